@@ -46,6 +46,7 @@ var owners = map[string]table{
 	"quotes":               {owner: "app/pg"},
 	"rate_windows":         {owner: "app/pg"},
 	"refunds":              {owner: "billing", readers: []string{"app/checkout", "app/integrity"}},
+	"booking_reminders":    {owner: "app/notice"},
 	"replays":              {owner: "app/pg"},
 	"series":               {owner: "app/schedule"},
 	"series_edits":         {owner: "app/schedule"},

@@ -71,6 +71,8 @@ type Location struct {
 	WalkinsPausedUntil *time.Time `json:"walkins_paused_until,omitempty"`
 	// OtherSites holds the value of the "other_sites" field.
 	OtherSites []string `json:"other_sites,omitempty"`
+	// Reminders holds the value of the "reminders" field.
+	Reminders []int `json:"reminders,omitempty"`
 	// Language holds the value of the "language" field.
 	Language string `json:"language,omitempty"`
 	// OtherLanguages holds the value of the "other_languages" field.
@@ -85,7 +87,7 @@ func (*Location) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case location.FieldTaxRateID, location.FieldPolicyID:
 			values[i] = &sql.NullScanner{S: new(uuid.UUID)}
-		case location.FieldOtherSites:
+		case location.FieldOtherSites, location.FieldReminders:
 			values[i] = new([]byte)
 		case location.FieldWalkinsOff, location.FieldOtherLanguages:
 			values[i] = new(sql.NullBool)
@@ -281,6 +283,14 @@ func (_m *Location) assignValues(columns []string, values []any) error {
 					return fmt.Errorf("unmarshal field other_sites: %w", err)
 				}
 			}
+		case location.FieldReminders:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field reminders", values[i])
+			} else if value != nil && len(*value) > 0 {
+				if err := json.Unmarshal(*value, &_m.Reminders); err != nil {
+					return fmt.Errorf("unmarshal field reminders: %w", err)
+				}
+			}
 		case location.FieldLanguage:
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field language", values[i])
@@ -416,6 +426,9 @@ func (_m *Location) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("other_sites=")
 	builder.WriteString(fmt.Sprintf("%v", _m.OtherSites))
+	builder.WriteString(", ")
+	builder.WriteString("reminders=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Reminders))
 	builder.WriteString(", ")
 	builder.WriteString("language=")
 	builder.WriteString(_m.Language)

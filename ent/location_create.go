@@ -324,6 +324,12 @@ func (_c *LocationCreate) SetOtherSites(v []string) *LocationCreate {
 	return _c
 }
 
+// SetReminders sets the "reminders" field.
+func (_c *LocationCreate) SetReminders(v []int) *LocationCreate {
+	_c.mutation.SetReminders(v)
+	return _c
+}
+
 // SetLanguage sets the "language" field.
 func (_c *LocationCreate) SetLanguage(v string) *LocationCreate {
 	_c.mutation.SetLanguage(v)
@@ -448,6 +454,10 @@ func (_c *LocationCreate) defaults() {
 	if _, ok := _c.mutation.OtherSites(); !ok {
 		v := location.DefaultOtherSites
 		_c.mutation.SetOtherSites(v)
+	}
+	if _, ok := _c.mutation.Reminders(); !ok {
+		v := location.DefaultReminders
+		_c.mutation.SetReminders(v)
 	}
 	if _, ok := _c.mutation.Language(); !ok {
 		v := location.DefaultLanguage
@@ -666,6 +676,10 @@ func (_c *LocationCreate) createSpec() (*Location, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.OtherSites(); ok {
 		_spec.SetField(location.FieldOtherSites, field.TypeJSON, value)
 		_node.OtherSites = value
+	}
+	if value, ok := _c.mutation.Reminders(); ok {
+		_spec.SetField(location.FieldReminders, field.TypeJSON, value)
+		_node.Reminders = value
 	}
 	if value, ok := _c.mutation.Language(); ok {
 		_spec.SetField(location.FieldLanguage, field.TypeString, value)
@@ -1054,6 +1068,18 @@ func (u *LocationUpsert) SetOtherSites(v []string) *LocationUpsert {
 // UpdateOtherSites sets the "other_sites" field to the value that was provided on create.
 func (u *LocationUpsert) UpdateOtherSites() *LocationUpsert {
 	u.SetExcluded(location.FieldOtherSites)
+	return u
+}
+
+// SetReminders sets the "reminders" field.
+func (u *LocationUpsert) SetReminders(v []int) *LocationUpsert {
+	u.Set(location.FieldReminders, v)
+	return u
+}
+
+// UpdateReminders sets the "reminders" field to the value that was provided on create.
+func (u *LocationUpsert) UpdateReminders() *LocationUpsert {
+	u.SetExcluded(location.FieldReminders)
 	return u
 }
 
@@ -1517,6 +1543,20 @@ func (u *LocationUpsertOne) SetOtherSites(v []string) *LocationUpsertOne {
 func (u *LocationUpsertOne) UpdateOtherSites() *LocationUpsertOne {
 	return u.Update(func(s *LocationUpsert) {
 		s.UpdateOtherSites()
+	})
+}
+
+// SetReminders sets the "reminders" field.
+func (u *LocationUpsertOne) SetReminders(v []int) *LocationUpsertOne {
+	return u.Update(func(s *LocationUpsert) {
+		s.SetReminders(v)
+	})
+}
+
+// UpdateReminders sets the "reminders" field to the value that was provided on create.
+func (u *LocationUpsertOne) UpdateReminders() *LocationUpsertOne {
+	return u.Update(func(s *LocationUpsert) {
+		s.UpdateReminders()
 	})
 }
 
@@ -2151,6 +2191,20 @@ func (u *LocationUpsertBulk) SetOtherSites(v []string) *LocationUpsertBulk {
 func (u *LocationUpsertBulk) UpdateOtherSites() *LocationUpsertBulk {
 	return u.Update(func(s *LocationUpsert) {
 		s.UpdateOtherSites()
+	})
+}
+
+// SetReminders sets the "reminders" field.
+func (u *LocationUpsertBulk) SetReminders(v []int) *LocationUpsertBulk {
+	return u.Update(func(s *LocationUpsert) {
+		s.SetReminders(v)
+	})
+}
+
+// UpdateReminders sets the "reminders" field to the value that was provided on create.
+func (u *LocationUpsertBulk) UpdateReminders() *LocationUpsertBulk {
+	return u.Update(func(s *LocationUpsert) {
+		s.UpdateReminders()
 	})
 }
 

@@ -409,6 +409,18 @@ func (_u *LocationUpdate) AppendOtherSites(v []string) *LocationUpdate {
 	return _u
 }
 
+// SetReminders sets the "reminders" field.
+func (_u *LocationUpdate) SetReminders(v []int) *LocationUpdate {
+	_u.mutation.SetReminders(v)
+	return _u
+}
+
+// AppendReminders appends value to the "reminders" field.
+func (_u *LocationUpdate) AppendReminders(v []int) *LocationUpdate {
+	_u.mutation.AppendReminders(v)
+	return _u
+}
+
 // SetLanguage sets the "language" field.
 func (_u *LocationUpdate) SetLanguage(v string) *LocationUpdate {
 	_u.mutation.SetLanguage(v)
@@ -580,6 +592,14 @@ func (_u *LocationUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if value, ok := _u.mutation.AppendedOtherSites(); ok {
 		_spec.AddModifier(func(u *sql.UpdateBuilder) {
 			sqljson.Append(u, location.FieldOtherSites, value)
+		})
+	}
+	if value, ok := _u.mutation.Reminders(); ok {
+		_spec.SetField(location.FieldReminders, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedReminders(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, location.FieldReminders, value)
 		})
 	}
 	if value, ok := _u.mutation.Language(); ok {
@@ -988,6 +1008,18 @@ func (_u *LocationUpdateOne) AppendOtherSites(v []string) *LocationUpdateOne {
 	return _u
 }
 
+// SetReminders sets the "reminders" field.
+func (_u *LocationUpdateOne) SetReminders(v []int) *LocationUpdateOne {
+	_u.mutation.SetReminders(v)
+	return _u
+}
+
+// AppendReminders appends value to the "reminders" field.
+func (_u *LocationUpdateOne) AppendReminders(v []int) *LocationUpdateOne {
+	_u.mutation.AppendReminders(v)
+	return _u
+}
+
 // SetLanguage sets the "language" field.
 func (_u *LocationUpdateOne) SetLanguage(v string) *LocationUpdateOne {
 	_u.mutation.SetLanguage(v)
@@ -1189,6 +1221,14 @@ func (_u *LocationUpdateOne) sqlSave(ctx context.Context) (_node *Location, err 
 	if value, ok := _u.mutation.AppendedOtherSites(); ok {
 		_spec.AddModifier(func(u *sql.UpdateBuilder) {
 			sqljson.Append(u, location.FieldOtherSites, value)
+		})
+	}
+	if value, ok := _u.mutation.Reminders(); ok {
+		_spec.SetField(location.FieldReminders, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedReminders(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, location.FieldReminders, value)
 		})
 	}
 	if value, ok := _u.mutation.Language(); ok {

@@ -7749,6 +7749,8 @@ type LocationMutation struct {
 	walkins_paused_until *time.Time
 	other_sites          *[]string
 	appendother_sites    []string
+	reminders            *[]int
+	appendreminders      []int
 	language             *string
 	other_languages      *bool
 	clearedFields        map[string]struct{}
@@ -8918,6 +8920,57 @@ func (m *LocationMutation) ResetOtherSites() {
 	m.appendother_sites = nil
 }
 
+// SetReminders sets the "reminders" field.
+func (m *LocationMutation) SetReminders(i []int) {
+	m.reminders = &i
+	m.appendreminders = nil
+}
+
+// Reminders returns the value of the "reminders" field in the mutation.
+func (m *LocationMutation) Reminders() (r []int, exists bool) {
+	v := m.reminders
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldReminders returns the old "reminders" field's value of the Location entity.
+// If the Location object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LocationMutation) OldReminders(ctx context.Context) (v []int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldReminders is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldReminders requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldReminders: %w", err)
+	}
+	return oldValue.Reminders, nil
+}
+
+// AppendReminders adds i to the "reminders" field.
+func (m *LocationMutation) AppendReminders(i []int) {
+	m.appendreminders = append(m.appendreminders, i...)
+}
+
+// AppendedReminders returns the list of values that were appended to the "reminders" field in this mutation.
+func (m *LocationMutation) AppendedReminders() ([]int, bool) {
+	if len(m.appendreminders) == 0 {
+		return nil, false
+	}
+	return m.appendreminders, true
+}
+
+// ResetReminders resets all changes to the "reminders" field.
+func (m *LocationMutation) ResetReminders() {
+	m.reminders = nil
+	m.appendreminders = nil
+}
+
 // SetLanguage sets the "language" field.
 func (m *LocationMutation) SetLanguage(s string) {
 	m.language = &s
@@ -9024,7 +9077,7 @@ func (m *LocationMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *LocationMutation) Fields() []string {
-	fields := make([]string, 0, 28)
+	fields := make([]string, 0, 29)
 	if m.created_at != nil {
 		fields = append(fields, location.FieldCreatedAt)
 	}
@@ -9103,6 +9156,9 @@ func (m *LocationMutation) Fields() []string {
 	if m.other_sites != nil {
 		fields = append(fields, location.FieldOtherSites)
 	}
+	if m.reminders != nil {
+		fields = append(fields, location.FieldReminders)
+	}
 	if m.language != nil {
 		fields = append(fields, location.FieldLanguage)
 	}
@@ -9169,6 +9225,8 @@ func (m *LocationMutation) Field(name string) (ent.Value, bool) {
 		return m.WalkinsPausedUntil()
 	case location.FieldOtherSites:
 		return m.OtherSites()
+	case location.FieldReminders:
+		return m.Reminders()
 	case location.FieldLanguage:
 		return m.Language()
 	case location.FieldOtherLanguages:
@@ -9234,6 +9292,8 @@ func (m *LocationMutation) OldField(ctx context.Context, name string) (ent.Value
 		return m.OldWalkinsPausedUntil(ctx)
 	case location.FieldOtherSites:
 		return m.OldOtherSites(ctx)
+	case location.FieldReminders:
+		return m.OldReminders(ctx)
 	case location.FieldLanguage:
 		return m.OldLanguage(ctx)
 	case location.FieldOtherLanguages:
@@ -9428,6 +9488,13 @@ func (m *LocationMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetOtherSites(v)
+		return nil
+	case location.FieldReminders:
+		v, ok := value.([]int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetReminders(v)
 		return nil
 	case location.FieldLanguage:
 		v, ok := value.(string)
@@ -9629,6 +9696,9 @@ func (m *LocationMutation) ResetField(name string) error {
 		return nil
 	case location.FieldOtherSites:
 		m.ResetOtherSites()
+		return nil
+	case location.FieldReminders:
+		m.ResetReminders()
 		return nil
 	case location.FieldLanguage:
 		m.ResetLanguage()

@@ -189,12 +189,16 @@ func init() {
 	locationDescOtherSites := locationFields[21].Descriptor()
 	// location.DefaultOtherSites holds the default value on creation for the other_sites field.
 	location.DefaultOtherSites = locationDescOtherSites.Default.([]string)
+	// locationDescReminders is the schema descriptor for reminders field.
+	locationDescReminders := locationFields[22].Descriptor()
+	// location.DefaultReminders holds the default value on creation for the reminders field.
+	location.DefaultReminders = locationDescReminders.Default.([]int)
 	// locationDescLanguage is the schema descriptor for language field.
-	locationDescLanguage := locationFields[22].Descriptor()
+	locationDescLanguage := locationFields[23].Descriptor()
 	// location.DefaultLanguage holds the default value on creation for the language field.
 	location.DefaultLanguage = locationDescLanguage.Default.(string)
 	// locationDescOtherLanguages is the schema descriptor for other_languages field.
-	locationDescOtherLanguages := locationFields[23].Descriptor()
+	locationDescOtherLanguages := locationFields[24].Descriptor()
 	// location.DefaultOtherLanguages holds the default value on creation for the other_languages field.
 	location.DefaultOtherLanguages = locationDescOtherLanguages.Default.(bool)
 	memberMixin := schema.Member{}.Mixin()

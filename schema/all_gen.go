@@ -40,6 +40,7 @@ var All = []ent.Interface{
 	Quote{},
 	RateWindow{},
 	Refund{},
+	Reminder{},
 	Replay{},
 	Series{},
 	SeriesEdit{},

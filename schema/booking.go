@@ -127,7 +127,7 @@ func (Booking) Annotations() []schema.Annotation {
 			To("holds", "hold_id"),
 			To("orders", "order_id"),
 		},
-		Lookup{"id", "business_id", "customer_id", "starts_at", "ends_at", "state", "order_id", "created_at"},
+		Lookup{"id", "business_id", "customer_id", "occurrence_id", "starts_at", "ends_at", "state", "order_id", "confirmed_at", "created_at"},
 		AuditedByHand{},
 	}
 }
@@ -205,5 +205,38 @@ func (Penalty) Annotations() []schema.Annotation {
 			To("customers", "customer_id"),
 		},
 		Audited{},
+	}
+}
+
+// Reminder is a mail that reminds one customer of one date or time, so many minutes before it begins.
+type Reminder struct{ tenantTable }
+
+func (Reminder) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("occurrence_id", uuid.UUID{}),
+		field.UUID("customer_id", uuid.UUID{}),
+		field.Time("starts_at").SchemaType(instant), // of the occurrence when it was due: at another time, it is reminded of anew
+		field.Int("minutes").SchemaType(integer),    // before starts_at
+		field.Time("mailed_at").SchemaType(instant).Optional().Nillable(),
+	}
+}
+
+func (Reminder) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "occurrence_id", "customer_id", "starts_at", "minutes").Unique().StorageKey("booking_reminders_one"),
+		index.Fields("business_id", "starts_at").StorageKey("booking_reminders_by_start"),
+	}
+}
+
+func (Reminder) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "booking_reminders", Checks: map[string]string{
+			"booking_reminders_minutes": "minutes between 15 and 20160",
+		}},
+		References{
+			PartOf("occurrences", "occurrence_id"),
+			To("customers", "customer_id"),
+		},
+		Lookup{"business_id", "occurrence_id", "customer_id", "starts_at", "minutes"},
 	}
 }

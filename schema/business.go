@@ -157,6 +157,8 @@ func (Location) Fields() []ent.Field {
 		field.Time("walkins_paused_until").SchemaType(instant).Optional().Nillable(),
 		// further addresses of the studio's own website: ["https://shop.example.com"]
 		field.JSON("other_sites", []string{}).Default([]string{}).Annotations(emptyList),
+		// how many minutes before a booking begins its customer is reminded, the most first; [] is never
+		field.JSON("reminders", []int{}).Default([]int{1440, 120}).Annotations(entsql.DefaultExpr("'[1440, 120]'")),
 		field.String("language").Default("en"),      // of its pages, mails and embeds; one that package words speaks
 		field.Bool("other_languages").Default(true), // whoever reads another one gets pages and mails in it
 	}
@@ -180,13 +182,14 @@ func (Location) Annotations() []schema.Annotation {
 			"locations_language":    "language ~ '^[a-z]{2}$'",
 			"locations_daily_cap":   "daily_cap between 1 and 10000",
 			"locations_other_sites": "jsonb_typeof(other_sites) = 'array' and jsonb_array_length(other_sites) <= 20",
+			"locations_reminders":   "jsonb_typeof(reminders) = 'array' and jsonb_array_length(reminders) <= 4",
 		}},
 		References{
 			To("businesses", "business_id"),
 			To("tax_rates", "tax_rate_id"),
 			To("policies", "policy_id"),
 		},
-		Lookup{"id", "business_id"},
+		Lookup{"id", "business_id", "reminders"},
 		Audited{},
 	}
 }

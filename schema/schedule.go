@@ -165,6 +165,7 @@ func (Occurrence) Annotations() []schema.Annotation {
 			To("members", "member_id"),
 			To("spaces", "location_id", "space_id"),
 		},
+		Lookup{"id", "business_id", "location_id", "starts_at", "state", "taken"},
 		AuditedByHand{},
 	}
 }

@@ -120,7 +120,7 @@ func TestKeySets(t *testing.T) {
 		"/locations/{location}/spaces/{space}":                  "archivedAt capacity createdAt id locationId name parentId updatedAt version",
 		"/storefront/offerings/{offering}":                      "approval currency description durationMinutes durations enrolment id kind locationId name needsMember policy position price slug soldAs walkins word",
 		"/storefront/locations/{location}":                      "address appointmentWord businessName classWord closures currency hours id look name open rentalWord slug taxMode website zone",
-		"/locations/{location}":                                 "address archivedAt createdAt currency dailyCap id name otherSites slug taxMode taxRateId updatedAt version website zone",
+		"/locations/{location}":                                 "address archivedAt createdAt currency dailyCap id language name otherLanguages otherSites reminders slug taxMode taxRateId updatedAt version website zone",
 		"/offerings/{offering}/occurrences/{occurrence}/roster": "capacity endsAt entries instructor locationId locationName nextCursor occurrenceId offeringId offeringName onlineCapacity space startsAt state taken takenOnline zone",
 	} {
 		token := s.owner

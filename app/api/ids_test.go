@@ -62,7 +62,7 @@ func TestIDsAreFound(t *testing.T) {
 func TestIDsInBodiesAndQueries(t *testing.T) {
 	h := open(t)
 	listed := map[string]string{ // by the name of the member: the kind of record
-		"customerId": "customer", "locationId": "location", "memberId": "member", "memberIds": "member", "occurrenceId": "occurrence",
+		"customerId": "customer", "locationId": "location", "moveTo": "location", "memberId": "member", "memberIds": "member", "occurrenceId": "occurrence",
 		"occurrenceIds": "occurrence", "offeringId": "offering", "parentId": "space", "policyId": "policy", "seriesId": "series",
 		"spaceId": "space", "spaceIds": "space", "taxRateId": "taxRate", "bookingIds": "booking", "excludeBookingId": "booking",
 	}

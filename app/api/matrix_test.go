@@ -183,6 +183,39 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// TestForbiddenBeforeUnknown: who lacks the feature is refused with 403 whether the record that the path names deeper exists, does not,
+// or cannot be one: the order says nothing about what there is. A57.
+func TestForbiddenBeforeUnknown(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	s.furnish(h.signIn("rosa@example.com"), h.signIn("ben@example.com"))
+	viewer, _ := s.join("viewer@example.com", object{"role": "viewer"})
+	asked := 0
+	for _, op := range h.operations {
+		names := params(op.Path)
+		if op.Access != web.Operator || len(names) < 2 || op.Feature == "location.view" { // which viewers have
+			continue
+		}
+		real := s.fill(op, "")
+		if h.do(call{method: op.Method, path: real, token: viewer, body: `{"broken"`}).status != 403 {
+			continue // a viewer has this feature, too
+		}
+		asked++
+		last := names[len(names)-1]
+		segments := strings.Split(real, "/")
+		at := slices.Index(strings.Split(op.Path, "/"), "{"+last+"}")
+		for _, id := range []string{ghost(last), "nonsense", "0"} {
+			segments[at] = id
+			if a := h.do(call{method: op.Method, path: strings.Join(segments, "/"), token: viewer, body: `{"broken"`}); a.status != 403 {
+				t.Errorf("%s with %s as {%s}: %s", op.ID, id, last, a)
+			}
+		}
+	}
+	if asked < 30 {
+		t.Errorf("only %d operations", asked)
+	}
+}
+
 // checksum is one text for every row of every table, except the counters of rate limits and the outbox's own keeping.
 func (h *house) checksum() string {
 	h.t.Helper()

@@ -142,7 +142,7 @@ func TestArchivedLocationGoesOnElsewhere(t *testing.T) {
 		return h.expect(status, put)
 	}
 	details := func(a answer, key string) string { return js(dig[any](decode(a.body), "error", "details", key)) }
-	if f := move("{location}", 400, nil).fields(); len(f) != 1 || f[0] != "moveTo" {
+	if f := move("{location}", 400, nil).fields(); len(f) != 1 || f[0] != "body.moveTo" {
 		t.Errorf("to itself: %v", f)
 	}
 	move(h.open("Stranger").ids["location"], 404, nil)
@@ -170,7 +170,7 @@ func TestArchivedLocationGoesOnElsewhere(t *testing.T) {
 	}
 	s.ids["offering3"] = made[0]["id"].(string)
 	dates := h.expect(200, call{path: s.at("/offerings/{offering3}/occurrences"), token: s.owner}).list("items")
-	if len(dates) != 5 || dates[0]["id"] != s.ids["occurrence"] || dates[0]["spaceId"] != s.ids["space3"] || fmt.Sprint(dates[0]["taken"], dates[0]["waiting"]) != "1 1" {
+	if len(dates) != 5 || dates[0]["id"] != s.ids["occurrence"] || dates[0]["spaceId"] != s.ids["space3"] || fmt.Sprintf("%v %v", dates[0]["taken"], dates[0]["waiting"]) != "1 1" {
 		t.Errorf("%v", dates)
 	}
 	now := h.expect(200, call{path: "/me/bookings/" + mine["id"].(string), token: rosa})
@@ -218,4 +218,78 @@ func TestCustomerWithoutAnAddress(t *testing.T) {
 	if mine := h.expect(200, call{path: "/me/bookings", token: h.signIn("rosa@example.com")}).list("items"); len(mine) != 1 {
 		t.Errorf("she sees %v", mine)
 	}
+}
+
+// The desk books somebody's massage every week: the times that clash are named first, the others recur: they move and end as
+// far as the scope says.
+func TestRecurringAppointment(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	week := make([]object, 7)
+	for d := range week {
+		week[d] = object{"weekday": d, "opens": "09:00", "closes": "17:00"}
+	}
+	h.expect(200, call{method: "PUT", path: s.at("/locations/{location}/hours"), token: s.owner, body: js(object{"intervals": week})})
+	s.add("massage", "/locations/{location}/offerings", object{"kind": "rental", "name": "Sauna", "durationMinutes": 60, "price": 3000, "capacity": 1, "soldAs": "space"})
+	s.add("sauna", "/locations/{location}/spaces", object{"name": "Sauna", "capacity": 4})
+	h.expect(200, call{method: "PUT", path: s.at("/offerings/{massage}/spaces"), token: s.owner, body: js(object{"spaceIds": []string{s.ids["sauna"]}})})
+	h.post(s.at("/offerings/{massage}/publish"), s.owner, nil)
+	bookings := s.at("/businesses/{business}/bookings")
+	day := func(n int) string { return h.Clock.Now().AddDate(0, 0, n).Format(time.DateOnly) }
+	rule := object{"email": "rosa@example.com", "offeringId": s.ids["massage"], "from": day(2), "times": object{"at": "10:00", "count": 3}}
+	h.expect(201, call{method: "POST", path: bookings, token: s.owner, body: js(object{"email": "ben@example.com",
+		"time": object{"offeringId": s.ids["massage"], "startsAt": day(9) + "T14:00:00Z"}})})
+	clash := h.expect(409, call{method: "POST", path: bookings + "/recurring", token: s.owner, body: js(rule)})
+	if list := dig[[]any](decode(clash.body), "error", "details", "clashes"); clash.reason() != "clashes" || len(list) != 1 || dig[string](list[0], "reason") != "space_busy" {
+		t.Errorf("%s", clash)
+	}
+	rule["onClash"] = "skip"
+	made := h.expect(201, call{method: "POST", path: bookings + "/recurring", token: s.owner, body: js(rule)})
+	rows := made.list("bookings")
+	if len(rows) != 2 || len(made.list("clashes")) != 1 || made.list("clashes")[0]["occurrenceId"] != nil || rows[1]["startsAt"] != day(16)+"T14:00:00Z" {
+		t.Fatalf("%s", made)
+	}
+	first := bookings + "/" + rows[0]["bookingId"].(string)
+	moved := h.expect(200, call{method: "POST", path: first + "/reschedule", token: s.owner, body: js(object{
+		"scope": "all", "startsAt": day(3) + "T15:00:00Z", "dryRun": true})})
+	if others := dig[[]any](moved.data(), "effects", "others"); len(others) != 1 || dig[string](others[0], "startsAt") != day(17)+"T15:00:00Z" {
+		t.Errorf("%s", moved)
+	}
+	h.expect(200, call{method: "POST", path: first + "/reschedule", token: s.owner, body: js(object{
+		"scope": "all", "startsAt": day(3) + "T15:00:00Z", "quoteId": moved.text("quoteId")})})
+	ended := h.expect(200, call{method: "POST", path: first + "/cancel", token: s.owner, body: js(object{"by": "studio", "scope": "following"})})
+	if left := h.expect(200, call{path: bookings + "?state=confirmed", token: s.owner}).list("items"); ended.text("state") != "studio_cancelled" || len(left) != 1 {
+		t.Errorf("%s leaves %v", ended, left)
+	}
+	h.CheckBooks(t)
+}
+
+// One more comes along to a class that was booked and paid: the desk is told the difference, and has it paid at the studio.
+func TestOneMoreComesAlong(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	s.class("", 2200, 5)
+	s.connect()
+	rosa := h.signIn("rosa@example.com")
+	cart := "/storefront/carts/" + s.cart("occurrence")
+	h.post(cart+"/hold", rosa, nil)
+	p := h.post(cart+"/payment", rosa, object{"quotedTotal": 2200})
+	h.pay(p.text("clientSecret"))
+	h.post(cart+"/confirm", rosa, nil)
+	row := h.expect(200, call{path: s.at("/businesses/{business}/bookings?state=confirmed"), token: s.owner}).list("items")[0]
+	more := call{method: "PATCH", path: s.at("/businesses/{business}/bookings/") + row["id"].(string), token: s.owner}
+	more.body = js(object{"version": row["version"], "party": 2})
+	refused := h.expect(409, more)
+	if d := dig[object](decode(refused.body), "error", "details"); refused.reason() != "price_difference" || fmt.Sprintf("%v %v", d["difference"], d["currency"]) != "2200 USD" {
+		t.Errorf("%s", refused)
+	}
+	more.body = js(object{"version": row["version"], "party": 2, "difference": "later"})
+	if a := h.expect(200, more); a.number("party") != 2 || a.number("price") != 4400 {
+		t.Errorf("%s", a)
+	}
+	got := h.expect(200, call{path: more.path, token: s.owner})
+	if got.number("money", "paid") != 2200 || got.number("money", "due") != 2200 {
+		t.Errorf("%s", got)
+	}
+	h.CheckBooks(t)
 }

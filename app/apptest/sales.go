@@ -195,6 +195,7 @@ func WaitlistOptions(db *pg.DB, sender mail.Sender, c func() *checkout.Service) 
 		SettlePromotionTx: func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, cart uuid.UUID) (*uuid.UUID, error) {
 			return c().SettlePromotionTx(ctx, tx, sc, cart)
 		},
+		Stakes: checkout.StakesOf,
 	}
 }
 
@@ -351,6 +352,7 @@ func (s *Sales) handlers() map[string]handler {
 	handle(all, s.Billing.RefreshAccount)
 	handle(all, s.Notice.MailNotice)
 	handle(all, s.Notice.MailTeamNotice)
+	handle(all, s.Notice.MailReminder)
 	handle(all, s.Waitlist.RunRound)
 	handle(all, s.Waitlist.MailLetter)
 	handle(all, s.Checkout.MailConfirmation)

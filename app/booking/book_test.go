@@ -138,7 +138,7 @@ func TestBookRecurring(t *testing.T) {
 	f := fault.From(err)
 	clashes, _ := f.Details["clashes"].([]booking.Clash)
 	free, _ := f.Details["free"].([]booking.FreeDate)
-	if len(clashes) != 2 || clashes[0].OccurrenceID != dates[2].ID || clashes[0].Reason != "full" || clashes[1].Reason != "cancelled" || len(free) != 4 {
+	if len(clashes) != 2 || *clashes[0].OccurrenceID != dates[2].ID || clashes[0].Reason != "full" || clashes[1].Reason != "cancelled" || len(free) != 4 {
 		t.Errorf("%+v", f.Details)
 	}
 	if n := apptest.Value[int](t, d.w, "select sum(taken) from occurrences"); n != 1 {

@@ -46,7 +46,7 @@ func (in *CancelInput) Validate() error {
 func (s *Service) Cancel(ctx context.Context, sc tenancy.Scope, in CancelInput) (Did[Cancellation], error) {
 	return manage(ctx, s, sc, in.Validate, &in.Reason, func(tx *pg.Tx) (uuid.UUID, Cancellation, error) {
 		if in.Scope.several() {
-			done, err := s.cancelSeries(ctx, tx, sc, in)
+			done, err := s.cancelRecurring(ctx, tx, sc, in)
 			return in.BookingID, done, err
 		}
 		done, err := s.cancelOne(ctx, tx, sc, in.BookingID, func(list map[uuid.UUID]subject) ([]ending, error) {

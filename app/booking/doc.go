@@ -13,6 +13,10 @@
 // of the group its price comes back or not, by the next one cancelling is late or not, and there is one fee. A date that
 // the studio takes away leaves the others standing. course.go has the rules.
 //
+// A recurring booking is another group: dates of a class, or times of an appointment or a rental, that the desk made for one customer at
+// once. Each is a booking of its own, with its price, its policy and its state; only the scope of a move or a cancellation takes several
+// of them together, and then the customer is told once. scope.go has the rules.
+//
 // A booking, without what can be undone; the whole table is in booking.go:
 //
 //	        held, booked by the studio,

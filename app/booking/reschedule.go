@@ -47,7 +47,7 @@ func (s *Service) Reschedule(ctx context.Context, sc tenancy.Scope, in Reschedul
 			return in.BookingID, done, err
 		}
 		if in.Scope.several() {
-			done, err := in.moveSeries(ctx, tx, sc)
+			done, err := in.moveRecurring(ctx, tx, sc)
 			return in.BookingID, done, err
 		}
 		b, err := lockBooking(ctx, tx, sc.Person(), in.BookingID, false)

@@ -73,8 +73,8 @@ func lockScope(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, id uuid.UUID, s
 	return list, out, nil
 }
 
-// cancelSeries ends bookings of a recurring one, each as the policy that it keeps says. The customer is told once.
-func (s *Service) cancelSeries(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in CancelInput) (Cancellation, error) {
+// cancelRecurring ends bookings of a recurring one, each as the policy that it keeps says. The customer is told once.
+func (s *Service) cancelRecurring(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in CancelInput) (Cancellation, error) {
 	list, parts, err := lockScope(ctx, tx, sc, in.BookingID, in.Scope, TransitionCancel, true)
 	if err != nil {
 		return Cancellation{}, err
@@ -108,9 +108,9 @@ func (s *Service) cancelSeries(ctx context.Context, tx *pg.Tx, sc tenancy.Scope,
 	return out, jobs.EnqueueTx(ctx, tx, job)
 }
 
-// moveSeries moves bookings of a recurring one by as much as the named one moves, on the location's wall clock: to as many days later or
+// moveRecurring moves bookings of a recurring one by as much as the named one moves, on the location's wall clock: to as many days later or
 // earlier, at the new time of day. All of them or none; what cannot be had is named. The customer is told once.
-func (in RescheduleInput) moveSeries(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) (Rescheduled, error) {
+func (in RescheduleInput) moveRecurring(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) (Rescheduled, error) {
 	_, parts, err := lockScope(ctx, tx, sc, in.BookingID, in.Scope, TransitionReschedule, false)
 	if err != nil {
 		return Rescheduled{}, err
@@ -159,14 +159,14 @@ func (in RescheduleInput) moveSeries(ctx context.Context, tx *pg.Tx, sc tenancy.
 	})
 }
 
-// seriesTarget is where one booking of a recurring one goes. Its OccurrenceID is Nil when its class has no date then.
-type seriesTarget struct {
+// recurringTarget is where one booking of a recurring one goes. Its OccurrenceID is Nil when its class has no date then.
+type recurringTarget struct {
 	Target
 	StartsAt time.Time
 }
 
 // moveOr is move, or ErrNotBookable when there is no date to move to.
-func (m moving) moveOr(ctx context.Context, tx *pg.Tx, to seriesTarget) (Rescheduled, error) {
+func (m moving) moveOr(ctx context.Context, tx *pg.Tx, to recurringTarget) (Rescheduled, error) {
 	if m.Kind == catalog.Class && to.OccurrenceID == uuid.Nil {
 		return Rescheduled{}, ErrNotBookable.Say("There is no date then.")
 	}
@@ -174,7 +174,7 @@ func (m moving) moveOr(ctx context.Context, tx *pg.Tx, to seriesTarget) (Resched
 }
 
 // targets works out where each of the bookings goes. The dates of a class, those that are left with them, are locked all at once.
-func (in RescheduleInput) targets(ctx context.Context, tx *pg.Tx, asked subject, parts []subject) ([]seriesTarget, error) {
+func (in RescheduleInput) targets(ctx context.Context, tx *pg.Tx, asked subject, parts []subject) ([]recurringTarget, error) {
 	wall := asked.Wall()
 	at := in.Target.StartsAt
 	if in.Target.OccurrenceID != uuid.Nil {
@@ -184,13 +184,13 @@ func (in RescheduleInput) targets(ctx context.Context, tx *pg.Tx, asked subject,
 		}
 	}
 	days, clock := civil.LocalDate(asked.StartsAt, wall).DaysUntil(civil.LocalDate(at, wall)), civil.LocalClock(at, wall)
-	out, starts := make([]seriesTarget, len(parts)), make([]time.Time, len(parts))
+	out, starts := make([]recurringTarget, len(parts)), make([]time.Time, len(parts))
 	for i, b := range parts {
 		starts[i] = civil.Instant(civil.LocalDate(b.StartsAt, wall).AddDays(days), clock, wall)
 		if b.ID == asked.ID {
 			starts[i] = at
 		}
-		out[i] = seriesTarget{in.Target, starts[i]}
+		out[i] = recurringTarget{in.Target, starts[i]}
 		out[i].Target.StartsAt = starts[i]
 	}
 	if asked.Kind != catalog.Class {

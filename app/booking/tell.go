@@ -26,6 +26,7 @@ const (
 	ToldStudioCancelled What = "studio_cancelled" // the studio has cancelled it
 	ToldSubstituted     What = "substituted"      // somebody else teaches
 	ToldRestored        What = "restored"         // what the studio had cancelled takes place after all, without them
+	ToldReminder        What = "reminder"         // it begins soon; package notice finds out by itself
 )
 
 // NoticeJob tells a customer about a booking.

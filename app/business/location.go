@@ -45,7 +45,8 @@ type Location struct {
 	OtherSites []string // further addresses that are the studio's own website, each as Website is
 	Speech
 	Look
-	DailyCap   *int // most appointments and rentals a day; nil: no limit
+	DailyCap   *int  // most appointments and rentals a day; nil: no limit
+	Reminders  []int // how many minutes before a booking begins its customer is reminded, the most first; none: never
 	ArchivedAt *time.Time
 	// HasStylesheet reports whether its embeds wear a sheet of its own. See Stylesheet.
 	HasStylesheet bool
@@ -98,6 +99,7 @@ type LocationInput struct {
 	Address    Address
 	Website    string
 	OtherSites []string // each once; at most MaxOtherSites
+	Reminders  *[]int   // nil: a day and two hours before
 	Language   string   // empty: that of the business's first location, or English
 }
 
@@ -114,6 +116,7 @@ func (in *LocationInput) check(c *fault.Checks, prefix string) {
 	in.Address.check(c, prefix+"address.")
 	checkWebsite(c, prefix+"website", &in.Website)
 	checkOtherSites(c, prefix+"otherSites", &in.OtherSites)
+	checkReminders(c, prefix+"reminders", in.Reminders)
 	checkLanguage(c, prefix+"language", in.Language)
 }
 

@@ -47,8 +47,9 @@ func openLocation(ctx context.Context, tx *pg.Tx, in LocationInput) (Location, e
 	l := Location{
 		ID: pg.NewID(), Name: in.Name, Zone: in.Zone, Currency: in.Currency, TaxMode: in.TaxMode, TaxRateID: in.TaxRateID,
 		Address: in.Address, Website: in.Website, OtherSites: in.OtherSites, Look: defaultLook,
-		Speech: Speech{Language: in.Language, OtherLanguages: true}, Version: 1, CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
+		Reminders: usualReminders(), Speech: Speech{Language: in.Language, OtherLanguages: true}, Version: 1, CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 	}
+	patch.Set(&l.Reminders, in.Reminders)
 	if err := insertLocation(ctx, tx, l); err != nil {
 		return Location{}, err
 	}
@@ -82,6 +83,7 @@ type UpdateLocationInput struct {
 	Language   *string
 	// OtherLanguages lets customers read their own.
 	OtherLanguages *bool
+	Reminders      *[]int // as a whole
 	DailyCap       patch.Field[int]
 }
 
@@ -115,6 +117,7 @@ func (in *UpdateLocationInput) Validate() error {
 		checkLanguage(&c, "language", *in.Language)
 	}
 	checkCap(&c, "dailyCap", in.DailyCap, MaxCap)
+	checkReminders(&c, "reminders", in.Reminders)
 	return c.Err()
 }
 
@@ -163,6 +166,7 @@ func (in UpdateLocationInput) apply(l *Location) {
 	patch.Set(&l.Address, in.Address)
 	patch.Set(&l.Website, in.Website)
 	patch.Set(&l.OtherSites, in.OtherSites)
+	patch.Set(&l.Reminders, in.Reminders)
 	patch.Set(&l.Language, in.Language)
 	patch.Set(&l.OtherLanguages, in.OtherLanguages)
 	in.DailyCap.To(&l.DailyCap)

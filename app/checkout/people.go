@@ -23,11 +23,15 @@ const guestWord = "Guest "
 
 func guest(n int) string { return guestWord + strconv.Itoa(n) }
 
-// isGuest tells whether a name is one that was given here.
-func isGuest(attendee string) bool {
-	n, err := strconv.Atoi(strings.TrimPrefix(attendee, guestWord))
-	return err == nil && attendee == guest(n)
+// GuestNumber is which guest a name that was given here is, two or more; 0 for every other name.
+func GuestNumber(attendee string) int {
+	if n, err := strconv.Atoi(strings.TrimPrefix(attendee, guestWord)); err == nil && n > 1 && attendee == guest(n) {
+		return n
+	}
+	return 0
 }
+
+func isGuest(attendee string) bool { return GuestNumber(attendee) > 0 }
 
 // Unnamed tells whether nobody has said who the line is for, beside the customer.
 func (l Line) Unnamed() bool { return isGuest(l.Attendee) }

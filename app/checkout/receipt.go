@@ -32,6 +32,7 @@ type Receipt struct {
 	LocationSlug string
 	Zone         string // IANA: the wall clock of the times
 	Address      business.Address
+	Accent       string // "#rrggbb": the location's colour
 	Website      string
 	CustomerName string // may be empty
 	Lines        []ReceiptLine
@@ -63,6 +64,8 @@ type ReceiptLine struct {
 	Tax          *Tax                 // nil: untaxed
 	Rules        catalog.Rules        // the policy as it was when it was booked
 	Dates        []booking.CourseDate // of a course: all that were sold, in the order of their start; nil otherwise
+	Reschedules  int                  // how often the customer has moved it
+	GraceUntil   *time.Time           // cancelling is free until then, whatever the policy says; nil: as it says
 	Version      int64                // of the booking
 	UpdatedAt    time.Time            // of the booking
 }

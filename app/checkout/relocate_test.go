@@ -163,9 +163,11 @@ func TestMovingAgainstEverybody(t *testing.T) {
 		if id := apptest.Value[uuid.UUID](t, s.w, "select location_id from occurrences where id = $1", d.ID); id != to.ID {
 			t.Error("the date has not moved")
 		}
-		if n := s.taken(t, d); n != 3 {
+		if n := s.taken(t, d); apptest.Guarded && n != 3 {
 			t.Errorf("%d of 3 seats are taken", n)
 		}
 	}
-	s.check(t)
+	if apptest.Guarded {
+		s.check(t)
+	}
 }

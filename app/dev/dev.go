@@ -36,7 +36,9 @@ func Register(s *web.Server, v Services) {
 		"/dev/mailbox.json":     d.mailboxJSON,
 		"/dev/mailbox/:id":      d.message,
 		"/dev/mailbox/:id/html": d.messageHTML,
-		"/dev/clock":            d.clock,
+
+		"/dev/mailbox/:id/files/:name": d.messageFile,
+		"/dev/clock":                   d.clock,
 	} {
 		app.Get(path, atHome(s.Host(), handle))
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"html/template"
 	"regexp"
+	"slices"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -20,8 +21,11 @@ type letter struct {
 	Subject string    `json:"subject"`
 	Text    string    `json:"text"`
 	HTML    string    `json:"html"`
-	Code    string    `json:"code"` // the six digits in it, or empty
+	Code    string    `json:"code"`  // the six digits in it, or empty
+	Files   []string  `json:"files"` // the names of what it carries
 	At      time.Time `json:"at"`
+
+	carried []mail.File
 }
 
 // letterOf names a mail by what it is: the mailbox keeps no ids, and its positions move.
@@ -31,7 +35,12 @@ func letterOf(d mail.Delivered) letter {
 		h.Write([]byte(part))
 		h.Write([]byte{0})
 	}
+	names := []string{}
+	for _, f := range d.Files {
+		names = append(names, f.Name)
+	}
 	return letter{
+		Files: names, carried: d.Files,
 		ID: hex.EncodeToString(h.Sum(nil)[:8]), To: d.To, Subject: d.Subject, Text: d.Text, HTML: d.HTML,
 		Code: sixDigits.FindString(d.Text), At: d.At,
 	}
@@ -92,6 +101,21 @@ func (d *site) messageHTML(c *fiber.Ctx) error {
 	c.Set(fiber.HeaderContentSecurityPolicy, mailPolicy)
 	c.Response().Header.SetContentType(fiber.MIMETextHTMLCharsetUTF8)
 	return c.SendString(m.HTML)
+}
+
+func (d *site) messageFile(c *fiber.Ctx) error {
+	m, err := d.find(c)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(m.carried, func(f mail.File) bool { return f.Name == c.Params("name") })
+	if i < 0 {
+		return fault.Missing()
+	}
+	c.Set(fiber.HeaderContentSecurityPolicy, mailPolicy)
+	c.Attachment(m.carried[i].Name)
+	c.Response().Header.SetContentType(m.carried[i].Type) // Attachment names one by the ending
+	return c.SendString(m.carried[i].Body)
 }
 
 // address is one in text that is escaped for HTML, where an & is the beginning of "&amp;" or the end of the address. The stop

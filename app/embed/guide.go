@@ -14,6 +14,7 @@ import (
 	"foyer/app/pg"
 	"foyer/app/view"
 	"foyer/app/web"
+	"foyer/app/words"
 )
 
 // guides mounts the pages about the embeds: how a studio puts them on its website, and what they look like in every state.
@@ -45,8 +46,10 @@ func (e *surface) guideOf(ctx context.Context, at pg.Place) (web.PageBody, error
 		return web.PageBody{}, err
 	}
 	look := view.Look(l.Look)
+	english := site // the guide is for web developers; what its tags show is in the location's language
+	english.Language = words.English
 	sh := view.Shell{
-		Words:  e.wordsNow(site),
+		Words:  e.wordsNow(english),
 		Studio: view.Studio{Name: site.Studio, Home: "/" + site.Slug},
 		Look:   look, LookHref: look.Href(site.Slug),
 	}

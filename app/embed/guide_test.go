@@ -73,7 +73,10 @@ func TestGuide(t *testing.T) {
 	catalogue(w)
 	url := w.house()
 	p := browser.New(t, browser.Options{})
-	everyScheme(p, "guide", func() {
+	flow := w.class("יוגה לזריחה")
+	w.date(flow, "2026-06-12T16:30:00Z")
+	look := func() {
+		t.Helper()
 		p.Goto(url + "/embed/guide/" + w.Location.Slug)
 		p.Wait(".piece svc-schedule [data-pf=item]")
 		p.Wait(".piece svc-times [data-pf=item]")
@@ -81,7 +84,10 @@ func TestGuide(t *testing.T) {
 		if wide := browser.Eval[int](p, "document.documentElement.scrollWidth - innerWidth"); wide > 0 {
 			t.Errorf("the guide is %d px too wide", wide)
 		}
-	})
+	}
+	everyScheme(p, "guide", look)
+	p.Resize(320, 640)
+	look()
 	if said := p.Complaints(); len(said) > 0 {
 		t.Errorf("the browser complains: %q", said)
 	}

@@ -50,12 +50,14 @@ func (e *surface) list(ctx context.Context, at pg.Place, kind string, in catalog
 	if err != nil {
 		return web.PageBody{}, err
 	}
-	all = slices.DeleteFunc(all, func(l catalog.Listing) bool { return word != "" && !catalog.SameHeading(word, l.Word) })
+	w, to := e.wordsNow(site), e.homeOf(site.Slug)
+	all = slices.DeleteFunc(all, func(l catalog.Listing) bool {
+		return word != "" && !catalog.SameHeading(word, l.Word) && !catalog.SameHeading(word, w.Heading(l.Word))
+	})
 	next, err := e.nextOf(ctx, at, all)
 	if err != nil {
 		return web.PageBody{}, err
 	}
-	w, to := e.wordsNow(site), e.homeOf(site.Slug)
 	v := view.EmbedList{Kind: kind}
 	for _, l := range all {
 		item := view.EmbedItemOf(w, l)
@@ -65,7 +67,7 @@ func (e *surface) list(ctx context.Context, at pg.Place, kind string, in catalog
 		}
 		v.Items = append(v.Items, item)
 	}
-	return html(ctx, site, view.EmbedListFragment(v))
+	return html(ctx, site, view.EmbedListFragment(w, v))
 }
 
 // listed reads all of a location's listings: a fragment has no pages.

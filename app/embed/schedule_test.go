@@ -2,6 +2,7 @@ package embed_test
 
 import (
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -11,7 +12,9 @@ import (
 	"golang.org/x/net/html"
 
 	"foyer/app/apptest"
+	"foyer/app/business"
 	"foyer/app/catalog"
+	"foyer/app/words"
 )
 
 // told is a fragment as people read it: a line for each day, with what its rows say under these hooks.
@@ -216,6 +219,25 @@ func TestE29_Words(t *testing.T) {
 	if len(got) != 1 || got[0] != "Friday 12 June: 18:30 Bewegung & Ruhe 2 h 30 min 22\u00a0€ 1 spot left" {
 		t.Errorf("%q", got)
 	}
+}
+
+// E29, E44: a fragment is in the language of its location, and says so; what links do stays readable in its markup.
+func TestE29_Language(t *testing.T) {
+	w := open(t, func(p *apptest.StudioPlan) {
+		p.Zone, p.Currency = "Europe/Berlin", "EUR"
+		p.Location.Address.Country = "DE"
+	})
+	german := "de"
+	if _, err := w.owners.UpdateLocation(t.Context(), w.Owner, business.UpdateLocationInput{LocationID: w.Location.ID, Version: w.Location.Version, Language: &german}); err != nil {
+		t.Fatal(err)
+	}
+	flow := w.class("瑜伽")
+	w.date(flow, "2026-06-12T16:30:00Z", taken(11))
+	l := words.In("de-DE")
+	w.again("schedule").want(200, `lang="de"`, "Freitag, 12. Juni", `dir="auto">瑜伽<`, l.C("action", "Book"), l.N(1, "{n} spot left", "{n} spots left"))
+	w.again("classes").want(200, `lang="de"`, l.T("Next: {day} {time}", "day", "Freitag", "time", "18:30"))
+	w.again("times/"+flow.Slug).want(200, `lang="de"`, "Freitag, 12. Juni", l.C("button", "Show"))
+	w.again("listings?group="+url.QueryEscape(l.T("Classes"))).want(200, "瑜伽")
 }
 
 // A refill is two trips when the process has never heard of the location, one from then on, however many rows there are;

@@ -104,7 +104,7 @@ func (s specimens) walkins() []view.State {
 	of := func(title, text string, in walkin.Walkins) view.State {
 		v := view.EmbedWalkinsOf(s.words(), in)
 		v.Book = string(s.home)
-		return view.State{Title: title, Text: text, Fragment: view.EmbedWalkinsFragment(v)}
+		return view.State{Title: title, Text: text, Fragment: view.EmbedWalkinsFragment(s.words(), v)}
 	}
 	return []view.State{
 		of("Open", "Plenty of room.", walkin.Walkins{State: walkin.Open, Level: "plenty", Spots: 12, Until: &until}),

@@ -6,7 +6,7 @@ func (s specimens) list(title, text, kind string, items ...view.EmbedItem) view.
 	for i := range items {
 		items[i].Page = s.home.listing("listing")
 	}
-	return view.State{Title: title, Text: text, Fragment: view.EmbedListFragment(view.EmbedList{Kind: kind, Items: items})}
+	return view.State{Title: title, Text: text, Fragment: view.EmbedListFragment(s.words(), view.EmbedList{Kind: kind, Items: items})}
 }
 
 // sample are the listings of all lists.

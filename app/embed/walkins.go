@@ -72,10 +72,11 @@ func (e *surface) bar(ctx context.Context, at pg.Place, b bar) (web.PageBody, er
 	if in.Hidden != "" {
 		return web.PageBody{Status: fiber.StatusNoContent, Header: until}, nil
 	}
-	v := view.EmbedWalkinsOf(e.wordsNow(site), in)
+	w := e.wordsNow(site)
+	v := view.EmbedWalkinsOf(w, in)
 	v.Book, v.Target = string(e.homeOf(site.Slug)), b.target
 	if known {
 		v.Book = e.homeOf(site.Slug).listing(b.book)
 	}
-	return html(ctx, site, view.EmbedWalkinsFragment(v), until...)
+	return html(ctx, site, view.EmbedWalkinsFragment(w, v), until...)
 }

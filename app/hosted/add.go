@@ -15,21 +15,44 @@ import (
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/view"
+	"foyer/app/words"
 )
 
 // Why a chosen time could not be booked after all.
 var (
-	justFilled = &view.Trouble{Title: "This date has just filled up",
-		Text: "Somebody else was quicker, and nothing was booked. Other times stand below."}
-	courseFilled = &view.Trouble{Title: "This course has just filled up",
-		Text: "Not every date has a spot left, and nothing was booked."}
-	courseTight = &view.Trouble{Title: "There is no room for all of you",
-		Text: "Not every date has so many spots left, and nothing was booked. Choose fewer people."}
-	notOffered = &view.Trouble{Title: "This cannot be booked",
-		Text: "This date is not offered any more. Other times stand below."}
-	twice = &view.Trouble{Title: "Somebody would come twice",
-		Text: "Nothing was added. Two people of a booking need two names: leave a name out, or write it in full."}
+	justFilled = says("This date has just filled up",
+		"Somebody else was quicker, and nothing was booked. Other times stand below.")
+	courseFilled = says("This course has just filled up",
+		"Not every date has a spot left, and nothing was booked.")
+	courseTight = says("There is no room for all of you",
+		"Not every date has so many spots left, and nothing was booked. Choose fewer people.")
+	notOffered = says("This cannot be booked",
+		"This date is not offered any more. Other times stand below.")
+	twice = says("Somebody would come twice",
+		"Nothing was added. Two people of a booking need two names: leave a name out, or write it in full.")
 )
+
+// trouble is why a form comes back, yet to be said in the language of whoever sent it. The zero value is none.
+type trouble func(w view.Words) *view.Trouble
+
+func (t trouble) in(w view.Words) *view.Trouble {
+	if t == nil {
+		return nil
+	}
+	return t(w)
+}
+
+// says is trouble in two sentences.
+func says(title, text words.Text) trouble {
+	return func(w view.Words) *view.Trouble { return &view.Trouble{Title: w.T(title), Text: w.T(text)} }
+}
+
+// cannot says that something cannot be booked, and why as the domain does.
+func cannot(err error) trouble {
+	return func(w view.Words) *view.Trouble {
+		return &view.Trouble{Title: w.T("This cannot be booked"), Text: w.Refusal(fault.From(err))}
+	}
+}
 
 // add puts the chosen date or time into this browser's cart at the location and goes on at once: to sign in, or, for
 // somebody who is signed in, to pay. So a returning customer books with three touches: the class, this one, Pay.
@@ -68,7 +91,7 @@ func (h *site) addDates(c *fiber.Ctx, at place, field string) error {
 	return h.put(c, at, in, putting{
 		refused: refusedDate,
 		lost:    lostDates,
-		again: func(tr *view.Trouble, _ error) error {
+		again: func(tr trouble, _ error) error {
 			l.tr = tr
 			return h.showListing(c, at, l)
 		},
@@ -90,7 +113,7 @@ func peopleOf(c *fiber.Ctx) (n int, names []string) {
 }
 
 // lostDates tells whether what was just added is not to be had for all who would come, and says how many could.
-func lostDates(b *basket, line *checkout.Line, err error) (*view.Trouble, bool) {
+func lostDates(b *basket, line *checkout.Line, err error) (trouble, bool) {
 	if !b.short && !(errors.Is(err, booking.ErrFull) && isOn(*line, about(err))) {
 		return nil, false
 	}
@@ -107,15 +130,18 @@ func lostDates(b *basket, line *checkout.Line, err error) (*view.Trouble, bool) 
 	case left <= 0:
 		return justFilled, true
 	}
-	return &view.Trouble{Title: "There is no room for all of you",
-		Text: view.Counted(left, "spot is", "spots are") + " left on this date, and nothing was booked. Choose fewer people, or another time."}, true
+	return func(w view.Words) *view.Trouble {
+		return &view.Trouble{Title: w.T("There is no room for all of you"), Text: w.N(left,
+			"{n} spot is left on this date, and nothing was booked. Choose fewer people, or another time.",
+			"{n} spots are left on this date, and nothing was booked. Choose fewer people, or another time.")}
+	}, true
 }
 
 // putting is what differs between the things that go into a cart. again shows the page that something was chosen on.
 type putting struct {
-	refused func(err error) (*view.Trouble, bool)                                       // why it does not go in
-	lost    func(b *basket, line *checkout.Line, err error) (tr *view.Trouble, ok bool) // somebody was quicker; err is that of holding it
-	again   func(tr *view.Trouble, refusal error) error
+	refused func(err error) (trouble, bool)                                       // why it does not go in
+	lost    func(b *basket, line *checkout.Line, err error) (tr trouble, ok bool) // somebody was quicker; err is that of holding it
+	again   func(tr trouble, refusal error) error
 }
 
 // put puts something into the cart and goes on. What cannot be had for all who would come is taken out of it again.
@@ -169,17 +195,19 @@ func isFor(l checkout.Line, in checkout.AddItemInput) bool {
 }
 
 // refusedDate is why a date does not go into a cart, in words for the page it was chosen on.
-func refusedDate(err error) (*view.Trouble, bool) {
+func refusedDate(err error) (trouble, bool) {
 	switch {
 	case fault.IsKind(err, fault.NotFound):
 		return notOffered, true
 	case errors.Is(err, booking.ErrDuplicate):
 		return twice, true
 	case fault.IsKind(err, fault.Validation):
-		return &view.Trouble{Title: "This cannot be booked", Text: fault.From(err).Fields[0].Message}, true
+		return func(w view.Words) *view.Trouble {
+			return &view.Trouble{Title: w.T("This cannot be booked"), Text: w.Told(fault.From(err).Fields[0].Message)}
+		}, true
 	case errors.Is(err, booking.ErrStarted), errors.Is(err, booking.ErrCancelled), errors.Is(err, booking.ErrNotBookable),
 		errors.Is(err, booking.ErrCourse), errors.Is(err, checkout.ErrCartFull):
-		return &view.Trouble{Title: "This cannot be booked", Text: fault.From(err).Message}, true
+		return cannot(err), true
 	}
 	return nil, false
 }

@@ -2,7 +2,6 @@ package hosted
 
 import (
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -14,7 +13,6 @@ import (
 	"foyer/app/civil"
 	"foyer/app/claim"
 	"foyer/app/fault"
-	"foyer/app/view"
 )
 
 // addSlot is add for a time of an appointment or a rental.
@@ -31,16 +29,16 @@ func (h *site) addSlot(c *fiber.Ctx, at place) error {
 	}
 	return h.put(c, at, checkout.AddItemInput{Slot: l.wish.slot(p, start)}, putting{
 		refused: refusedTime,
-		lost: func(b *basket, line *checkout.Line, err error) (*view.Trouble, bool) {
+		lost: func(b *basket, line *checkout.Line, err error) (trouble, bool) {
 			tr, ok := refusedTime(err)
 			return tr, ok && b.about(err) == line.ItemID.String()
 		},
-		again: func(tr *view.Trouble, refusal error) error { return h.otherTimes(c, at, l, start, tr, refusal) },
+		again: func(tr trouble, refusal error) error { return h.otherTimes(c, at, l, start, tr, refusal) },
 	})
 }
 
 // otherTimes shows the times of a day one of which was refused, and the nearest that can be had in its place.
-func (h *site) otherTimes(c *fiber.Ctx, at place, l listed, start time.Time, tr *view.Trouble, refusal error) error {
+func (h *site) otherTimes(c *fiber.Ctx, at place, l listed, start time.Time, tr trouble, refusal error) error {
 	s, err := h.studioOf(c, at)
 	if err != nil {
 		return err
@@ -58,10 +56,10 @@ func near(err error) []availability.Alternative {
 	return nil
 }
 
-var justTaken = &view.Trouble{Title: "This time has just been taken", Text: "Somebody else was quicker, and nothing was booked."}
+var justTaken = says("This time has just been taken", "Somebody else was quicker, and nothing was booked.")
 
 // refusedTime is why a time cannot be had, in words for the page it was chosen on.
-func refusedTime(err error) (*view.Trouble, bool) {
+func refusedTime(err error) (trouble, bool) {
 	f := fault.From(err)
 	switch {
 	case f == nil:
@@ -71,11 +69,9 @@ func refusedTime(err error) (*view.Trouble, bool) {
 	case errors.Is(err, claim.ErrStaffBusy), errors.Is(err, claim.ErrSpaceBusy), errors.Is(err, availability.ErrFull),
 		errors.Is(err, availability.ErrClosed), errors.Is(err, booking.ErrFull):
 		return justTaken, true
-	case errors.Is(err, availability.ErrPartySize):
-		return &view.Trouble{Title: "This cannot be booked", Text: fmt.Sprintf("It is for %v to %v people.", f.Details["min"], f.Details["max"])}, true
-	case errors.Is(err, availability.ErrTooLate), errors.Is(err, availability.ErrTooEarly), errors.Is(err, availability.ErrPaused),
+	case errors.Is(err, availability.ErrPartySize), errors.Is(err, availability.ErrTooLate), errors.Is(err, availability.ErrTooEarly), errors.Is(err, availability.ErrPaused),
 		errors.Is(err, checkout.ErrCartFull), errors.Is(err, booking.ErrNotBookable):
-		return &view.Trouble{Title: "This cannot be booked", Text: f.Message}, true
+		return cannot(err), true
 	}
 	return nil, false
 }

@@ -110,14 +110,16 @@ func (b *basket) said(c *fiber.Ctx) string {
 			all += o.Party
 		}
 	}
-	what := l.Name + ", " + b.Shell.ShortWhen(l.StartsAt)
-	if l.Course {
-		what = l.Name
+	w, when, people := b.Shell.Words, b.Shell.ShortWhen(l.StartsAt), b.Shell.People(all)
+	switch {
+	case l.Course && all > 1:
+		return w.T("Added: {name}, for {people}.", "name", l.Name, "people", people)
+	case l.Course:
+		return w.T("Added: {name}.", "name", l.Name)
+	case all > 1:
+		return w.T("Added: {name}, {when}, for {people}.", "name", l.Name, "when", when, "people", people)
 	}
-	if all > 1 {
-		what += ", for " + view.People(all)
-	}
-	return "Added: " + what + "."
+	return w.T("Added: {name}, {when}.", "name", l.Name, "when", when)
 }
 
 // back goes to the cart's page, which says why. at is the date or the item it is about, or empty.

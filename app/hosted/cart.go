@@ -51,7 +51,8 @@ func (h *site) showCart(c *fiber.Ctx, b *basket) error {
 			return err
 		}
 		if why == booking.ErrDuplicate.Reason && isOn(l, c.Query("at")) {
-			v.Trouble = fieldTrouble("who."+line.ID, "You are booked for "+l.Name+" at this time already. Say who else is coming, or remove it.")
+			v.Trouble = fieldTrouble("who."+line.ID, b.Shell.T(
+				"You are booked for {name} at this time already. Say who else is coming, or remove it.", "name", l.Name))
 		}
 		if line.Gone != "" {
 			v.Aside = append(v.Aside, line)

@@ -55,7 +55,7 @@ func (h *site) saveDetails(c *fiber.Ctx, b *basket) error {
 	}
 	v := view.Details{Name: strings.TrimSpace(c.FormValue("name")), Phone: strings.TrimSpace(c.FormValue("phone"))}
 	err := h.introduce(c, v.Name, &v.Phone)
-	if tr, ok := troubleOf(err, "name", "phone"); ok {
+	if tr, ok := troubleOf(b.Shell.Words, err, "name", "phone"); ok {
 		v.Trouble = tr
 		return b.showDetails(c, v)
 	}

@@ -16,6 +16,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/schedule"
 	"foyer/app/view"
+	"foyer/app/words"
 )
 
 // lineOf shows one line of the cart. One that cannot be had says why, with other dates or times of the same to change to.
@@ -32,13 +33,14 @@ func (b *basket) lineOf(c *fiber.Ctx, l checkout.Line, s booking.Stake, why stri
 		v.Was = &was
 	}
 	if l.Unnamed() {
-		v.Guest, v.Who = l.Attendee, ""
+		v.Guest, v.Who = b.Shell.Attendee(l.Attendee), ""
 	}
-	if v.Gone = gone(l); v.Gone == "" && l.BookingID == nil && goneTimes[why] != "" && c.Query("at") == v.ID {
-		v.Gone = goneTimes[why]
+	v.Gone = goneLine(b.Shell.Words, l)
+	if v.Gone == "" && l.BookingID == nil && c.Query("at") == v.ID {
+		v.Gone = b.Shell.T(goneTimes[why])
 	}
 	if v.Gone == "" && l.Dearer() {
-		v.Gone, v.Keep = "It costs more than when you added it.", formTo(b.path(item+"/keep"))
+		v.Gone, v.Keep = b.Shell.T("It costs more than when you added it."), formTo(b.path(item+"/keep"))
 	}
 	if v.Gone == "" || v.Keep.Action != "" {
 		return v, nil
@@ -58,29 +60,29 @@ func (b *basket) price(minor int64) view.Price {
 	return view.Price{Minor: minor, Currency: b.Cart.Totals.Currency}
 }
 
-// gone is why a line cannot be booked; empty when it can, as far as is known without holding it.
-func gone(l checkout.Line) string {
+// goneLine is why a line cannot be booked; empty when it can, as far as is known without holding it.
+func goneLine(w view.Words, l checkout.Line) string {
 	switch {
 	case l.BookingID != nil:
 		return ""
 	case l.Course:
 		return goneCourse(l)
 	case l.Problem == booking.ErrStarted.Reason:
-		return "This has begun."
+		return w.T("This has begun.")
 	case l.Problem == booking.ErrCancelled.Reason:
-		return "The studio has cancelled this date."
+		return w.T("The studio has cancelled this date.")
 	case l.Problem != "":
-		return "This cannot be booked online now."
+		return w.T("This cannot be booked online now.")
 	case l.Full && l.Spots > 0:
-		return "There is no spot left for this person."
+		return w.T("There is no spot left for this person.")
 	case l.Full:
-		return "This date is full now."
+		return w.T("This date is full now.")
 	}
 	return ""
 }
 
 // goneTimes is why a time of an appointment or a rental could not be held, by the refusal's reason.
-var goneTimes = map[string]string{
+var goneTimes = map[string]words.Text{
 	claim.ErrStaffBusy.Reason:        "This time has just been taken.",
 	claim.ErrSpaceBusy.Reason:        "This time has just been taken.",
 	availability.ErrFull.Reason:      "There is no room left at this time.",

@@ -29,18 +29,18 @@ type way struct {
 }
 
 func (x chooser) rows() {
-	x.add(fieldMinutes, "Length", x.lengths())
+	x.add(fieldMinutes, x.words.T("Length"), x.lengths())
 	x.whom()
-	x.add(fieldParty, "People", x.parties())
+	x.add(fieldParty, x.words.T("People"), x.parties())
 }
 
 // whom lets the customer choose who gives it and where.
 func (x chooser) whom() {
 	if choosesMember(x.page) {
-		x.add(fieldWith, "With", x.named("Anyone", x.page.Members, x.wish.MemberID, func(w *wish, id *uuid.UUID) { w.MemberID = id }))
+		x.add(fieldWith, x.words.C("label", "With"), x.named(x.words.T("Anyone"), x.page.Members, x.wish.MemberID, func(w *wish, id *uuid.UUID) { w.MemberID = id }))
 	}
 	if choosesSpace(x.page) {
-		x.add(fieldSpace, "Where", x.named("Anywhere", x.page.Spaces, x.wish.SpaceID, func(w *wish, id *uuid.UUID) { w.SpaceID = id }))
+		x.add(fieldSpace, x.words.C("label", "Where"), x.named(x.words.T("Anywhere"), x.page.Spaces, x.wish.SpaceID, func(w *wish, id *uuid.UUID) { w.SpaceID = id }))
 	}
 }
 
@@ -79,7 +79,7 @@ func (x chooser) with(value, text string, chosen bool, change func(w *wish)) way
 func (x chooser) lengths() []way {
 	var out []way
 	for _, d := range x.page.Durations {
-		w := x.with(strconv.Itoa(d.Minutes), view.Length(d.Minutes), d.Minutes == x.wish.minutes(x.page), func(w *wish) { w.Minutes = d.Minutes })
+		w := x.with(strconv.Itoa(d.Minutes), x.words.Length(d.Minutes), d.Minutes == x.wish.minutes(x.page), func(w *wish) { w.Minutes = d.Minutes })
 		w.Note = x.words.MoneyShort(view.Price{Minor: d.PriceAmount, Currency: x.page.Currency})
 		out = append(out, w)
 	}
@@ -99,7 +99,7 @@ func (x chooser) parties() []way {
 	var out []way
 	least, most := x.page.Party()
 	for n := least; n <= most; n++ {
-		out = append(out, x.with(strconv.Itoa(n), strconv.Itoa(n), n == x.wish.party(x.page), func(w *wish) { w.Party = n }))
+		out = append(out, x.with(strconv.Itoa(n), x.words.Lang().Number(n), n == x.wish.party(x.page), func(w *wish) { w.Party = n }))
 	}
 	return out
 }

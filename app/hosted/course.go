@@ -25,13 +25,13 @@ func (h *site) course(c *fiber.Ctx, o *offer) (templ.Component, error) {
 	}
 	o.shell.CSRF = h.token(c)
 	v := view.Course{About: view.AboutOf(o.shell.Words, o.page), Total: o.times.Course.Total, Spots: o.times.Course.Spots}
-	v.Trouble = o.tr
+	v.Trouble = o.tr.in(o.shell.Words)
 	v.Who = same(dates, func(d schedule.Detail) string { return d.Instructor })
 	v.Where = same(dates, func(d schedule.Detail) string { return d.Space })
 	for _, d := range dates {
 		date := view.CourseDate{Start: d.StartsAt, Minutes: view.Minutes(d.StartsAt, d.EndsAt)}
 		if d.Spots() == 0 {
-			date.State = "Full"
+			date.State = o.shell.C("date", "Full")
 		}
 		v.Dates = append(v.Dates, date)
 	}
@@ -39,16 +39,16 @@ func (h *site) course(c *fiber.Ctx, o *offer) (templ.Component, error) {
 	case "":
 		v.Form = formTo(o.path, view.Param{Name: fieldCourse, Value: o.page.ID.String()})
 		if v.People = o.people(v.Spots, checkout.AddItemInput{CourseID: o.page.ID}); v.People.Most < 1 {
-			v.Form, v.People, v.Note = view.Form{}, nil, inCart
+			v.Form, v.People, v.Note = view.Form{}, nil, inCart(o.shell.Words)
 		}
 	case schedule.ObstaclePaused:
-		v.Note = o.studio.Business.Name + " takes no bookings online at the moment."
+		v.Note = takesNone(o.shell.Words, o.studio)
 	case schedule.ObstaclePayment:
 		v.Note = o.noPayment()
 	case schedule.ObstacleFull:
-		v.Note = "It is full: not every date has a spot left."
+		v.Note = o.shell.T("It is full: not every date has a spot left.")
 	default:
-		v.Note = "It cannot be booked online now."
+		v.Note = o.shell.T("It cannot be booked online now.")
 	}
 	return view.CoursePage(o.shell, v), nil
 }
@@ -77,16 +77,16 @@ func endedDates(starts []time.Time, length int) []view.CourseDate {
 }
 
 // goneCourse is why a course in a cart cannot be booked; empty when it can, as far as is known without holding it.
-func goneCourse(l checkout.Line) string {
+func goneCourse(w view.Words, l checkout.Line) string {
 	switch {
 	case l.Problem == booking.ErrStarted.Reason || l.Problem == "" && len(l.Dates) == 0:
-		return "This course is over."
+		return w.T("This course is over.")
 	case l.Problem != "":
-		return "This course cannot be booked online now."
+		return w.T("This course cannot be booked online now.")
 	case l.Full && l.Spots > 0:
-		return "There is no spot left for this person on every date."
+		return w.T("There is no spot left for this person on every date.")
 	case l.Full:
-		return "This course is full now: not every date has a spot left."
+		return w.T("This course is full now: not every date has a spot left.")
 	}
 	return ""
 }

@@ -33,10 +33,11 @@ func (b *basket) receipt(c *fiber.Ctx, token string) error {
 
 // settled says what became of a payment that did not come to a receipt at once.
 func (b *basket) settled(c *fiber.Ctx, err error) error {
+	w := b.Shell.Words
 	p := view.Problem{
-		Title: "Your payment is being processed",
-		Text:  "This can take a moment. There is no need to pay again: we book your spots as soon as it is through, and mail you.",
-		Links: []view.Link{{Text: "Check again", Href: b.path("/done")}, {Text: "My bookings", Href: "/my"}},
+		Title: w.T("Your payment is being processed"),
+		Text:  w.T("This can take a moment. There is no need to pay again: we book your spots as soon as it is through, and mail you."),
+		Links: []view.Link{{Text: w.T("Check again"), Href: b.path("/done")}, {Text: w.T("My bookings"), Href: "/my"}},
 	}
 	switch {
 	case err == nil:
@@ -47,8 +48,8 @@ func (b *basket) settled(c *fiber.Ctx, err error) error {
 		return show(c, b.Shell, view.ProblemPage(b.Shell, p))
 	case errors.Is(err, billing.ErrProcessorDown), errors.Is(err, billing.ErrMismatch):
 		c.Status(fiber.StatusInternalServerError)
-		p.Title = "We could not check your payment"
-		p.Text = "The payment processor does not answer. Do not pay again: if the payment went through, we book your spots and mail you."
+		p.Title = w.T("We could not check your payment")
+		p.Text = w.T("The payment processor does not answer. Do not pay again: if the payment went through, we book your spots and mail you.")
 		return show(c, b.Shell, view.ProblemPage(b.Shell, p))
 	case fault.From(err) == nil:
 		return err

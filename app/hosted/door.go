@@ -108,7 +108,7 @@ func (d *door) show(c *fiber.Ctx, email string, tr *view.Trouble) error {
 func (d *door) send(c *fiber.Ctx) error {
 	email := strings.TrimSpace(c.FormValue("email"))
 	err := d.challenge(c, email)
-	if tr, ok := troubleOf(err, "email"); ok {
+	if tr, ok := troubleOf(d.house(c).Words, err, "email"); ok {
 		return d.show(c, email, tr)
 	}
 	if err != nil {

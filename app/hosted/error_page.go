@@ -3,7 +3,6 @@ package hosted
 import (
 	"cmp"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
@@ -23,7 +22,7 @@ func ErrorPage(c *fiber.Ctx, status int, f *fault.Error) error {
 	}
 	sh := inFrame(c, view.Shell{Words: view.Words{Locale: cmp.Or(words.Best(c.Get(fiber.HeaderAcceptLanguage)), words.English), Zone: time.UTC}})
 	c.Set(fiber.HeaderCacheControl, "no-store")
-	return show(c, sh, view.ProblemPage(sh, problemOf(c, status, f)))
+	return show(c, sh, view.ProblemPage(sh, problemOf(c, sh.Words, status, f)))
 }
 
 // wantsJSON tells whether a script asks, and not a person's browser for a page.
@@ -32,51 +31,54 @@ func wantsJSON(c *fiber.Ctx) bool {
 	return strings.Contains(accept, fiber.MIMEApplicationJSON) && !strings.Contains(accept, fiber.MIMETextHTML)
 }
 
-func problemOf(c *fiber.Ctx, status int, f *fault.Error) view.Problem {
+func problemOf(c *fiber.Ctx, w view.Words, status int, f *fault.Error) view.Problem {
 	switch status {
 	case fiber.StatusNotFound:
-		return view.Problem{Title: "Page not found", Text: "The address may be wrong, or what was here is no longer offered.", Links: upward(c)}
+		return view.Problem{Title: w.T("Page not found"), Text: w.T("The address may be wrong, or what was here is no longer offered."), Links: upward(c, w)}
 	case fiber.StatusTooManyRequests:
-		wait := view.Counted(max(1, f.RetryAfter), "second", "seconds")
-		if f.RetryAfter > 120 {
-			wait = view.Counted((f.RetryAfter+59)/60, "minute", "minutes")
+		p := view.Problem{Title: w.T("Too many requests"), Links: backward(c, w)}
+		if n := max(1, f.RetryAfter); n > 120 {
+			p.Text = w.N((n+59)/60, "Too much came from your network in a short time. Nothing was lost: try again in {n} minute.",
+				"Too much came from your network in a short time. Nothing was lost: try again in {n} minutes.")
+		} else {
+			p.Text = w.N(n, "Too much came from your network in a short time. Nothing was lost: try again in {n} second.",
+				"Too much came from your network in a short time. Nothing was lost: try again in {n} seconds.")
 		}
-		return view.Problem{Title: "Too many requests", Links: backward(c),
-			Text: "Too much came from your network in a short time. Nothing was lost: try again in " + wait + "."}
+		return p
 	case fiber.StatusServiceUnavailable:
-		return away(c)
+		return away(c, w)
 	case fiber.StatusInternalServerError:
-		return view.Problem{Title: "Something went wrong", Links: backward(c), // the same for every fault: what went wrong is in the log
-			Text: "The fault is ours, and nothing was booked or charged by this step. Try again in a moment."}
+		return view.Problem{Title: w.T("Something went wrong"), Links: backward(c, w), // the same for every fault: what went wrong is in the log
+			Text: w.T("The fault is ours, and nothing was booked or charged by this step. Try again in a moment.")}
 	case fiber.StatusUnauthorized:
-		return view.Problem{Title: "Sign in first", Text: f.Message, Links: []view.Link{{Text: "Sign in", Href: "/my/sign-in"}}}
+		return view.Problem{Title: w.T("Sign in first"), Text: w.Refusal(f), Links: []view.Link{{Text: w.T("Sign in"), Href: "/my/sign-in"}}}
 	case fiber.StatusForbidden:
-		return view.Problem{Title: "This did not work", Text: f.Message, Links: backward(c)}
+		return view.Problem{Title: w.T("This did not work"), Text: w.Refusal(f), Links: backward(c, w)}
 	}
-	text := f.Message
+	text := w.Refusal(f)
 	for _, wrong := range f.Fields {
-		text += " " + strconv.Quote(wrong.Field) + " " + wrong.Message + "."
+		text = view.Joined(" ", text, w.Told(wrong.Message))
 	}
-	return view.Problem{Title: "This did not work", Text: text, Links: backward(c)}
+	return view.Problem{Title: w.T("This did not work"), Text: text, Links: backward(c, w)}
 }
 
 // away is for when the database cannot be reached: the button asks once more, with all that was typed. Forms carry a key of their
 // own, so what did go through is not done twice.
-func away(c *fiber.Ctx) view.Problem {
+func away(c *fiber.Ctx, w view.Words) view.Problem {
 	p := view.Problem{
-		Title: "We will be back in a moment",
-		Text:  "We could not finish this just now. Wait a few seconds, and try again.",
+		Title: w.T("We will be back in a moment"),
+		Text:  w.T("We could not finish this just now. Wait a few seconds, and try again."),
 	}
 	if c.Method() != fiber.MethodPost {
 		again := c.OriginalURL()
 		if embedded(c) {
 			again = c.Path() // the link takes along what the frame needs
 		}
-		p.Links = []view.Link{{Text: "Try again", Href: again}}
+		p.Links = []view.Link{{Text: w.T("Try again"), Href: again}}
 		return p
 	}
-	p.Text += " What you typed is kept, and nothing is booked or charged twice."
-	p.Button, p.Form.Action, p.Form.Away = "Try again", c.OriginalURL(), true // Away: all fields are what was posted
+	p.Text = w.T("We could not finish this just now. Wait a few seconds, and try again. What you typed is kept, and nothing is booked or charged twice.")
+	p.Button, p.Form.Action, p.Form.Away = w.T("Try again"), c.OriginalURL(), true // Away: all fields are what was posted
 	for name, value := range c.Request().PostArgs().All() {
 		p.Form.Hidden = append(p.Form.Hidden, view.Param{Name: string(name), Value: string(value)})
 	}
@@ -84,25 +86,25 @@ func away(c *fiber.Ctx) view.Problem {
 }
 
 // upward leads from an unknown page below a studio's address to the studio, and from any other to what is one's own.
-func upward(c *fiber.Ctx) []view.Link {
+func upward(c *fiber.Ctx, w view.Words) []view.Link {
 	first, rest, _ := strings.Cut(strings.Trim(c.Path(), "/"), "/")
 	if rest == "" || tenancy.CheckSlug(first) != nil {
-		return []view.Link{{Text: "My bookings", Href: "/my"}}
+		return []view.Link{{Text: w.T("My bookings"), Href: "/my"}}
 	}
-	return []view.Link{{Text: "See what’s on", Href: "/" + first}}
+	return []view.Link{{Text: w.T("See what’s on"), Href: "/" + first}}
 }
 
 // backward leads to the page whose form or link was refused, when it is one of ours. Pages in the frame do not say which they
 // are: there it is the page that the refused address stands below.
-func backward(c *fiber.Ctx) []view.Link {
+func backward(c *fiber.Ctx, w view.Words) []view.Link {
 	if embedded(c) {
-		return []view.Link{{Text: "Go back", Href: above(c.Path())}}
+		return []view.Link{{Text: w.T("Go back"), Href: above(c.Path())}}
 	}
 	from, err := url.Parse(c.Get(fiber.HeaderReferer))
 	if err != nil || from.Host == "" || from.Host != string(c.Request().URI().Host()) || !strings.HasPrefix(from.Path, "/") {
 		return nil
 	}
-	return []view.Link{{Text: "Go back", Href: from.EscapedPath()}}
+	return []view.Link{{Text: w.T("Go back"), Href: from.EscapedPath()}}
 }
 
 // above is the first page of what an address belongs to: a cart, a place on a waitlist, a studio, one's own bookings.

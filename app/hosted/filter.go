@@ -13,16 +13,17 @@ import (
 
 // narrowing is one way to narrow a timetable: by the class, by who gives it, by where it is.
 type narrowing struct {
-	name, label, any string
-	of               func(x schedule.PublicOccurrence) view.Option // what a date has of it; an empty value is none
+	name  string
+	words func(w view.Words) (label, all string)
+	of    func(x schedule.PublicOccurrence) view.Option // what a date has of it; an empty value is none
 }
 
 var narrowings = []narrowing{
-	{"class", "Class", "All classes", func(x schedule.PublicOccurrence) view.Option { return view.Option{Value: x.Slug, Text: x.Name} }},
-	{"with", "With", "Anyone", func(x schedule.PublicOccurrence) view.Option {
+	{"class", func(w view.Words) (label, all string) { return w.C("label", "Class"), w.T("All classes") }, func(x schedule.PublicOccurrence) view.Option { return view.Option{Value: x.Slug, Text: x.Name} }},
+	{"with", func(w view.Words) (label, all string) { return w.C("label", "With"), w.T("Anyone") }, func(x schedule.PublicOccurrence) view.Option {
 		return view.Option{Value: x.Instructor, Text: x.Instructor}
 	}},
-	{"in", "Where", "Anywhere", func(x schedule.PublicOccurrence) view.Option { return view.Option{Value: x.Space, Text: x.Space} }},
+	{"in", func(w view.Words) (label, all string) { return w.C("label", "Where"), w.T("Anywhere") }, func(x schedule.PublicOccurrence) view.Option { return view.Option{Value: x.Space, Text: x.Space} }},
 }
 
 // filter is what the address of a timetable narrows it to. What its dates do not have is as good as not asked for.
@@ -32,16 +33,17 @@ type filter struct {
 }
 
 // filterOf reads the choice among what the dates have, and offers it where there is more than one.
-func filterOf(c *fiber.Ctx, t schedule.Timetable) filter {
+func filterOf(c *fiber.Ctx, w view.Words, t schedule.Timetable) filter {
 	f := filter{chosen: url.Values{}}
 	for _, n := range narrowings {
-		s := view.Select{Name: n.name, Label: n.label, Options: n.options(t)}
+		label, all := n.words(w)
+		s := view.Select{Name: n.name, Label: label, Options: n.options(t)}
 		if wanted := c.Query(n.name); slices.ContainsFunc(s.Options, func(o view.Option) bool { return o.Value == wanted }) {
 			s.Value = wanted
 			f.chosen.Set(n.name, wanted)
 		}
 		if len(s.Options) > 1 {
-			s.Options = append([]view.Option{{Text: n.any}}, s.Options...)
+			s.Options = append([]view.Option{{Text: all}}, s.Options...)
 			f.selects = append(f.selects, s)
 		}
 	}

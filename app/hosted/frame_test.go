@@ -113,7 +113,7 @@ func TestWaitlistsInTheFrame(t *testing.T) {
 	code := join.form("/sign-in").post("email", "ana@example.com").follow().want(200, "ana@example.com")
 	form := code.form("/code").post("code", s.code(t, "ana@example.com", 0)).follow().want(200, "Your name")
 	form.form("/waitlist/"+c.Dates[1].ID.String()).post("name", "").want(400)
-	placed := form.form("/waitlist/"+c.Dates[1].ID.String()).post("name", "Ana Ruiz").wantTo("/my/waitlist/").follow().want(200, "1st in line")
+	placed := form.form("/waitlist/"+c.Dates[1].ID.String()).post("name", "Ana Ruiz").wantTo("/my/waitlist/").follow().want(200, "Number 1 in line")
 	v.get(placed.link("Other times")).want(200)
 	free()
 	s.offer(t, "ana@example.com", waitlist.LetterOffered)

@@ -31,9 +31,9 @@ func (h *site) root(c *fiber.Ctx) error {
 	}
 	sh := h.house(c)
 	return show(c, sh, view.ProblemPage(sh, view.Problem{
-		Title: "Booking pages",
-		Text:  "Every studio has its own address here: follow the link on its website. What you have booked stands under My bookings.",
-		Links: []view.Link{{Text: "My bookings", Href: "/my"}},
+		Title: sh.T("Booking pages"),
+		Text:  sh.T("Every studio has its own address here: follow the link on its website. What you have booked stands under My bookings."),
+		Links: []view.Link{{Text: sh.T("My bookings"), Href: "/my"}},
 	}))
 }
 
@@ -91,10 +91,11 @@ func (h *site) away(c *fiber.Ctx, f business.Found) error {
 	if err != nil {
 		return err
 	}
-	p := view.Problem{Text: "Nothing can be booked here any more. What you have booked stands under My bookings."}
+	sh := h.house(c)
+	p := view.Problem{Text: sh.T("Nothing can be booked here any more. What you have booked stands under My bookings.")}
 	switch {
 	case b.Status == business.Closed:
-		p.Title = b.Name + " has closed"
+		p.Title = sh.T("{studio} has closed", "studio", b.Name)
 	case f.Location == uuid.Nil:
 		return fault.Missing() // it has not opened yet
 	default:
@@ -102,17 +103,16 @@ func (h *site) away(c *fiber.Ctx, f business.Found) error {
 		if err != nil {
 			return err
 		}
-		p.Title = l.Name + " has closed"
+		p.Title = sh.T("{studio} has closed", "studio", l.Name)
 		open, err := h.locations(c, f.Business)
 		if err != nil {
 			return err
 		}
 		if len(open) > 0 {
-			p.Links = []view.Link{{Text: "More of " + b.Name, Href: "/" + b.Slug}}
+			p.Links = []view.Link{{Text: sh.T("More of {studio}", "studio", b.Name), Href: "/" + b.Slug}}
 		}
 	}
-	p.Links = append(p.Links, view.Link{Text: "My bookings", Href: "/my"})
-	sh := h.house(c)
+	p.Links = append(p.Links, view.Link{Text: sh.T("My bookings"), Href: "/my"})
 	c.Set(fiber.HeaderCacheControl, "no-store")
 	c.Status(fiber.StatusNotFound)
 	return show(c, sh, view.ProblemPage(sh, p))
@@ -172,10 +172,10 @@ func (h *site) schedule(c *fiber.Ctx, at place) error {
 	if err != nil {
 		return err
 	}
-	v := timetable(sh.Words, s, t, filterOf(c, t), !from.IsZero())
+	v := timetable(sh.Words, s, t, filterOf(c, sh.Words, t), !from.IsZero())
 	v.Groups, v.Door = groupsOf(sh.Words, s.home(), more, next), view.DoorOf(sh.Words, in)
 	if len(v.Groups) > 0 && !t.Place.Paused {
-		v.Policy = "Choose what you would like to book."
+		v.Policy = sh.T("Choose what you would like to book.")
 	}
 	c.Set(fiber.HeaderCacheControl, shared)
 	return show(c, sh, view.SchedulePage(sh, v))
@@ -184,9 +184,9 @@ func (h *site) schedule(c *fiber.Ctx, at place) error {
 // timetable shows a schedule as the page needs it: of its classes those that the filter takes. moved tells that it begins at a day
 // which was asked for.
 func timetable(w view.Words, s *studio, t schedule.Timetable, f filter, moved bool) view.Schedule {
-	v := view.Schedule{Policy: "Choose a class to book it.", Title: titleOf(w, s, t)}
+	v := view.Schedule{Policy: w.T("Choose a class to book it."), Title: titleOf(w, s, t)}
 	if t.Place.Paused {
-		v.Policy = s.Business.Name + " takes no bookings online at the moment."
+		v.Policy = takesNone(w, s)
 	}
 	busy := map[civil.Date]bool{}
 	for _, d := range t.Days {
@@ -216,10 +216,10 @@ func timetable(w view.Words, s *studio, t schedule.Timetable, f filter, moved bo
 	v.Filter = f.view(s.home(), day)
 	if t.Next != nil {
 		v.Later = f.href(s.home(), t.Next.String())
-		v.Empty = "Nothing in these two weeks. The next classes are on " + w.Date(view.Noon(*t.Next, s.clock)) + "."
+		v.Empty = w.T("Nothing in these two weeks. The next classes are on {day}.", "day", w.Date(view.Noon(*t.Next, s.clock)))
 	}
 	if len(t.Days) > 0 && len(v.Days) == 0 {
-		v.Empty = "No class in these days is like that. Choose something else, or show all."
+		v.Empty = w.T("No class in these days is like that. Choose something else, or show all.")
 	}
 	return v
 }
@@ -227,9 +227,14 @@ func timetable(w view.Words, s *studio, t schedule.Timetable, f filter, moved bo
 // titleOf says which days the page lists.
 func titleOf(w view.Words, s *studio, t schedule.Timetable) string {
 	if n := t.From.DaysUntil(t.To) + 1; t.From == t.Place.Today {
-		return "What’s on in the next " + view.Counted(n, "day", "days")
+		return w.N(n, "What’s on in the next {n} day", "What’s on in the next {n} days")
 	}
-	return "What’s on from " + w.Day(view.Noon(t.From, s.clock)) + " to " + w.Day(view.Noon(t.To, s.clock))
+	return w.T("What’s on from {first} to {last}", "first", w.Day(view.Noon(t.From, s.clock)), "last", w.Day(view.Noon(t.To, s.clock)))
+}
+
+// takesNone says that a studio has paused its bookings.
+func takesNone(w view.Words, s *studio) string {
+	return w.T("{studio} takes no bookings online at the moment.", "studio", s.Business.Name)
 }
 
 // rowHref is where a row of the timetable leads: to its class, or straight to the waitlist of a date that is full.
@@ -292,7 +297,7 @@ func groupsOf(w view.Words, home string, list []catalog.Listing, next map[uuid.U
 		i, known := at[key]
 		if !known {
 			i = len(out)
-			at[key], out = i, append(out, view.Group{Heading: l.Word})
+			at[key], out = i, append(out, view.Group{Heading: w.Heading(l.Word)})
 		}
 		row := view.GroupRow{Name: l.Name, Lengths: w.LengthsOf(l), Price: w.PriceOf(l), Href: home + "/" + l.Slug}
 		if start, has := next[l.ID]; has {

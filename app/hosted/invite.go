@@ -127,7 +127,7 @@ func (h *site) saveStudio(c *fiber.Ctx, _ identity.Invite) error {
 		return h.showStudio(c, v)
 	}
 	err := h.introduce(c, v.Name, nil)
-	if tr, ok := troubleOf(err, "name"); ok {
+	if tr, ok := troubleOf(h.house(c).Words, err, "name"); ok {
 		v.Trouble = tr
 		return h.showStudio(c, v)
 	}
@@ -169,7 +169,7 @@ func (h *site) openBusiness(c *fiber.Ctx) error {
 		})
 		return err
 	})
-	if tr, ok := troubleOf(err, "location.name", "location.zone", "location.currency"); ok {
+	if tr, ok := troubleOf(h.house(c).Words, err, "location.name", "location.zone", "location.currency"); ok {
 		v.Trouble = tr
 		return h.showLocation(c, v)
 	}

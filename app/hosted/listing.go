@@ -58,7 +58,7 @@ type listed struct {
 	from   civil.Date
 	people int                        // for how many a date was to be
 	names  string                     // and who they are, as typed
-	tr     *view.Trouble              // why booking a time did not work
+	tr     trouble                    // why booking a time did not work
 	near   []availability.Alternative // other times in its place
 }
 
@@ -113,7 +113,7 @@ func (h *site) showListing(c *fiber.Ctx, at place, l listed) error {
 		return err
 	}
 	c.Set(fiber.HeaderCacheControl, shared)
-	return show(troubled(c, l.tr), o.shell, page)
+	return show(troubled(c, l.tr.in(o.shell.Words)), o.shell, page)
 }
 
 // pageOf reads the offering that the path names.
@@ -145,7 +145,7 @@ func (h *site) class(c *fiber.Ctx, o *offer, in schedule.TimesInput) (templ.Comp
 		v.Chosen, o.shell.CSRF = h.chosen(o, date), h.token(c)
 		return view.ListingPage(o.shell, v), nil
 	}
-	v.Trouble = o.tr
+	v.Trouble = o.tr.in(o.shell.Words)
 	v.First = in.From.IsZero() && in.After.IsZero()
 	return view.ListingPage(o.shell, v), nil
 }
@@ -161,24 +161,24 @@ func (h *site) chosen(o *offer, date schedule.Detail) *view.Chosen {
 	x := date.ListedAt(o.times.Place, o.page.Rules, h.Clock.Now())
 	v := &view.Chosen{
 		Start: x.StartsAt, Minutes: x.Minutes(), Spots: x.Spots, Price: view.PriceAt(o.page.PriceAmount, o.times.Place),
-		Action: view.ActionOf(x), Trouble: o.tr,
+		Action: view.ActionOf(x), Trouble: o.tr.in(o.shell.Words),
 	}
 	switch v.Action {
 	case view.ActionBook:
 		v.Form = formTo(o.path, view.Param{Name: fieldDate, Value: x.ID.String()})
 		if v.People = o.people(x.Spots, checkout.AddItemInput{OccurrenceID: x.ID}); v.People.Most < 1 {
-			v.Form, v.People, v.Note = view.Form{}, nil, inCart
+			v.Form, v.People, v.Note = view.Form{}, nil, inCart(o.shell.Words)
 		}
 	case view.ActionWaitlist:
 		v.Href = o.path + "/waitlist/" + x.ID.String()
 	case view.ActionFull:
-		v.Note = "Choose another time below."
+		v.Note = o.shell.T("Choose another time below.")
 	case view.ActionDetails:
 		if x.Obstacle == schedule.ObstaclePayment {
 			v.Note = o.noPayment()
 			break
 		}
-		v.Note = fault.From(booking.Refused(x.Obstacle, x.ID, x.OfferingID)).Message
+		v.Note = o.shell.Refusal(fault.From(booking.Refused(x.Obstacle, x.ID, x.OfferingID)))
 	}
 	return v
 }
@@ -199,7 +199,7 @@ func (o *offer) noPayment() string {
 const peopleMost = 10
 
 // inCart says why nothing can be added.
-const inCart = "All that is left is in your cart already."
+func inCart(w view.Words) string { return w.T("All that is left is in your cart already.") }
 
 // people asks for how many people something is, of whom the cart may have some. spots are those that nobody keeps.
 func (o *offer) people(spots int, in checkout.AddItemInput) *view.PeopleAsk {

@@ -163,7 +163,7 @@ func (h *site) bookings(w view.Words, list []booking.CustomerBooking, stakes map
 	for i, b := range list {
 		w.Zone = zoneOf(list[i : i+1])
 		out[i] = view.Booking{Line: view.LineOf(w, b), Studio: b.BusinessName, Zone: w.Zone, Href: "/my/bookings/" + b.ID.String()}
-		out[i].Where = view.WhereWith(view.Joined(", ", view.Elsewhere(b.BusinessName, b.LocationName), b.Space), b.Instructor)
+		out[i].Where = w.WhereWith(view.Joined(", ", view.Elsewhere(b.BusinessName, b.LocationName), b.Space), b.Instructor)
 		if n := len(b.Dates); n > 0 {
 			out[i].State = view.StateOnce(w, booking.CourseState(b.Dates), b.Dates[n-1].EndsAt)
 		}

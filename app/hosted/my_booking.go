@@ -65,9 +65,9 @@ func (h *site) showBooking(c *fiber.Ctx, b *myBooking) error {
 	var notes []string
 	switch done := c.Query("done"); {
 	case done == doneCancelled && (b.State == booking.Cancelled || b.State == booking.LateCancelled):
-		notes = append(notes, "It is cancelled. We mailed you what that brings.")
+		notes = append(notes, b.Shell.T("It is cancelled. We mailed you what that brings."))
 	case done == doneMoved && b.State == booking.Confirmed:
-		notes = append(notes, "It is moved. We mailed you the new time.")
+		notes = append(notes, b.Shell.T("It is moved. We mailed you the new time."))
 	}
 	return b.show(c, notes, nil)
 }
@@ -75,18 +75,18 @@ func (h *site) showBooking(c *fiber.Ctx, b *myBooking) error {
 func (b *myBooking) show(c *fiber.Ctx, notes []string, tr *view.Trouble) error {
 	sh := b.Shell
 	v := view.BookingDetails{
-		Line: view.LineOf(sh.Words, b.CustomerBooking), Stands: view.StandsOver, Notes: notes, Address: b.Studio.address(), CancelWord: "Cancel", Trouble: tr,
+		Line: view.LineOf(sh.Words, b.CustomerBooking), Stands: view.StandsOver, Notes: notes, Address: b.Studio.address(), CancelWord: sh.C("button", "Cancel"), Trouble: tr,
 		Map: view.MapOf(b.BusinessName, b.Studio.Location.Address),
 	}
 	stake, err := b.stake(c)
 	if err != nil {
 		return err
 	}
-	v.State, v.Terms = cmp.Or(v.State, "Confirmed"), view.Deadlines(sh.Words, b.Booking, stake)
+	v.State, v.Terms = cmp.Or(v.State, sh.C("state", "Confirmed")), view.Deadlines(sh.Words, b.Booking, stake)
 	switch {
 	case b.State == booking.Requested:
-		v.Stands, v.CancelWord = view.StandsAsked, "Withdraw"
-		v.Notes = append(v.Notes, view.AskedNote(b.BusinessName))
+		v.Stands, v.CancelWord = view.StandsAsked, sh.C("button", "Withdraw")
+		v.Notes = append(v.Notes, sh.AskedNote(b.BusinessName))
 	case booking.TakesSeat(b.State) && b.State != booking.NoShow && (sh.Now.Before(b.EndsAt) || b.State != booking.Confirmed):
 		v.Stands = view.StandsWell
 	}

@@ -31,20 +31,21 @@ func (b *myBooking) cancelVerb(ctx context.Context) (booking.DidMine[booking.Can
 }
 
 func (b *myBooking) askCancel(c *fiber.Ctx, tr *view.Trouble) error {
+	w := b.Shell.Words
 	does, q, err := pg.Rehearse(c.UserContext(), b.cancelAsk(), b.cancelVerb)
 	if err != nil {
-		return b.refused(c, "This cannot be cancelled here", err)
+		return b.refused(c, b.Shell.T("This cannot be cancelled here"), err)
 	}
 	v := view.Change{
-		Title: "Cancel this booking?", Line: view.LineOf(b.Shell.Words, b.CustomerBooking),
+		Title: w.T("Cancel this booking?"), Line: view.LineOf(w, b.CustomerBooking),
 		Points: b.outcomes(does.Done), Form: formTo(b.path("/cancel"), view.Param{Name: fieldQuote, Value: q.ID.String()}),
-		Button: "Cancel the booking", Keep: view.Link{Text: "Keep it", Href: b.path("")}, Trouble: tr,
+		Button: w.T("Cancel the booking"), Keep: view.Link{Text: w.T("Keep it"), Href: b.path("")}, Trouble: tr,
 	}
 	if b.Course() {
-		v.Title, v.Button, v.Dates = "Cancel this course?", "Cancel the course", endedDates(does.Done.Dates, v.Minutes)
+		v.Title, v.Button, v.Dates = w.T("Cancel this course?"), w.T("Cancel the course"), endedDates(does.Done.Dates, v.Minutes)
 	}
 	if b.State == booking.Requested {
-		v.Title, v.Button = "Withdraw this request?", "Withdraw the request"
+		v.Title, v.Button = w.T("Withdraw this request?"), w.T("Withdraw the request")
 	}
 	return show(troubled(c, tr), b.Shell, view.ChangePage(b.Shell, v))
 }
@@ -56,22 +57,22 @@ func (h *site) cancel(c *fiber.Ctx, b *myBooking) error {
 		_, err := pg.Redeem(ctx, b.cancelAsk(), id, b.cancelVerb)
 		return err
 	})
-	if tr, again := promisedOther(err); again {
+	if tr, again := promisedOther(b.Shell.Words, err); again {
 		return b.askCancel(c, tr)
 	}
 	if err != nil {
-		return b.refused(c, "This cannot be cancelled here", err)
+		return b.refused(c, b.Shell.T("This cannot be cancelled here"), err)
 	}
 	return see(c, b.Shell, query(b.path(""), "done", doneCancelled))
 }
 
 // promisedOther tells whether a quote could not be carried out, so that the customer has to look and agree again.
-func promisedOther(err error) (*view.Trouble, bool) {
+func promisedOther(w view.Words, err error) (*view.Trouble, bool) {
 	switch {
 	case errors.Is(err, pg.ErrQuoteChanged):
-		return &view.Trouble{Title: "Something has changed meanwhile", Text: "Nothing was done. Look at it again: this is what it would do now."}, true
+		return &view.Trouble{Title: w.T("Something has changed meanwhile"), Text: w.T("Nothing was done. Look at it again: this is what it would do now.")}, true
 	case errors.Is(err, pg.ErrQuoteExpired), errors.Is(err, pg.ErrQuoteOther), errors.Is(err, pg.ErrQuoteUnknown):
-		return &view.Trouble{Title: "Look at it once more", Text: "This page was open for a long time, and nothing was done. This is what it would do now."}, true
+		return &view.Trouble{Title: w.T("Look at it once more"), Text: w.T("This page was open for a long time, and nothing was done. This is what it would do now.")}, true
 	}
 	return nil, false
 }
@@ -87,42 +88,44 @@ func (b *myBooking) refused(c *fiber.Ctx, title string, err error) error {
 		return err
 	}
 	b.CustomerBooking = fresh
-	return b.show(c, nil, &view.Trouble{Title: title, Text: f.Message})
+	return b.show(c, nil, &view.Trouble{Title: title, Text: b.Shell.Refusal(f)})
 }
 
 // outcomes says what a cancellation brings: what comes back or does not, and the fee, with the instants that decide.
 func (b *myBooking) outcomes(does booking.Cancellation) []view.Outcome {
 	w := b.Shell.Words
 	amount := func(minor int64) *view.Price { return &view.Price{Minor: minor, Currency: does.Currency} }
-	const notBack = "Not paid back"
 	lost := does.ForfeitedAmount + does.ServiceFeeAmount
 	var out []view.Outcome
-	var free, late string
+	var back, came, late string
 	if b.Course() {
-		out = append(out, view.Outcome{Label: "What ends", Text: "All dates of the course that are still to come."})
+		out = append(out, view.Outcome{Label: w.T("What ends"), Text: w.T("All dates of the course that are still to come.")})
 	}
 	if a, may := b.CustomerMay(booking.ActCancel, w.Now); may && b.State == booking.Confirmed {
-		free, late = view.InstantIn(w, b.StartsAt, a.FreeUntil), w.ShortWhen(a.LateFrom)
+		back = w.UntilWhen(b.StartsAt, a.FreeUntil,
+			"To the card you paid with. The price comes back until {when}.", "To the card you paid with. The price comes back until it begins.")
+		came, late = w.T("The price came back until {when}.", "when", w.ShortWhen(a.FreeUntil)), w.ShortWhen(a.LateFrom)
 	}
 	switch {
-	case does.BackAmount > 0 && free == "":
-		out = append(out, view.Outcome{Label: "You get back", Amount: amount(does.BackAmount), Text: "To the card you paid with."})
+	case does.BackAmount > 0 && back == "":
+		out = append(out, view.Outcome{Label: w.T("You get back"), Amount: amount(does.BackAmount), Text: w.T("To the card you paid with.")})
 	case does.BackAmount > 0:
-		out = append(out, view.Outcome{Label: "You get back", Amount: amount(does.BackAmount), Text: "To the card you paid with. The price comes back until " + free + "."})
+		out = append(out, view.Outcome{Label: w.T("You get back"), Amount: amount(does.BackAmount), Text: back})
 	case does.ForfeitedAmount > 0:
-		out = append(out, view.Outcome{Label: notBack, Amount: amount(lost), Text: "The price came back until " + free + ".", Bad: true})
+		out = append(out, view.Outcome{Label: w.T(view.OutcomeLost), Amount: amount(lost), Text: came, Bad: true})
 	}
 	if does.ForfeitedAmount == 0 && lost > 0 {
-		out = append(out, view.Outcome{Label: notBack, Amount: amount(lost), Text: "The service fee.", Bad: true})
+		out = append(out, view.Outcome{Label: w.T(view.OutcomeLost), Amount: amount(lost), Text: w.T("The service fee."), Bad: true})
 	}
 	switch {
 	case does.FeeAmount > 0 && does.Fee == penalty.Forgiven:
-		out = append(out, view.Outcome{Label: "Fee", Text: "None this time. It is late since " + late + ", and the fee of " + w.Money(*amount(does.FeeAmount)) + " is forgiven."})
+		out = append(out, view.Outcome{Label: w.T(view.OutcomeFee), Text: w.T(view.OutcomeForgiven, "when", late, "fee", w.Money(*amount(does.FeeAmount)))})
 	case does.FeeAmount > 0:
-		out = append(out, view.Outcome{Label: "Fee", Amount: amount(does.FeeAmount), Text: "Due to " + b.BusinessName + ": cancelling is late since " + late + ".", Bad: true})
+		out = append(out, view.Outcome{Label: w.T(view.OutcomeFee), Amount: amount(does.FeeAmount), Bad: true,
+			Text: w.T("Due to {studio}: cancelling is late since {when}.", "studio", b.BusinessName, "when", late)})
 	}
 	if does.BackAmount+lost+does.FeeAmount == 0 {
-		out = append(out, view.Outcome{Label: "Cost", Text: "It costs nothing, and nothing was paid for it."})
+		out = append(out, view.Outcome{Label: w.C("what it costs", "Cost"), Text: w.T("It costs nothing, and nothing was paid for it.")})
 	}
 	return out
 }

@@ -75,10 +75,11 @@ func (b *myBooking) askMove(c *fiber.Ctx, to booking.Target, tr *view.Trouble) e
 		return err
 	}
 	moved := view.LineOf(b.Shell.Words, after.Booking)
+	w := b.Shell.Words
 	v := view.Change{
-		Title: "Move your booking?", Line: view.LineOf(b.Shell.Words, b.CustomerBooking), To: &moved, Points: b.moveOutcomes(after.Done, stake),
+		Title: w.T("Move your booking?"), Line: view.LineOf(b.Shell.Words, b.CustomerBooking), To: &moved, Points: b.moveOutcomes(after.Done, stake),
 		Form:   formTo(b.path("/move"), append(b.params(to), view.Param{Name: fieldQuote, Value: q.ID.String()})...),
-		Button: "Move to " + b.Shell.ShortWhen(moved.Start), Keep: view.Link{Text: "Choose another time", Href: b.path("/move")}, Trouble: tr,
+		Button: w.T("Move to {when}", "when", w.ShortWhen(moved.Start)), Keep: view.Link{Text: w.T("Choose another time"), Href: b.path("/move")}, Trouble: tr,
 	}
 	return show(troubled(c, tr), b.Shell, view.ChangePage(b.Shell, v))
 }
@@ -86,16 +87,16 @@ func (b *myBooking) askMove(c *fiber.Ctx, to booking.Target, tr *view.Trouble) e
 // moveOutcomes says what a move brings: nothing is charged and nothing comes back, and the deadlines go with the new time.
 func (b *myBooking) moveOutcomes(does booking.Rescheduled, stake booking.Stake) []view.Outcome {
 	w := b.Shell.Words
-	cost := view.Outcome{Label: "Cost", Text: "Nothing. What you paid stays paid."}
+	cost := view.Outcome{Label: w.C("what it costs", "Cost"), Text: w.T("Nothing. What you paid stays paid.")}
 	if does.DifferenceAmount < 0 {
 		less := view.Price{Minor: -does.DifferenceAmount, Currency: does.Currency}
-		cost.Text = "Nothing. The new time costs " + w.Money(less) + " less, which is not paid back."
+		cost.Text = w.T("Nothing. The new time costs {price} less, which is not paid back.", "price", w.Money(less))
 	}
 	moved := b.CustomerBooking.Booking
 	moved.StartsAt, moved.EndsAt, moved.Reschedules = does.StartsAt, does.EndsAt, b.Reschedules+1
 	out := []view.Outcome{cost}
 	if terms := view.Deadlines(w, moved, stake); len(terms) > 0 {
-		out = append(out, view.Outcome{Label: "Then", Text: terms[0], More: terms[1:]})
+		out = append(out, view.Outcome{Label: w.C("after moving", "Then"), Text: terms[0], More: terms[1:]})
 	}
 	return out
 }
@@ -104,14 +105,14 @@ func (b *myBooking) moveOutcomes(does booking.Rescheduled, stake booking.Stake) 
 func (h *site) reschedule(c *fiber.Ctx, b *myBooking) error {
 	to, chosen := b.target(c.FormValue)
 	if !chosen {
-		return b.moveTimes(c, notOffered)
+		return b.moveTimes(c, notOffered.in(b.Shell.Words))
 	}
 	id, _ := uuid.Parse(c.FormValue(fieldQuote))
 	err := h.once(c, func(ctx context.Context) error {
 		_, err := pg.Redeem(ctx, b.moveAsk(to), id, b.moveVerb(to))
 		return err
 	})
-	if tr, again := promisedOther(err); again {
+	if tr, again := promisedOther(b.Shell.Words, err); again {
 		return b.askMove(c, to, tr)
 	}
 	if err != nil {
@@ -123,21 +124,25 @@ func (h *site) reschedule(c *fiber.Ctx, b *myBooking) error {
 // notMoved says why: beside the other times when the chosen one cannot be had, on the booking's page when it cannot be moved
 // at all.
 func (b *myBooking) notMoved(c *fiber.Ctx, err error) error {
-	const title = "This cannot be moved here"
 	f := fault.From(err)
 	if f == nil || f.Kind != fault.Conflict && f.Kind != fault.Validation && f.Kind != fault.NotFound {
 		return err
 	}
 	if !b.movable() {
-		if errors.Is(err, booking.ErrTooLate) {
-			err = booking.ErrTooLate.Say(view.Movable(b.Shell.Words, b.Booking))
-		}
-		return b.refused(c, title, err)
+		return b.cannotMove(c, err)
 	}
 	if tr, ok := refusedTime(err); ok {
-		return b.moveTimes(c, tr)
+		return b.moveTimes(c, tr.in(b.Shell.Words))
 	}
-	return b.moveTimes(c, &view.Trouble{Title: title, Text: f.Message})
+	return b.moveTimes(c, &view.Trouble{Title: b.Shell.T("This cannot be moved here"), Text: b.Shell.Refusal(f)})
+}
+
+// cannotMove shows the booking with why nobody moves it here, and until when that was possible.
+func (b *myBooking) cannotMove(c *fiber.Ctx, err error) error {
+	if errors.Is(err, booking.ErrTooLate) {
+		err = booking.ErrTooLate.Say(b.Shell.T("It was possible until {when}.", "when", b.Shell.ShortWhen(b.Rules.RescheduleUntil(b.StartsAt))))
+	}
+	return b.refused(c, b.Shell.T("This cannot be moved here"), err)
 }
 
 // movable tells whether the customer can move the booking at all.
@@ -146,10 +151,7 @@ func (b *myBooking) movable() bool { return b.MayReschedule(b.Shell.Now) == nil 
 // moveTimes shows the times that are free for the booking: dates of its class with a seat, or times of the same length.
 func (b *myBooking) moveTimes(c *fiber.Ctx, tr *view.Trouble) error {
 	if err := b.MayReschedule(b.Shell.Now); err != nil {
-		if errors.Is(err, booking.ErrTooLate) {
-			err = booking.ErrTooLate.Say("It was possible until " + b.Shell.ShortWhen(b.Rules.RescheduleUntil(b.StartsAt)) + ".")
-		}
-		return b.refused(c, "This cannot be moved here", err)
+		return b.cannotMove(c, err)
 	}
 	in := schedule.TimesInput{OfferingID: b.OfferingID, After: instant(c.Query("after"))}
 	in.From, _ = civil.ParseDate(c.Query("from"))
@@ -173,7 +175,7 @@ func (b *myBooking) moveTimes(c *fiber.Ctx, tr *view.Trouble) error {
 		},
 	)
 	if fault.IsKind(err, fault.NotFound) || fault.IsKind(err, fault.Validation) {
-		return b.refused(c, "This cannot be moved here", booking.ErrNotAllowed.Say("It is not offered like that any more. Ask the studio."))
+		return b.cannotMove(c, booking.ErrNotAllowed.Say(b.Shell.T("It is not offered like that any more. Ask the studio.")))
 	}
 	if err != nil {
 		return err

@@ -13,9 +13,9 @@ import (
 func (b *myBooking) moveView(p catalog.Page, w wish, t schedule.Times, in schedule.TimesInput, tr *view.Trouble) view.Move {
 	path := b.path("/move")
 	w.Minutes, w.Party = 0, 0 // they stay as they are
-	v := view.Move{Line: view.LineOf(b.Shell.Words, b.CustomerBooking), Trouble: tr, Keep: view.Link{Text: "Keep it as it is", Href: b.path("")}}
+	v := view.Move{Line: view.LineOf(b.Shell.Words, b.CustomerBooking), Trouble: tr, Keep: view.Link{Text: b.Shell.T("Keep it as it is"), Href: b.path("")}}
 	if a, may := b.CustomerMay(booking.ActReschedule, b.Shell.Now); may {
-		v.Note = "It can be moved until " + view.InstantIn(b.Shell.Words, b.StartsAt, a.Until) + "."
+		v.Note = b.Shell.UntilWhen(b.StartsAt, a.Until, "It can be moved until {when}.", "It can be moved until it begins.")
 	}
 	if b.Kind == catalog.Class {
 		v.Times = timesOf(b.Studio, w, path, t, func(x schedule.PublicOccurrence) (view.Time, bool) {

@@ -18,14 +18,14 @@ func (b *basket) orderOf(hold *view.Hold) *view.Order {
 	for i, l := range b.Cart.Lines {
 		o.Lines = append(o.Lines, b.shown(l, stakes[i]))
 	}
-	o.Lines = view.Together(o.Lines)
+	o.Lines = view.Together(b.Shell.Words, o.Lines)
 	return o
 }
 
 // shown is a line of the cart as pages show it, with what cancelling it costs where its rules were read.
 func (b *basket) shown(l checkout.Line, s booking.Stake) view.Line {
 	v := view.Line{
-		Name: l.Name, Start: l.StartsAt, Minutes: view.Minutes(l.StartsAt, l.EndsAt), Where: whereOf(l), Party: l.Party, Who: l.Attendee,
+		Name: l.Name, Start: l.StartsAt, Minutes: view.Minutes(l.StartsAt, l.EndsAt), Where: whereOf(b.Shell.Words, l), Party: l.Party, Who: l.Attendee,
 	}
 	for _, d := range l.Dates {
 		v.Dates = append(v.Dates, view.CourseDate{Start: d.StartsAt, Minutes: view.Minutes(d.StartsAt, d.EndsAt)})
@@ -89,11 +89,11 @@ func thing(l checkout.Line) uuid.UUID {
 }
 
 // whereOf is where a line of the cart takes place, and with whom. Who gives an appointment is settled when it is held.
-func whereOf(l checkout.Line) string {
+func whereOf(w view.Words, l checkout.Line) string {
 	if l.Kind == catalog.Appointment && l.Instructor == "" && l.Slot != nil && l.Slot.MemberID == nil {
-		return view.WhereWith(l.Space, "whoever is free")
+		return w.WhereWith(l.Space, w.T("whoever is free"))
 	}
-	return view.WhereWith(l.Space, l.Instructor)
+	return w.WhereWith(l.Space, l.Instructor)
 }
 
 // holdOf is the seats that are kept for the cart; nil when none are. extend is offered while it can be used.

@@ -54,7 +54,7 @@ func troubled(c *fiber.Ctx, tr *view.Trouble) *fiber.Ctx {
 // troubleOf is a refusal as the form shows it: inputs are the form's, named as the verb names its fields, and what has no
 // input stands in the text. An error that is no refusal, or one that is about more than this form
 // (nobody is signed in, too many calls), is not the form's: ok is false.
-func troubleOf(err error, inputs ...string) (tr *view.Trouble, ok bool) {
+func troubleOf(w view.Words, err error, inputs ...string) (tr *view.Trouble, ok bool) {
 	f := fault.From(err)
 	if f == nil || f.Kind != fault.Validation && f.Kind != fault.Conflict {
 		return nil, false
@@ -62,13 +62,13 @@ func troubleOf(err error, inputs ...string) (tr *view.Trouble, ok bool) {
 	tr = &view.Trouble{}
 	for _, wrong := range f.Fields {
 		if slices.Contains(inputs, wrong.Field) {
-			tr.Fields = append(tr.Fields, wrong)
+			tr.Fields = append(tr.Fields, fault.Field{Field: wrong.Field, Message: w.Told(wrong.Message)})
 		} else {
-			tr.Text = wrong.Message
+			tr.Text = w.Told(wrong.Message)
 		}
 	}
 	if len(f.Fields) == 0 {
-		tr.Text = f.Message
+		tr.Text = w.Refusal(f)
 	}
 	return tr, true
 }

@@ -42,7 +42,7 @@ func (h *site) receipt(c *fiber.Ctx) error {
 	sh.Self = h.BaseURL + path
 	v := view.ReceiptOf(sh.Words, r)
 	if slices.ContainsFunc(r.Lines, func(l checkout.ReceiptLine) bool { return stillToCome(sh.Words, l) }) && !v.Off {
-		v.Calendar = path + "/calendar.ics"
+		v.Calendar = view.Calendar{File: path + "/calendar.ics", Add: letters.Links(letters.ReceiptEvents(sh.Words, r, h.BaseURL+path), sh.Now)}
 	}
 	return show(c, sh, view.ReceiptPage(sh, v))
 }
@@ -61,7 +61,11 @@ func (h *site) calendar(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	events := letters.ReceiptEvents(r, h.BaseURL+"/receipt/"+c.Params("token"))
+	s, err := h.studioOf(c, place{r.BusinessID, r.LocationID})
+	if err != nil {
+		return err
+	}
+	events := letters.ReceiptEvents(h.shell(c, s, r.Ref).Words, r, h.BaseURL+"/receipt/"+c.Params("token"))
 	if len(events) == 0 {
 		return fault.Missing()
 	}
@@ -73,7 +77,7 @@ func (h *site) bookingCalendar(c *fiber.Ctx, b *myBooking) error {
 	if b.State != booking.Confirmed {
 		return fault.Missing()
 	}
-	return h.sendCalendar(c, letters.StandingEvents(b.CustomerBooking, view.AddressLine(b.Studio.Location.Address), h.BaseURL+b.path("")))
+	return h.sendCalendar(c, letters.StandingEvents(b.Shell.Words, b.CustomerBooking, view.AddressLine(b.Studio.Location.Address), h.BaseURL+b.path("")))
 }
 
 func (h *site) sendCalendar(c *fiber.Ctx, events []letters.Event) error {

@@ -32,7 +32,7 @@ func (h *site) service(c *fiber.Ctx, o *offer, in schedule.TimesInput, refused e
 	v := o.service(from)
 	switch {
 	case o.times.Place.Paused:
-		v.Note = o.studio.Business.Name + " takes no bookings online at the moment."
+		v.Note = takesNone(o.shell.Words, o.studio)
 	case !o.times.Place.Payable(v.Sum.Minor, o.page.Rules):
 		v.Note = o.noPayment()
 	default:
@@ -51,7 +51,7 @@ func (o *offer) service(from string) view.Service {
 	each, _ := lengths.Price(minutes, 1)
 	sum, _ := lengths.Price(minutes, party)
 	v := view.Service{About: view.AboutOf(o.shell.Words, o.page), Sum: view.Price{Minor: sum, Currency: o.page.Currency}, Party: party}
-	v.Minutes, v.Price, v.Trouble = minutes, &view.Price{Minor: each, Currency: o.page.Currency}, o.tr
+	v.Minutes, v.Price, v.Trouble = minutes, &view.Price{Minor: each, Currency: o.page.Currency}, o.tr.in(o.shell.Words)
 	if o.page.Kind == catalog.Appointment && len(o.page.Members) == 1 {
 		v.Who = o.page.Members[0].Name
 	}
@@ -65,7 +65,7 @@ func (o *offer) service(from string) view.Service {
 	if o.wish.MemberID != nil {
 		anyone := o.wish
 		anyone.MemberID = nil
-		v.Reset = &view.Link{Text: "See times with anyone", Href: anyone.href(o.path, "", "")}
+		v.Reset = &view.Link{Text: o.shell.T("See times with anyone"), Href: anyone.href(o.path, "", "")}
 	}
 	return v
 }
@@ -169,8 +169,8 @@ func (o *offer) pick(v *view.Service) {
 			}
 		}
 	}
-	v.Note = "That time is not free any more. These are."
+	v.Note = o.shell.T("That time is not free any more. These are.")
 	if len(v.Days) == 0 {
-		v.Note = "That time is not free any more."
+		v.Note = o.shell.T("That time is not free any more.")
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"foyer/app/view"
 	"foyer/app/waitlist"
 	"foyer/app/web"
+	"foyer/app/words"
 )
 
 // joining is the waitlist of a date, from an address below the page of its class.
@@ -114,19 +115,19 @@ func (q *joining) chosen() string {
 func (q *joining) show(c *fiber.Ctx, v view.WaitJoin) error {
 	v.Line = view.Line{
 		Name: q.date.OfferingName, Start: q.date.StartsAt, Minutes: view.Minutes(q.date.StartsAt, q.date.EndsAt),
-		Where: view.WhereWith(q.date.Space, q.date.Instructor),
+		Where: q.Shell.WhereWith(q.date.Space, q.date.Instructor),
 	}
 	v.How = waitRules(q.Shell.Words, q.rules, q.date.StartsAt)
 	if q.date.PriceAmount != nil {
 		v.Price = &view.Price{Minor: *q.date.PriceAmount, Currency: q.date.Currency}
 	}
 	if v.SignIn != nil {
-		v.SignIn.Why = "We send you a code. No password."
+		v.SignIn.Why = q.Shell.T("We send you a code. No password.")
 	} else {
 		v.Form = formTo(joinPath(c))
 	}
 	v.AskName = q.Scope.Person() != uuid.Nil && q.Scope.Actor.Name == ""
-	v.Back = view.Link{Text: "Other times", Href: "/" + q.date.LocationSlug + "/" + q.date.OfferingSlug}
+	v.Back = view.Link{Text: q.Shell.T("Other times"), Href: "/" + q.date.LocationSlug + "/" + q.date.OfferingSlug}
 	return show(troubled(c, v.Trouble), q.Shell, view.WaitJoinPage(q.Shell, v))
 }
 
@@ -138,7 +139,7 @@ func (h *site) join(c *fiber.Ctx, q *joining) error {
 	v := view.WaitJoin{Attendee: strings.TrimSpace(c.FormValue("attendee")), Drop: c.FormValue("drop") == "1", Named: strings.TrimSpace(c.FormValue("name"))}
 	if q.Scope.Actor.Name == "" {
 		err := h.introduce(c, v.Named, nil)
-		if tr, ok := troubleOf(err, "name"); ok {
+		if tr, ok := troubleOf(q.Shell.Words, err, "name"); ok {
 			v.Trouble = tr
 			return q.show(c, v)
 		}
@@ -151,11 +152,11 @@ func (h *site) join(c *fiber.Ctx, q *joining) error {
 	}
 	in := waitlist.JoinInput{OfferingID: q.date.OfferingID, OccurrenceID: q.date.ID, Attendee: v.Attendee, DropIfPromoted: v.Drop}
 	w, err := h.Waitlist.Join(c.UserContext(), q.Scope, in)
-	switch tr, ok := troubleOf(err, "attendee"); {
+	switch tr, ok := troubleOf(q.Shell.Words, err, "attendee"); {
 	case err == nil:
 		return see(c, q.Shell, waitlistPath+h.Waitlist.Token(w.ID))
 	case errors.Is(err, booking.ErrDuplicate):
-		v.Trouble = fieldTrouble("attendee", "You are booked for this already. Say who else is coming, or leave it at that.")
+		v.Trouble = fieldTrouble("attendee", q.Shell.T("You are booked for this already. Say who else is coming, or leave it at that."))
 		return q.show(c, v)
 	case errors.Is(err, waitlist.ErrSeatsFree):
 		return see(c, q.Shell, q.chosen())
@@ -163,39 +164,47 @@ func (h *site) join(c *fiber.Ctx, q *joining) error {
 		v.Trouble = tr
 		return q.show(c, v)
 	case ok:
-		return h.showListing(c, q.at, listed{wanted: q.date.ID.String(), tr: &view.Trouble{Title: "You are not on the waitlist", Text: tr.Text}})
+		return h.showListing(c, q.at, listed{wanted: q.date.ID.String(), tr: func(w view.Words) *view.Trouble {
+			return &view.Trouble{Title: w.T("You are not on the waitlist"), Text: tr.Text}
+		}})
 	}
 	return err
 }
 
 // waitRules says how a free place finds its next person, and until when.
 func waitRules(w view.Words, r catalog.Rules, start time.Time) []string {
-	out := []string{joinedWordsOf(r.Waitlist)}
-	if r.Waitlist.Mode == catalog.WaitlistAuto {
-		out = append(out, "What it costs is due at the studio then.")
-		if grace := r.Waitlist.GraceMinutes; grace > 0 {
-			out = append(out, "If that happens when cancelling is not free any more, you have "+lasts(grace)+" to cancel free of charge.")
-		}
+	out := []string{w.T(waitingWords[r.Waitlist.Mode])}
+	switch grace := r.Waitlist.GraceMinutes; {
+	case r.Waitlist.Mode == catalog.WaitlistOffer:
+		out[0] = w.T("When a place is free and you are next, we keep it for you for {span} and mail you. Without an answer, the next in line is asked.",
+			"span", lasts(w, r.Waitlist.OfferMinutes))
+	case r.Waitlist.Mode == catalog.WaitlistAuto && grace > 0:
+		out = append(out, w.T("What it costs is due at the studio then."),
+			w.T("If that happens when cancelling is not free any more, you have {span} to cancel free of charge.", "span", lasts(w, grace)))
+	case r.Waitlist.Mode == catalog.WaitlistAuto:
+		out = append(out, w.T("What it costs is due at the studio then."))
 	}
-	return append(out, "Nobody is asked after "+w.ShortWhen(r.AsksUntil(start))+".", "You can leave at any time, from every mail about it.")
-}
-
-// joinedWordsOf is waitingWords with how long an offer stands.
-func joinedWordsOf(r catalog.WaitlistRules) string {
-	if r.Mode == catalog.WaitlistOffer {
-		return "When a place is free and you are next, we keep it for you for " + lasts(r.OfferMinutes) + " and mail you. Without an answer, the next in line is asked."
-	}
-	return waitingWords[r.Mode]
+	return append(out, w.T(askedUntil, "when", w.ShortWhen(r.AsksUntil(start))), w.T("You can leave at any time, from every mail about it."))
 }
 
 // lasts is a length of time in words.
-func lasts(minutes int) string {
+func lasts(w view.Words, minutes int) string {
 	const hour, day = 60, 24 * 60
 	switch {
 	case minutes >= 2*day && minutes%day == 0:
-		return view.Counted(minutes/day, "day", "days")
+		return w.N(minutes/day, "{n} day", "{n} days")
 	case minutes >= 2*hour && minutes%hour == 0:
-		return view.Counted(minutes/hour, "hour", "hours")
+		return w.N(minutes/hour, "{n} hour", "{n} hours")
 	}
-	return view.Counted(minutes, "minute", "minutes")
+	return w.N(minutes, "{n} minute", "{n} minutes")
 }
+
+// waitingWords say what happens next.
+var waitingWords = map[catalog.WaitlistMode]words.Text{
+	catalog.WaitlistAuto:  "When a place is free and you are next, we book it for you and mail you.",
+	catalog.WaitlistOffer: "When a place is free and you are next, we keep it for you for a while and mail you.",
+	catalog.WaitlistRace:  "When a place is free, everybody on the list gets a mail. The first to take it has it.",
+}
+
+// askedUntil says when a waitlist ends: nobody is asked any more.
+const askedUntil words.Text = "Free places are given out until {when}."

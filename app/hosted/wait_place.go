@@ -114,7 +114,7 @@ func (w *entry) answered(c *fiber.Ctx, err error) error {
 
 // again shows the place as it is by now with why something could not be done. What is no refusal is passed on.
 func (w *entry) again(c *fiber.Ctx, why error) error {
-	tr, ok := troubleOf(why)
+	tr, ok := troubleOf(w.Shell.Words, why)
 	if !ok {
 		return why
 	}
@@ -126,13 +126,13 @@ func (w *entry) again(c *fiber.Ctx, why error) error {
 	if errors.Is(why, waitlist.ErrOfferTo) {
 		return w.show(c, w.notTheirs())
 	}
-	tr.Title = "This did not work"
+	tr.Title = w.Shell.T("This did not work")
 	return w.show(c, tr)
 }
 
 func (w *entry) notTheirs() *view.Trouble {
-	return &view.Trouble{Title: "This place is kept for somebody else",
-		Text: "You are signed in as " + w.Scope.Email + ". Sign in with the address that the mail came to."}
+	return &view.Trouble{Title: w.Shell.T("This place is kept for somebody else"),
+		Text: w.Shell.T("You are signed in as {email}. Sign in with the address that the mail came to.", "email", w.Scope.Email)}
 }
 
 // stranger tells whether somebody is signed in who is not the one that waits.

@@ -62,12 +62,12 @@ func TestJoinAWaitlist(t *testing.T) {
 	}
 	chosen := v.get(s.path(c, &c.Dates[1])).want(200, "This date is full", "Join the waitlist").lacks("Book this time")
 	join := v.get(chosen.link("Join the waitlist")).want(200, "Join the waitlist", "Sunrise Vinyasa", "Friday, June 12, 9:00 to 10:00 am", "How it works",
-		"we keep it for you for 10 minutes and mail you", "Nobody is asked after Fri, Jun 12, 8:00 am", "You can leave at any time", "E-mail address").lacks("Who’s coming")
+		"we keep it for you for 10 minutes and mail you", "Free places are given out until Fri, Jun 12, 8:00 am", "You can leave at any time", "E-mail address").lacks("Who’s coming")
 	code := join.form("/sign-in").post("email", "ana@example.com").wantTo("/harbour/").follow().want(200, "ana@example.com")
 	back := code.form("/code").post("code", s.code(t, "ana@example.com", 0)).wantTo(s.waitPath(c, 1)).follow().want(200, "Your name", "Who’s coming?", "take me off this list")
 	back.form("/waitlist/"+c.Dates[1].ID.String()).post("name", " ").want(400, "There is a problem")
 	placed := back.form("/waitlist/"+c.Dates[1].ID.String()).post("name", "Ana Ruiz", "drop", "1").wantTo("/my/waitlist/").follow().
-		want(200, "You’re on the waitlist", "1st in line", "Friday, June 12", "Leave the waitlist").lacks("Take the place")
+		want(200, "You’re on the waitlist", "Number 1 in line", "Friday, June 12", "Leave the waitlist").lacks("Take the place")
 	if n := s.count(t, "waitlist_entries where drop_if_promoted and state = 'waiting'"); n != 1 {
 		t.Errorf("%d places", n)
 	}
@@ -75,7 +75,7 @@ func TestJoinAWaitlist(t *testing.T) {
 	if !strings.HasSuffix(again.to(), placed.url.Path) {
 		t.Errorf("joining again leads to %s", again.to())
 	}
-	v.get("/my").want(200, "Waitlists", "On the waitlist, 1st in line")
+	v.get("/my").want(200, "Waitlists", "On the waitlist, number 1 in line")
 	if got := s.offer(t, "ana@example.com", waitlist.LetterJoined); got != placed.url.Path {
 		t.Errorf("the mail leads to %s, the page is %s", got, placed.url.Path)
 	}
@@ -207,7 +207,7 @@ func TestAutoAndRace(t *testing.T) {
 	c, free := s.full(t)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
 	path := v.get(s.waitPath(c, 1)).want(200, "we book it for you", "due at the studio", "you have 30 minutes to cancel free of charge").
-		form("/waitlist/"+c.Dates[1].ID.String()).post().follow().want(200, "1st in line", "we book it for you").url.Path
+		form("/waitlist/"+c.Dates[1].ID.String()).post().follow().want(200, "Number 1 in line", "we book it for you").url.Path
 	free()
 	s.offer(t, "ana@example.com", waitlist.LetterPromoted)
 	p := v.get(path).want(200, "You’re booked", "Booked")
@@ -240,7 +240,7 @@ func TestWaitlistInABrowser(t *testing.T) {
 			l.Click("#drop")
 			l.fits()
 			l.Click("main form button[type=submit]")
-			if got := l.Text(".done"); !strings.Contains(got, "1st in line") {
+			if got := l.Text(".done"); !strings.Contains(got, "Number 1 in line") {
 				t.Fatalf("%s says %q", l.URL(), got)
 			}
 			l.fits()

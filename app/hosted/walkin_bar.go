@@ -29,7 +29,7 @@ func (h *site) live(c *fiber.Ctx) error {
 	}
 	if fault.IsKind(err, fault.NotFound) {
 		c.Status(fiber.StatusNotFound)
-		return showLive(c, view.Shell{}, nil, "")
+		return showLive(c, view.Shell{Words: view.Words{Locale: h.wish(c)}}, nil, "")
 	}
 	if err != nil {
 		return err

@@ -32,6 +32,11 @@ var inserter = sync.OnceValues(func() (*river.Client[pgx.Tx], error) {
 // EnqueueTx puts a job into the outbox. It runs after the transaction commits, at once if a worker of its queue is free, and
 // until the life of its kind is over.
 func EnqueueTx(ctx context.Context, tx *pg.Tx, args Args) error {
+	return EnqueueAllTx(ctx, tx, []Args{args})
+}
+
+// EnqueueAllTx is EnqueueTx for many jobs, in one statement.
+func EnqueueAllTx(ctx context.Context, tx *pg.Tx, list []Args) error {
 	client, err := inserter()
 	if err != nil {
 		return err
@@ -40,12 +45,16 @@ func EnqueueTx(ctx context.Context, tx *pg.Tx, args Args) error {
 	if err != nil {
 		return err
 	}
-	of := termsOf(args.Kind())
-	kept, err := of.tagOf(tx.Now())
-	if err != nil {
-		return err
+	rows := make([]river.InsertManyParams, len(list))
+	for i, args := range list {
+		of := termsOf(args.Kind())
+		kept, err := of.tagOf(tx.Now())
+		if err != nil {
+			return err
+		}
+		rows[i] = river.InsertManyParams{Args: args, InsertOpts: &river.InsertOpts{MaxAttempts: maxAttempts, Queue: of.queue, Metadata: kept}}
 	}
-	_, err = client.InsertTx(ctx, t, args, &river.InsertOpts{MaxAttempts: maxAttempts, Queue: of.queue, Metadata: kept})
+	_, err = client.InsertManyTx(ctx, t, rows)
 	return err
 }
 

@@ -49,6 +49,7 @@ var kinds = map[string]terms{
 	"identity.code":           {queueMail, 10 * time.Minute}, // the code's own life
 	"booking.notice":          {queueMail, day},
 	"booking.team_notice":     {queueMail, day},
+	"booking.reminder":        {queueMail, day},
 	"booking.waitlist_letter": {queueMail, day},
 	"checkout.confirmation":   {queueMail, 3 * day},
 	"checkout.late_refund":    {queueMail, 7 * day},

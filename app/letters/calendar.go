@@ -1,6 +1,7 @@
 package letters
 
 import (
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +12,8 @@ import (
 
 	"foyer/app/booking"
 	"foyer/app/checkout"
+	"foyer/app/civil"
+	"foyer/app/mail"
 	"foyer/app/view"
 )
 
@@ -22,16 +25,31 @@ type Event struct {
 	Version            int64
 	State              booking.State
 	Start, End         time.Time
-	Changed            time.Time // when it got this version
-	Name, Where, About string    // About may be empty
-	Page               string    // absolute address of what it is about; empty without one
-	Remind             bool      // two hours before it starts
+	Zone               *time.Location // the wall clock of its place; nil: UTC
+	Changed            time.Time      // when it got this version
+	Studio             string         // whose it is
+	Name, Where, About string         // About may be empty
+	Page               string         // absolute address of what it is about; empty without one
+	Remind             bool           // two hours before it starts
+	Course             bool           // one of several dates
 }
 
-// Calendar writes the events as a calendar file (RFC 5545). Instants are in UTC, so that the file needs no time zone of its
-// own. host is where the product lives: with an event's id it makes one that never changes.
+// gone tells whether the entry is to be taken out.
+func (e Event) gone() bool { return status(e.State) == "CANCELLED" }
+
+// Calendar writes the events as a calendar file (RFC 5545, 5546), the only one that the product writes: pages, mails and the API
+// hand it out. Times are on the wall clock of their place, whose changes the file tells, so that a calendar that is asked far
+// away shows the hour that is meant. host is where the product lives: with an event's id it makes one that never changes. A file
+// of nothing but cancelled events takes them out of the calendar.
 func Calendar(host string, events []Event) string {
-	lines := []string{"BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Foyer//Booking//EN", "METHOD:PUBLISH"}
+	lines := []string{"BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Foyer//Booking//EN", "CALSCALE:GREGORIAN", "METHOD:" + method(events)}
+	var told []string
+	for i, e := range events {
+		if name := zoneName(e.Zone); name != "" && !slices.Contains(told, name) {
+			told = append(told, name)
+			lines = append(lines, zoneLines(e.Zone, events[i:])...)
+		}
+	}
 	for _, e := range events {
 		lines = append(lines, e.lines(host)...)
 	}
@@ -42,12 +60,28 @@ func Calendar(host string, events []Event) string {
 	return b.String()
 }
 
+func method(events []Event) string {
+	if len(events) > 0 && !slices.ContainsFunc(events, func(e Event) bool { return !e.gone() }) {
+		return "CANCEL"
+	}
+	return "PUBLISH"
+}
+
 func (e Event) lines(host string) []string {
-	at := func(t time.Time) string { return t.UTC().Format("20060102T150405Z") }
+	utc := func(t time.Time) string { return t.UTC().Format(utcStamp) }
+	at := func(t time.Time) string {
+		if name := zoneName(e.Zone); name != "" {
+			return ";TZID=" + name + ":" + t.In(e.Zone).Format(wallStamp)
+		}
+		return ":" + utc(t)
+	}
 	lines := []string{
 		"BEGIN:VEVENT", "UID:" + e.ID.String() + "@" + host, "SEQUENCE:" + strconv.FormatInt(e.Version, 10), "STATUS:" + status(e.State),
-		"DTSTAMP:" + at(e.Changed), "LAST-MODIFIED:" + at(e.Changed), "DTSTART:" + at(e.Start), "DTEND:" + at(e.End),
+		"DTSTAMP:" + utc(e.Changed), "LAST-MODIFIED:" + utc(e.Changed), "DTSTART" + at(e.Start), "DTEND" + at(e.End),
 		"SUMMARY:" + escape(e.Name), "LOCATION:" + escape(e.Where),
+	}
+	if e.Studio != "" { // who publishes an event must be named, by an address that is one of mail; nobody reads this one
+		lines = append(lines, "ORGANIZER;CN="+quoted(e.Studio)+":mailto:no-reply@"+host)
 	}
 	if e.About != "" {
 		lines = append(lines, "DESCRIPTION:"+escape(e.About))
@@ -55,18 +89,81 @@ func (e Event) lines(host string) []string {
 	if e.Page != "" {
 		lines = append(lines, "URL:"+e.Page)
 	}
-	if e.Remind {
+	if e.Remind && !e.gone() {
 		lines = append(lines, "BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:"+escape(e.Name), "TRIGGER:-PT2H", "END:VALARM")
 	}
 	return append(lines, "END:VEVENT")
 }
 
+// Files are the events as what a mail carries: one file for what stands of a booking, with all dates of a course, and one for
+// each event that is taken out, because a program that takes one out looks at no second one.
+func Files(host string, events []Event) []mail.File {
+	var out []mail.File
+	var dates []Event
+	add := func(list ...Event) {
+		name := "booking.ics"
+		if len(out) > 0 {
+			name = "booking-" + strconv.Itoa(len(out)+1) + ".ics"
+		}
+		out = append(out, mail.File{Name: name, Type: "text/calendar; charset=utf-8; method=" + method(list), Body: Calendar(host, list)})
+	}
+	for _, e := range events {
+		if e.Course && !e.gone() {
+			dates = append(dates, e)
+		} else {
+			add(e)
+		}
+	}
+	for len(dates) > 0 { // the dates of one course after the other
+		of := slices.IndexFunc(dates, func(e Event) bool { return e.Name != dates[0].Name })
+		if of < 0 {
+			of = len(dates)
+		}
+		add(dates[:of]...)
+		dates = dates[of:]
+	}
+	return out
+}
+
+// Links are the events that stand and are to come as links that open the form of a calendar on the web. A course has none: such
+// a form takes one date.
+func Links(events []Event, now time.Time) []view.CalendarEntry {
+	var out []view.CalendarEntry
+	for _, e := range events {
+		if !e.Course && !e.gone() && now.Before(e.Start) {
+			out = append(out, view.CalendarEntry{Name: e.Name, Start: e.Start, Google: e.google(), Outlook: e.outlook()})
+		}
+	}
+	return out
+}
+
+func (e Event) google() string {
+	q := url.Values{
+		"action": {"TEMPLATE"}, "text": {e.Name}, "location": {e.Where}, "details": {e.About},
+		"dates": {e.Start.UTC().Format(utcStamp) + "/" + e.End.UTC().Format(utcStamp)},
+	}
+	if name := zoneName(e.Zone); name != "" {
+		q.Set("ctz", name)
+	}
+	return "https://calendar.google.com/calendar/render?" + q.Encode()
+}
+
+func (e Event) outlook() string {
+	q := url.Values{
+		"path": {"/calendar/action/compose"}, "rru": {"addevent"}, "subject": {e.Name}, "location": {e.Where}, "body": {e.About},
+		"startdt": {e.Start.UTC().Format(time.RFC3339)}, "enddt": {e.End.UTC().Format(time.RFC3339)},
+	}
+	// It shows a plus as one, so a space must not be written as one.
+	return "https://outlook.live.com/calendar/0/deeplink/compose?" + strings.ReplaceAll(q.Encode(), "+", "%20")
+}
+
 // EventsOf are the entries of a booking: one, and of a course one for each date, in whatever state they are.
 func EventsOf(v booking.CustomerBooking) []Event {
+	dates := datesOf(v)
 	var out []Event
-	for _, d := range datesOf(v) {
-		e := eventOf(d)
-		e.Name, e.Where = v.OfferingName, joined(", ", v.BusinessName, v.LocationName)
+	for _, d := range dates {
+		e := eventOf(d, v.Zone, len(v.Dates) > 0)
+		e.Studio, e.Name, e.Where = v.BusinessName, v.OfferingName, joined(", ", v.BusinessName, v.LocationName)
 		e.About = joined("\n", d.Instructor, d.Space, v.Attendee)
 		out = append(out, e)
 	}
@@ -74,13 +171,15 @@ func EventsOf(v booking.CustomerBooking) []Event {
 }
 
 // StandingEvents are the entries of what stands of a booking, for the person whose page of it this is.
-func StandingEvents(v booking.CustomerBooking, address, page string) []Event {
-	return standing(datesOf(v), v.OfferingName, joined(", ", v.BusinessName, address), page)
+func StandingEvents(w view.Words, v booking.CustomerBooking, address, page string) []Event {
+	return standing(w, datesOf(v), Event{
+		Studio: v.BusinessName, Name: v.OfferingName, Where: joined(", ", v.BusinessName, address), Page: page, Course: len(v.Dates) > 0,
+	}, v.Zone)
 }
 
 // ReceiptEvents are the entries of the seats of a receipt that stand: of a course one for each date, and one for all who come
 // together.
-func ReceiptEvents(r checkout.Receipt, page string) []Event {
+func ReceiptEvents(w view.Words, r checkout.Receipt, page string) []Event {
 	var out []Event
 	told := map[uuid.UUID]bool{}
 	for _, l := range r.Lines {
@@ -95,7 +194,9 @@ func ReceiptEvents(r checkout.Receipt, page string) []Event {
 				Version: l.Version, UpdatedAt: l.UpdatedAt,
 			}}
 		}
-		out = append(out, standing(dates, l.Label, joined(", ", r.BusinessName, view.AddressLine(r.Address)), page)...)
+		out = append(out, standing(w, dates, Event{
+			Studio: r.BusinessName, Name: l.Label, Where: joined(", ", r.BusinessName, view.AddressLine(r.Address)), Page: page, Course: len(l.Dates) > 0,
+		}, r.Zone)...)
 	}
 	return out
 }
@@ -105,29 +206,37 @@ func datesOf(v booking.CustomerBooking) []booking.CourseDate {
 	if len(v.Dates) > 0 {
 		return v.Dates
 	}
-	return []booking.CourseDate{{
+	return []booking.CourseDate{dateOf(v)}
+}
+
+// dateOf is a booking as the one date that it is.
+func dateOf(v booking.CustomerBooking) booking.CourseDate {
+	return booking.CourseDate{
 		BookingID: v.ID, StartsAt: v.StartsAt, EndsAt: v.EndsAt, State: v.State, Instructor: v.Instructor, Space: v.Space,
 		Version: v.Version, UpdatedAt: v.UpdatedAt,
-	}}
+	}
 }
 
 // standing are the confirmed ones, each with the page where more is said and a reminder.
-func standing(dates []booking.CourseDate, name, where, page string) []Event {
+func standing(w view.Words, dates []booking.CourseDate, of Event, zone string) []Event {
 	var out []Event
 	for _, d := range dates {
 		if d.State != booking.Confirmed {
 			continue
 		}
-		e := eventOf(d)
-		e.Name, e.Where, e.About = name, where, joined("\n", view.WhereWith(d.Space, d.Instructor), page)
-		e.Page, e.Remind = page, true
+		e := eventOf(d, zone, of.Course)
+		e.Studio, e.Name, e.Where, e.About = of.Studio, of.Name, of.Where, joined("\n", w.WhereWith(d.Space, d.Instructor), of.Page)
+		e.Page, e.Remind = of.Page, true
 		out = append(out, e)
 	}
 	return out
 }
 
-func eventOf(d booking.CourseDate) Event {
-	return Event{ID: d.BookingID, Version: d.Version, State: d.State, Start: d.StartsAt, End: d.EndsAt, Changed: d.UpdatedAt}
+func eventOf(d booking.CourseDate, zone string, course bool) Event {
+	return Event{
+		ID: d.BookingID, Version: d.Version, State: d.State, Start: d.StartsAt, End: d.EndsAt, Zone: civil.ZoneOrUTC(zone), Changed: d.UpdatedAt,
+		Course: course,
+	}
 }
 
 // status is what the calendar shows: a request is tentative.
@@ -149,6 +258,11 @@ func joined(by string, parts ...string) string {
 // escape writes text as a value.
 func escape(s string) string {
 	return strings.NewReplacer(`\`, `\\`, ";", `\;`, ",", `\,`, "\r\n", `\n`, "\n", `\n`, "\r", "").Replace(s)
+}
+
+// quoted writes text as a parameter, in which a quotation mark and a line break have no place.
+func quoted(s string) string {
+	return `"` + strings.NewReplacer(`"`, "'", "\r", "", "\n", " ").Replace(s) + `"`
 }
 
 // fold breaks a line after 75 bytes at the most, and not inside a character.

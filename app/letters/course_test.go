@@ -34,7 +34,7 @@ func TestCourseLetters(t *testing.T) {
 	late := receipt
 	late.State = checkout.OrderRefunded
 	told := func(what booking.What, state booking.State, course bool) mail.Message {
-		n := notice.Notice{What: what, To: "ana@example.com", Locale: "en", Country: "US", Course: course, Booking: booking.CustomerBooking{
+		n := notice.Notice{What: what, To: "ana@example.com", Locale: "en", Address: business.Address{Country: "US"}, Course: course, Booking: booking.CustomerBooking{
 			BusinessName: "Harbour Yoga", Shown: booking.Shown{
 				Booking:      booking.Booking{StartsAt: nine, EndsAt: nine.Add(time.Hour), Currency: "USD", State: state, CourseFrom: &nine},
 				LocationName: "Harbour", Zone: "America/New_York", Kind: catalog.Class, OfferingName: "Pottery",
@@ -52,9 +52,9 @@ func TestCourseLetters(t *testing.T) {
 		mail mail.Message
 		want []string
 	}{
-		"booked": {w.Booked(checkout.Confirmation{To: "ana@example.com", Receipt: receipt, Token: "tok"}),
+		"booked": {w.Booked(checkout.Confirmation{To: "ana@example.com", Locale: "en", Receipt: receipt, Token: "tok"}),
 			[]string{"Pottery\n4 dates, Thu, Jun 11 to Jul 2\nThu, Jun 11, 9:00 to 10:00 am\nThu, Jun 18, 9:00", "1 course: $80.00", "Cancelling is for the whole course."}},
-		"refunded":  {w.Refunded(checkout.LateRefund{To: "ana@example.com", Amount: 8000, Currency: "USD", Receipt: late}), []string{"For Pottery, 4 dates, Thu, Jun 11 to Jul 2."}},
+		"refunded":  {w.Refunded(checkout.LateRefund{To: "ana@example.com", Locale: "en", Amount: 8000, Currency: "USD", Receipt: late}), []string{"For Pottery, 4 dates, Thu, Jun 11 to Jul 2."}},
 		"cancelled": {told(booking.ToldCancelled, booking.Cancelled, true), []string{"Pottery\n3 dates, Thu, Jun 18 to Jul 2\nThu, Jun 18, 9:00 to 10:00 am\n"}},
 		"one date":  {told(booking.ToldStudioCancelled, booking.StudioCancelled, false), []string{"Pottery\nThursday, June 11, 9:00 to 10:00 am", "This is about one date of your course."}},
 		"restored":  {told(booking.ToldRestored, booking.StudioCancelled, false), []string{"Ask the studio for it"}},
@@ -69,7 +69,7 @@ func TestCourseLetters(t *testing.T) {
 			}
 		}
 	}
-	if got := w.Booked(checkout.Confirmation{Receipt: receipt}).Subject; got != "You’re booked: Pottery, 4 dates, Thu, Jun 11 to Jul 2" {
+	if got := w.Booked(checkout.Confirmation{Locale: "en", Receipt: receipt}).Subject; got != "You’re booked: Pottery, 4 dates, Thu, Jun 11 to Jul 2" {
 		t.Errorf("subject %q", got)
 	}
 }

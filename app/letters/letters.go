@@ -1,6 +1,10 @@
 package letters
 
 import (
+	"net/url"
+
+	"github.com/google/uuid"
+
 	"foyer/app/business"
 	"foyer/app/checkout"
 	"foyer/app/civil"
@@ -36,12 +40,19 @@ func (w Letters) TeamInvite(t business.TeamInvite) mail.Message {
 // Booked is checkout.Options.ConfirmationMail.
 func (w Letters) Booked(c checkout.Confirmation) mail.Message {
 	from := w.from(c.Locale, c.Receipt)
-	booked := view.Booked{Receipt: view.ReceiptOf(from.Words, c.Receipt), Link: w.BaseURL + "/receipt/" + c.Token, Mine: w.BaseURL + "/my"}
+	link := w.BaseURL + "/receipt/" + c.Token
+	events := ReceiptEvents(from.Words, c.Receipt, link)
+	booked := view.Booked{Receipt: view.ReceiptOf(from.Words, c.Receipt), Link: link, Change: w.BaseURL + "/my", Add: Links(events, from.Now)}
+	if lines := c.Receipt.Lines; len(lines) == 1 {
+		booked.Change = w.booking(lines[0].BookingID)
+	}
 	booked.Notes = nil // what became of the payment stands on the receipt's own page
 	if booked.Asked {
-		booked.Notes = []string{view.AskedNote(c.Receipt.BusinessName)}
+		booked.Notes = []string{from.AskedNote(c.Receipt.BusinessName)}
 	}
-	return letter(c.To, view.BookedLetter(from, booked))
+	m := letter(c.To, view.BookedLetter(from, booked))
+	m.Files = Files(w.host(), events)
+	return m
 }
 
 // Refunded is checkout.Options.RefundMail.
@@ -50,8 +61,8 @@ func (w Letters) Refunded(m checkout.LateRefund) mail.Message {
 	back := view.Refunded{
 		Amount: view.Price{Minor: m.Amount, Currency: m.Currency},
 		For:    view.Sold(m.Receipt.Lines),
-		To:     "the card you paid with",
-		Why:    "Your payment came after the time for which we keep spots, and they were taken by then. Nothing is booked.",
+		To:     from.T("the card you paid with"),
+		Why:    from.T("Your payment came after the time for which we keep spots, and they were taken by then. Nothing is booked."),
 	}
 	if lines := m.Receipt.Lines; len(lines) == 1 {
 		when := from.ShortWhen(lines[0].StartsAt)
@@ -61,7 +72,7 @@ func (w Letters) Refunded(m checkout.LateRefund) mail.Message {
 		back.For += ", " + when
 	}
 	if card := m.Receipt.Card; card != nil {
-		back.To = view.CardName(*card)
+		back.To = from.CardName(*card)
 	}
 	if m.Token != "" {
 		back.Receipt = w.BaseURL + "/receipt/" + m.Token
@@ -76,7 +87,19 @@ func letter(to string, l view.Letter) mail.Message {
 // from is the studio of a receipt, which writes on the wall clock of its location.
 func (w Letters) from(language string, r checkout.Receipt) view.From {
 	return view.From{
-		Words: view.WordsAt(language, r.Address.Country, civil.ZoneOrUTC(r.Zone), w.Clock.Now()), Studio: r.BusinessName,
-		Foot: view.Joined(", ", r.BusinessName, view.AddressLine(r.Address)),
+		Words: view.WordsAt(language, r.Address.Country, civil.ZoneOrUTC(r.Zone), w.Clock.Now()), Studio: r.BusinessName, Accent: r.Accent,
+		Foot: view.Joined(", ", view.Elsewhere(r.BusinessName, r.LocationName), view.AddressLine(r.Address)),
 	}
+}
+
+// booking is the page of a customer's own booking, where it can be moved and cancelled.
+func (w Letters) booking(id uuid.UUID) string { return w.BaseURL + "/my/bookings/" + id.String() }
+
+// host is where the product lives, for the ids of calendar files: the one that the pages name.
+func (w Letters) host() string {
+	u, err := url.Parse(w.BaseURL)
+	if err != nil {
+		return w.BaseURL // checked at start
+	}
+	return u.Hostname()
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"foyer/app/apptest"
 	"foyer/app/booking"
 	"foyer/app/business"
@@ -23,7 +25,7 @@ func TestLetters(t *testing.T) {
 	r := checkout.Receipt{
 		State: checkout.OrderSettled, BusinessName: "Harbour Yoga", Zone: "America/New_York",
 		Address: business.Address{Street: "12 Quay Street", City: "Portland", Country: "US"},
-		Lines:   []checkout.ReceiptLine{{Label: "Sunrise Vinyasa", StartsAt: nine, EndsAt: nine.Add(time.Hour), Instructor: "Ana Ruiz", ListedAmount: 2200, TaxAmount: 182}},
+		Lines:   []checkout.ReceiptLine{{BookingID: uuid.MustParse("0190a1b2-0000-7000-8000-000000000001"), Label: "Sunrise Vinyasa", StartsAt: nine, EndsAt: nine.Add(time.Hour), Instructor: "Ana Ruiz", ListedAmount: 2200, TaxAmount: 182}},
 		Totals:  checkout.Totals{Currency: "USD", TaxMode: business.TaxExclusive, SubtotalAmount: 2200, TaxAmount: 182, TotalAmount: 2382, Taxes: []checkout.TaxTotal{{Tax: checkout.Tax{Name: "Sales tax", PPM: 82500}, Amount: 182}}},
 		Card:    &checkout.ReceiptCard{Brand: "visa", Last4: "4242", Amount: 2382},
 	}
@@ -47,12 +49,13 @@ func TestLetters(t *testing.T) {
 			[]string{"Harbour Yoga", "https://book.example/my/sign-in"}},
 		{"booked", w.Booked(checkout.Confirmation{To: "ana@example.com", Locale: "en", Receipt: r, Token: "tok"}), []string{
 			"Sunrise Vinyasa", "Thursday, June 11, 9:00 to 10:00", "With Ana Ruiz", "12 Quay Street, Portland", "$22.00",
-			"Sales tax 8.25%: $1.82", "Total: $23.82", "Visa ending 4242", "https://book.example/receipt/tok", "https://book.example/my", "Until Wed, Jun 10, 9:00 am free; after that you lose $23.82."}},
+			"Sales tax 8.25%: $1.82", "Total: $23.82", "Visa ending 4242", "Receipt: https://book.example/receipt/tok", "Move or cancel: https://book.example/my/bookings/0190a1b2-", "Directions: https://www.openstreetmap.org/search?query=Harbour",
+			"Add to Google Calendar: https://calendar.google.com/", "Add to Outlook: https://outlook.live.com/", "Until Wed, Jun 10, 9:00 am free; after that you lose $23.82."}},
 		{"friends", w.Booked(checkout.Confirmation{To: "ana@example.com", Locale: "en", Receipt: friends, Token: "tok"}), []string{
 			"With Ana Ruiz · 2 people · you and Ben", ", 2 people: $22.00", "Harbour, 12 Quay Street, Portland"}},
 		{"asked", w.Booked(checkout.Confirmation{To: "ana@example.com", Locale: "en", Receipt: asked, Token: "tok"}), []string{
 			"Your request is sent", "Harbour Yoga answers every request by mail", "Sauna 1 · 4 people", "9:00 to 11:00", "1 booking", "Free to withdraw until the studio answers"}},
-		{"refunded", w.Refunded(checkout.LateRefund{To: "ana@example.com", Amount: 2382, Currency: "USD", Receipt: late, Token: "tok"}), []string{
+		{"refunded", w.Refunded(checkout.LateRefund{To: "ana@example.com", Locale: "en", Amount: 2382, Currency: "USD", Receipt: late, Token: "tok"}), []string{
 			"$23.82", "Sunrise Vinyasa, Thu, Jun 11, 1:00", "Visa ending 4242", "Nothing is booked", "https://book.example/receipt/tok"}},
 	} {
 		if c.mail.To != "ana@example.com" || c.mail.Subject == "" || c.mail.HTML == "" {

@@ -1,9 +1,11 @@
 package letters
 
 import (
+	"slices"
 	"time"
 
 	"foyer/app/booking"
+	"foyer/app/business"
 	"foyer/app/civil"
 	"foyer/app/mail"
 	"foyer/app/notice"
@@ -14,24 +16,61 @@ import (
 // Notice is notice.Options.Write.
 func (w Letters) Notice(n notice.Notice) mail.Message {
 	b := n.Booking
-	from := w.studio(n.Locale, b.BusinessName, b.LocationName, b.Zone, n.Country)
-	note := view.Notice{
-		Line: about(b.OfferingName, b.StartsAt, b.EndsAt, b.Instructor,
-			view.Joined(", ", b.Space, view.Elsewhere(b.BusinessName, b.LocationName)), view.Several(b.Party)),
-		Button: "See the booking", Link: w.BaseURL + "/my/bookings/" + b.ID.String(),
-	}
-	note.Who = b.Attendee
-	note.Title, note.Words = noticeWords(from, n)
+	from := w.studio(n.Locale, b.BusinessName, b.LocationName, b.Zone, n.Address, n.Accent)
+	line := about(from.Words, b.OfferingName, b.StartsAt, b.EndsAt, b.Instructor,
+		view.Joined(", ", b.Space, view.Elsewhere(b.BusinessName, b.LocationName)), from.Several(b.Party))
+	line.Who = b.Attendee
 	if n.Terms() {
-		note.Terms = view.Deadlines(from.Words, nextOf(b, from.Now), n.Stake)
+		line.Terms = view.Deadlines(from.Words, nextOf(b, from.Now), n.Stake)
 	}
+	note := view.Notice{Line: together(from.Words, line, n.Who), Button: from.T("See the booking"), Link: w.booking(b.ID)}
+	note.Title, note.Words = noticeWords(from, n)
 	switch {
 	case n.Course || n.Several:
 		note.Dates = standingDates(b)
-	case b.Course():
-		note.Words = append(note.Words, "This is about one date of your course. Its other dates stay as they are.")
+	case b.Course() && n.What != booking.ToldReminder:
+		note.Words = append(note.Words, from.T("This is about one date of your course. Its other dates stay as they are."))
 	}
-	return letter(n.To, view.NoticeLetter(from, note))
+	events := noticeEvents(from.Words, n, note.Link)
+	switch {
+	case n.What == booking.ToldReminder || n.What == booking.ToldSubstituted || len(events) > 0 && !events[0].gone():
+		note.Button, note.Map = from.T("Move or cancel"), view.MapOf(b.BusinessName, n.Address)
+		if len(n.Who) > 1 || n.Several {
+			note.Link = w.BaseURL + "/my"
+		}
+	}
+	note.Add = Links(events, from.Now)
+	m := letter(n.To, view.NoticeLetter(from, note))
+	m.Files = Files(w.host(), events)
+	return m
+}
+
+// together is a line about all who come: who has one name for each, "" is the customer.
+func together(w view.Words, line view.Line, who []string) view.Line {
+	if len(who) < 2 {
+		return line
+	}
+	var list []view.Line
+	for _, name := range who {
+		line.Who = name
+		list = append(list, line)
+	}
+	return view.Together(w, list)[0]
+}
+
+// noticeEvents are what a notice puts into a calendar, moves there, or takes out of it.
+func noticeEvents(w view.Words, n notice.Notice, page string) []Event {
+	b := n.Booking
+	if !n.Course && !n.Several { // one date, whatever it belongs to
+		b.Dates = nil
+	}
+	switch n.What {
+	case booking.ToldBooked, booking.ToldApproved, booking.ToldMoved, booking.ToldRelocated:
+		return StandingEvents(w, b, view.AddressLine(n.Address), page)
+	case booking.ToldCancelled, booking.ToldStudioCancelled:
+		return slices.DeleteFunc(EventsOf(b), func(e Event) bool { return e.State != b.State })
+	}
+	return nil
 }
 
 // nextOf is a booking as it can be cancelled: of a course the next date that is to come.
@@ -58,90 +97,96 @@ func noticeWords(from view.From, n notice.Notice) (title string, words []string)
 	b := n.Booking
 	money := func(amount int64) string { return from.Money(view.Price{Minor: amount, Currency: b.Currency}) }
 	switch n.What {
+	case booking.ToldReminder:
+		title = from.SeeYou(b.StartsAt)
+		if n.Stake.DueAmount > 0 && len(n.Who) < 2 { // what friends owe is told of each by their own bookings
+			words = append(words, from.DueAtStudio(view.Price{Minor: n.Stake.DueAmount, Currency: b.Currency})+".")
+		}
 	case booking.ToldBooked:
-		title = "You’re booked"
-		words = append(words, b.BusinessName+" has booked this for you.")
+		title = from.T("You’re booked")
+		words = append(words, from.T("{studio} has booked this for you.", "studio", b.BusinessName))
 		if b.PriceAmount > 0 && b.OrderID == nil {
 			if n.Several {
-				words = append(words, "Price: "+money(b.PriceAmount)+" each time, to be paid at the studio.")
+				words = append(words, from.T("Price: {amount} each time, to be paid at the studio.", "amount", money(b.PriceAmount)))
 			} else {
-				words = append(words, "Price: "+money(b.PriceAmount)+", to be paid at the studio.")
+				words = append(words, from.T("Price: {amount}, to be paid at the studio.", "amount", money(b.PriceAmount)))
 			}
 		}
 	case booking.ToldApproved:
-		title = "Your booking is confirmed"
-		words = append(words, b.BusinessName+" has said yes to your request.")
+		title = from.T("Your booking is confirmed")
+		words = append(words, from.T("{studio} has said yes to your request.", "studio", b.BusinessName))
 	case booking.ToldDeclined:
-		title = "Your request was declined"
-		words = append(words, b.BusinessName+" cannot take this booking.")
+		title = from.T("Your request was declined")
+		words = append(words, from.T("{studio} cannot take this booking.", "studio", b.BusinessName))
 	case booking.ToldMoved:
-		title = "Your booking has moved"
-		if n.WasAt != nil {
-			words = append(words, "It was "+from.ShortWhen(*n.WasAt)+" before.")
+		title = from.T("Your booking has moved")
+		if n.WasAt != nil && !n.Several {
+			words = append(words, from.T("Until now it was {when}.", "when", from.ShortWhen(*n.WasAt)))
 		}
 	case booking.ToldRelocated:
-		title = "Your booking is at another place"
-		words = append(words, "The time stays as it was.")
+		title = from.T("Your booking is at another place")
+		words = append(words, from.T("The time stays as it was."))
 	case booking.ToldParty:
-		title = "Your booking has changed"
-		words = append(words, "It is for "+view.People(b.Party)+" now.")
+		title = from.T("Your booking has changed")
+		words = append(words, from.N(b.Party, "It is for {n} person now.", "It is for {n} people now."))
 		if n.MoreAmount > 0 {
-			words = append(words, money(n.MoreAmount)+" more is to be paid at the studio.")
+			words = append(words, from.T("{amount} more is to be paid at the studio.", "amount", money(n.MoreAmount)))
 		}
 	case booking.ToldCancelled:
-		title = "Your booking is cancelled"
+		title = from.T("Your booking is cancelled")
 		if b.State == booking.LateCancelled {
-			words = append(words, "It was cancelled late.")
+			words = append(words, from.T("It was cancelled late."))
 		}
 	case booking.ToldStudioCancelled:
-		title = "The studio has cancelled"
-		words = append(words, b.BusinessName+" is sorry: this does not take place for you.")
+		title = from.T("The studio has cancelled")
+		words = append(words, from.T("{studio} is sorry: this does not take place for you.", "studio", b.BusinessName))
 	case booking.ToldSubstituted:
-		title = "Somebody else teaches"
-		words = append(words, "Your booking stays as it is.")
+		title = from.T("Somebody else teaches")
+		words = append(words, from.T("Your booking stays as it is."))
 	case booking.ToldRestored:
-		title = "It takes place after all"
+		title = from.T("It takes place after all")
 		if b.Course() {
-			words = append(words, "Your place was cancelled with the date. Ask the studio for it if you would like to come.")
+			words = append(words, from.T("Your place was cancelled with the date. Ask the studio for it if you would like to come."))
 			break
 		}
-		words = append(words, "Your booking was cancelled with the date. Book it again if you would like to come.")
+		words = append(words, from.T("Your booking was cancelled with the date. Book it again if you would like to come."))
 	}
 	if n.Words != "" {
-		words = append(words, "“"+n.Words+"”")
+		words = append(words, from.T("“{words}”", "words", n.Words))
 	}
 	if n.BackAmount > 0 {
-		words = append(words, money(n.BackAmount)+" is on its way back to the card you paid with. Banks take up to ten days to show it.")
+		words = append(words, from.T("{amount} is on its way back to the card you paid with. Banks take up to ten days to show it.", "amount", money(n.BackAmount)))
 	}
 	if n.FeeAmount > 0 {
-		words = append(words, "A fee of "+money(n.FeeAmount)+" is due by the rules of your booking.")
+		words = append(words, from.T("A fee of {amount} is due by the rules of your booking.", "amount", money(n.FeeAmount)))
 	}
 	return title, words
 }
 
 // Team is notice.Options.WriteTeam.
 func (w Letters) Team(n notice.TeamNotice) mail.Message {
-	from := w.studio(n.Locale, n.BusinessName, n.LocationName, n.Zone, n.Country)
+	from := w.studio(n.Locale, n.BusinessName, n.LocationName, n.Zone, n.Address, n.Accent)
 	note := view.Notice{
-		Title: "You teach", Line: about(n.OfferingName, n.StartsAt, n.EndsAt, "", n.Space, ""), Words: []string{"This date is yours now."},
+		Title: from.T("You teach"), Line: about(from.Words, n.OfferingName, n.StartsAt, n.EndsAt, "", n.Space, ""), Words: []string{from.T("This date is yours now.")},
 	}
 	if n.What == schedule.NoticeTaken {
-		note.Title, note.Words = "You do not teach", []string{"Somebody else takes this date."}
+		note.Title, note.Words = from.T("You do not teach"), []string{from.T("Somebody else takes this date.")}
 	}
 	return letter(n.To, view.NoticeLetter(from, note))
 }
 
 // about is what a letter is about: the instructor, the space and the party as far as they are known.
-func about(name string, start, end time.Time, instructor, space, party string) view.Line {
+func about(w view.Words, name string, start, end time.Time, instructor, space, party string) view.Line {
 	if instructor != "" {
-		instructor = "With " + instructor
+		instructor = w.WhereWith("", instructor)
 	}
 	return view.Line{Name: name, Start: start, Minutes: view.Minutes(start, end), Where: view.Joined(", ", instructor, space, party)}
 }
 
 // studio is a studio that writes on the wall clock of one of its locations.
-func (w Letters) studio(language, business, location, zone, country string) view.From {
+func (w Letters) studio(language, name, location, zone string, at business.Address, accent string) view.From {
 	return view.From{
-		Words: view.WordsAt(language, country, civil.ZoneOrUTC(zone), w.Clock.Now()), Studio: business, Foot: view.Joined(", ", business, location),
+		Words: view.WordsAt(language, at.Country, civil.ZoneOrUTC(zone), w.Clock.Now()), Studio: name, Accent: accent,
+		Foot: view.Joined(", ", view.Elsewhere(name, location), view.AddressLine(at)),
 	}
 }

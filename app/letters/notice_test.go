@@ -5,8 +5,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"foyer/app/apptest"
 	"foyer/app/booking"
+	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/clock"
 	"foyer/app/letters"
@@ -15,14 +18,16 @@ import (
 	"foyer/app/schedule"
 )
 
+var harbour = business.Address{Street: "12 Quay Street", City: "Portland", Country: "US"}
+
 // What a studio does to a booking is told in words and figures, on the wall clock of its location.
 func TestNoticeLetters(t *testing.T) {
 	w := letters.Letters{BaseURL: "https://book.example", Clock: clock.NewFixed(apptest.Start)}
 	nine := time.Date(2026, 6, 11, 13, 0, 0, 0, time.UTC)
 	told := func(what booking.What, change func(*notice.Notice)) mail.Message {
-		n := notice.Notice{What: what, To: "ana@example.com", Locale: "en", Country: "US", Booking: booking.CustomerBooking{
+		n := notice.Notice{What: what, To: "ana@example.com", Locale: "en", Address: harbour, Accent: "#0b7285", Booking: booking.CustomerBooking{
 			BusinessName: "Harbour Yoga", Shown: booking.Shown{
-				Booking:      booking.Booking{StartsAt: nine, EndsAt: nine.Add(time.Hour), PriceAmount: 2200, Currency: "USD", State: booking.Confirmed, Rules: catalog.StandardRules()},
+				Booking:      booking.Booking{ID: uuid.MustParse("0190a1b2-0000-7000-8000-000000000001"), StartsAt: nine, EndsAt: nine.Add(time.Hour), PriceAmount: 2200, Currency: "USD", State: booking.Confirmed, Rules: catalog.StandardRules()},
 				LocationName: "Harbour", Zone: "America/New_York", Kind: catalog.Class, OfferingName: "Sunrise Vinyasa", Instructor: "Ana Ruiz",
 			},
 		}}
@@ -45,7 +50,16 @@ func TestNoticeLetters(t *testing.T) {
 			[]string{"Your booking is confirmed", "said yes", "Until Wed, Jun 10, 9:00 am free; after that you lose $23.95."}},
 		"declined": {told(booking.ToldDeclined, func(n *notice.Notice) { n.BackAmount, n.Words = 2400, "not for beginners" }),
 			[]string{"declined", "“not for beginners”", "$24.00 is on its way back"}},
-		"moved": {told(booking.ToldMoved, func(n *notice.Notice) { was := nine.Add(-time.Hour); n.WasAt = &was }), []string{"has moved", "It was Thu, Jun 11, 8:00", "Free to cancel any time before it begins."}},
+		"moved": {told(booking.ToldMoved, func(n *notice.Notice) { was := nine.Add(-time.Hour); n.WasAt = &was }), []string{"has moved", "Until now it was Thu, Jun 11, 8:00", "Free to cancel any time before it begins."}},
+		"relocated": {told(booking.ToldRelocated, func(n *notice.Notice) { n.Words = "The roof leaks." }),
+			[]string{"at another place", "The time stays as it was.", "“The roof leaks.”"}},
+		"party": {told(booking.ToldParty, func(n *notice.Notice) { n.Booking.Party, n.MoreAmount = 3, 4400 }),
+			[]string{"has changed", "It is for 3 people now.", "$44.00 more is to be paid at the studio."}},
+		"several": {told(booking.ToldBooked, func(n *notice.Notice) {
+			n.Several, n.Booking.PriceAmount, n.Booking.OrderID = true, 6000, nil
+			n.Booking.Dates = []booking.CourseDate{{State: n.Booking.State, StartsAt: nine, EndsAt: nine.Add(time.Hour)},
+				{State: n.Booking.State, StartsAt: nine.AddDate(0, 0, 7), EndsAt: nine.AddDate(0, 0, 7).Add(time.Hour)}, {State: booking.Cancelled, StartsAt: nine.AddDate(0, 0, 14)}}
+		}), []string{"Jun 11", "Jun 18", "$60.00 each time, to be paid at the studio."}},
 		"late": {told(booking.ToldCancelled, func(n *notice.Notice) { n.Booking.State, n.FeeAmount = booking.LateCancelled, 1500 }),
 			[]string{"cancelled late", "A fee of $15.00 is due"}},
 		"friend": {told(booking.ToldCancelled, func(n *notice.Notice) { n.Booking.Attendee = "Ben" }), []string{"Harbour · Ben"}},
@@ -54,8 +68,13 @@ func TestNoticeLetters(t *testing.T) {
 		"off":         {told(booking.ToldStudioCancelled, nil), []string{"The studio has cancelled", "Harbour Yoga is sorry"}},
 		"substituted": {told(booking.ToldSubstituted, nil), []string{"Somebody else teaches"}},
 		"restored":    {told(booking.ToldRestored, nil), []string{"takes place after all", "Book it again"}},
-		"given":       {team(schedule.NoticeGiven), []string{"You teach", "13:00 to 14:00"}},
-		"taken":       {team(schedule.NoticeTaken), []string{"You do not teach"}},
+		"reminder": {told(booking.ToldReminder, func(n *notice.Notice) { n.Who, n.Stake.PriceAmount, n.Stake.DueAmount = []string{""}, 2395, 2200 }), []string{
+			"To pay at the studio: $22.00.", "See you tomorrow", "Until Wed, Jun 10, 9:00 am free; after that you lose $23.95.", "Move or cancel: https://book.example/my/bookings/0190a1b2-",
+			"Directions: https://www.openstreetmap.org/search?query=Harbour+Yoga%2C+12+Quay+Street"}},
+		"reminder of two": {told(booking.ToldReminder, func(n *notice.Notice) { n.Who, n.Stake.PriceAmount = []string{"Ben", ""}, 2395 }), []string{
+			"2 people · you and Ben", "For each person: until Wed", "Move or cancel: https://book.example/my\n"}},
+		"given": {team(schedule.NoticeGiven), []string{"You teach", "13:00 to 14:00"}},
+		"taken": {team(schedule.NoticeTaken), []string{"You do not teach"}},
 	} {
 		if c.mail.To != "ana@example.com" || c.mail.Subject == "" || c.mail.HTML == "" {
 			t.Errorf("%s: to %q, subject %q", name, c.mail.To, c.mail.Subject)

@@ -5,7 +5,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"foyer/app/apptest"
+	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/clock"
 	"foyer/app/letters"
@@ -20,21 +23,32 @@ func TestWaitlistLetters(t *testing.T) {
 	second := 2
 	wait := waitlist.CustomerEntry{
 		Entry:        waitlist.Entry{State: waitlist.Waiting, Party: 1, OfferUntil: &until},
-		BusinessName: "Harbour Yoga", LocationName: "Harbour", Zone: "America/New_York", Country: "US", Currency: "USD",
+		BusinessName: "Harbour Yoga", LocationName: "Harbour", Zone: "America/New_York", Address: harbour, Currency: "USD",
 		OfferingName: "Sunrise Vinyasa", Instructor: "Ana Ruiz", Space: "Studio B", StartsAt: start, EndsAt: start.Add(time.Hour),
 		PriceAmount: 2200, Mode: catalog.WaitlistOffer, Position: &second, GraceUntil: &until,
 		Recipient: waitlist.Recipient{Email: "rosa@example.com", Locale: "en"},
 	}
+	rules := catalog.StandardRules()
+	rules.Cancel.LateFeeAmount, rules.Cancel.FreeUntilMinutes, rules.Cancel.LateFromMinutes = 1500, 2*24*60, 2*24*60
+	became := booking.CustomerBooking{BusinessName: "Harbour Yoga", Shown: booking.Shown{
+		Booking: booking.Booking{ID: uuid.MustParse("0190a1b2-0000-7000-8000-000000000001"), State: booking.Confirmed, StartsAt: start,
+			EndsAt: start.Add(time.Hour), Rules: rules, Currency: "USD", GraceUntil: &until},
+		Zone: "America/New_York", OfferingName: "Sunrise Vinyasa",
+	}}
+	w.Clock.(*clock.Fixed).Set(apptest.Start.Add(5 * time.Minute))
 	const link = "https://book.example/my/waitlist/tok"
 	for letter, want := range map[waitlist.LetterKind][]string{
 		waitlist.LetterJoined:    {"You’re on the waitlist", "ask you", "Your place in line: 2.", link, "leave the waitlist"},
 		waitlist.LetterOffered:   {"A place is free for you", "until Wed, Jun 10, 8:10", "$22.00", "Take the place: " + link, "leave the waitlist"},
 		waitlist.LetterFree:      {"There is a free place", "The first to take the place has it.", link},
-		waitlist.LetterPromoted:  {"You’re booked", "$22.00 is due at the studio", "cancel free of charge until Wed, Jun 10, 8:10", "https://book.example/my"},
-		waitlist.LetterExpired:   {"went to the next in line", "keep your place", link},
+		waitlist.LetterPromoted:  {"You’re booked", "$22.00 is due at the studio", "Until Wed, Jun 10, 8:10 am free; after that you pay $15.00.", "Move or cancel: https://book.example/my/bookings/0190a1b2-", "Directions: https://"},
+		waitlist.LetterExpired:   {"went to the next in line", "You stay on the waitlist", link},
 		waitlist.LetterCancelled: {"cancelled", "waitlist is closed", link},
 	} {
-		m := w.Waitlist(waitlist.Letter{Letter: letter, CustomerEntry: wait, Token: "tok"})
+		m := w.Waitlist(waitlist.Letter{Letter: letter, CustomerEntry: wait, Token: "tok", Booking: became})
+		if promoted := letter == waitlist.LetterPromoted; promoted != (len(m.Files) == 1 && strings.Contains(m.Files[0].Body, "METHOD:PUBLISH")) {
+			t.Errorf("%s carries %v", letter, m.Files)
+		}
 		text := strings.ReplaceAll(m.Text, "\u00a0", " ")
 		if m.To != "rosa@example.com" || !strings.Contains(m.Subject, "Sunrise Vinyasa") || m.HTML == "" {
 			t.Errorf("%s: to %q, subject %q", letter, m.To, m.Subject)

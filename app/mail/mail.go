@@ -22,6 +22,14 @@ type Message struct {
 	Subject string
 	Text    string
 	HTML    string
+	Files   []File
+}
+
+// File is something that a message carries beside its words.
+type File struct {
+	Name string // "booking.ics"
+	Type string // as Content-Type has it, with its parameters
+	Body string
 }
 
 // Sender delivers a message or says why not. An error is tried again by the outbox.
@@ -35,6 +43,11 @@ var ErrMessage = errors.New("mail: no recipient, no text, or a line break in a h
 func (m Message) validate() error {
 	if m.To == "" || m.Text == "" || strings.ContainsAny(m.To+m.Subject, "\r\n") {
 		return ErrMessage
+	}
+	for _, f := range m.Files {
+		if f.Name == "" || strings.ContainsAny(f.Name+f.Type, "\r\n") {
+			return ErrMessage
+		}
 	}
 	return nil
 }

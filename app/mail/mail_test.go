@@ -2,10 +2,12 @@ package mail_test
 
 import (
 	"bufio"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"net"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -14,7 +16,8 @@ import (
 	"foyer/app/mail"
 )
 
-var hello = mail.Message{To: "cleo@example.com", Subject: "Your code is 123456", Text: "123456", HTML: "<p>123456</p>"}
+var hello = mail.Message{To: "cleo@example.com", Subject: "Your code is 123456", Text: "123456", HTML: "<p>123456</p>",
+	Files: []mail.File{{Name: "booking.ics", Type: "text/calendar; charset=utf-8; method=PUBLISH", Body: "BEGIN:VCALENDAR"}}}
 
 func TestMailbox(t *testing.T) {
 	at := clock.NewFixed(time.Date(2026, 6, 10, 12, 0, 0, 0, time.UTC))
@@ -39,7 +42,7 @@ func TestMailbox(t *testing.T) {
 		if all := box.List(""); len(all) != 2 || all[0].To != "ines@example.com" || !all[0].At.After(all[1].At) {
 			t.Errorf("%s: %+v, want the newest first", name, all)
 		}
-		if one := box.List("CLEO@example.com"); len(one) != 1 || one[0].Message != hello {
+		if one := box.List("CLEO@example.com"); len(one) != 1 || !reflect.DeepEqual(one[0].Message, hello) {
 			t.Errorf("%s: %+v", name, one)
 		}
 	}
@@ -62,6 +65,7 @@ func TestRefusesWhatCouldSmuggleAHeader(t *testing.T) {
 		"nobody":             {Text: "x"},
 		"nothing":            {To: "a@example.com"},
 		"break in the to":    {To: "a@example.com\r\nBcc: b@example.com", Text: "x"},
+		"break in a file":    {To: "a@example.com", Text: "x", Files: []mail.File{{Name: "a\r\nBcc: b@example.com"}}},
 		"break in a subject": {To: "a@example.com", Subject: "x\nBcc: b@example.com", Text: "x"},
 	} {
 		if err := b.Send(t.Context(), m); !errors.Is(err, mail.ErrMessage) {
@@ -129,7 +133,7 @@ func TestSMTP(t *testing.T) {
 	}
 	sent := <-got
 	for _, want := range []string{"MAIL FROM:<book@example.com>", "RCPT TO:<cleo@example.com>", "Subject: Your code is 123456",
-		"multipart/alternative", "text/plain", "text/html", "<p>123456</p>"} {
+		"multipart/mixed", "multipart/alternative", "text/calendar; charset=utf-8; method=PUBLISH; name=\"booking.ics\"", base64.StdEncoding.EncodeToString([]byte("BEGIN:VCALENDAR")), "text/plain", "text/html", "<p>123456</p>"} {
 		if !strings.Contains(sent, want) {
 			t.Errorf("the server did not get %q", want)
 		}

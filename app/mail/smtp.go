@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	gomail "github.com/wneessen/go-mail"
@@ -115,6 +116,11 @@ func (s *SMTP) Send(ctx context.Context, m Message) error {
 	msg.SetBodyString(gomail.TypeTextPlain, m.Text)
 	if m.HTML != "" {
 		msg.AddAlternativeString(gomail.TypeTextHTML, m.HTML)
+	}
+	for _, f := range m.Files {
+		if err := msg.AttachReader(f.Name, strings.NewReader(f.Body), gomail.WithFileContentType(gomail.ContentType(f.Type))); err != nil {
+			return err
+		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.attempt)
 	defer cancel()

@@ -36,10 +36,14 @@ func holds(j booking.NoticeJob, n Notice) bool {
 	return false
 }
 
-// Terms says whether the mail tells what cancelling the booking costs: when it was made, or got another time. One about several says
-// nothing of it: it is each booking's own.
+// Terms says whether the mail tells what cancelling the booking costs: when it was made, or got another time, and before it
+// begins. One about several says nothing of it: it is each booking's own.
 func (n Notice) Terms() bool {
-	return !n.Several && (n.What == booking.ToldBooked || n.What == booking.ToldApproved || n.What == booking.ToldMoved)
+	switch n.What {
+	case booking.ToldBooked, booking.ToldApproved, booking.ToldMoved, booking.ToldReminder:
+		return !n.Several
+	}
+	return false
 }
 
 // told is the transition that a mail is about.
@@ -95,8 +99,10 @@ func (s *Service) MailTeamNotice(ctx context.Context, job booking.TeamNoticeJob)
 	return s.o.Mail.Send(ctx, s.o.WriteTeam(n))
 }
 
-// Register puts the jobs of this package into the worker's registry.
+// Register puts the jobs and the sweep of this package into the worker's registry.
 func (s *Service) Register(r *jobs.Registry) {
 	jobs.Handle(r, s.MailNotice)
 	jobs.Handle(r, s.MailTeamNotice)
+	jobs.Handle(r, s.MailReminder)
+	jobs.Sweep(r, "notice.remind", remindEvery, s.RemindDue)
 }

@@ -1,12 +1,13 @@
 // Package notice writes to those whom a booking or a date concerns: to customers what became of theirs, to the team who gives
 // a date now. Package booking enqueues the jobs with what is to be told; here the facts are read again, and what does not hold
-// any more is not mailed. The words are package letters'.
+// any more is not mailed. Before they begin it reminds of bookings, as often as their location wishes. The words are package letters'.
 package notice
 
 import (
 	"time"
 
 	"foyer/app/booking"
+	"foyer/app/business"
 	"foyer/app/mail"
 	"foyer/app/pg"
 	"foyer/app/schedule"
@@ -38,21 +39,24 @@ func New(o Options) *Service {
 
 // Notice is what a mail about a booking says.
 type Notice struct {
-	What       booking.What
-	To         string
-	Name       string // may be empty
-	Locale     string
-	Booking    booking.CustomerBooking
-	Stake      booking.Stake // what cancelling it is about, where Terms tells it
-	Country    string        // of the location: how it writes times and money
-	Course     bool          // about all of Booking.Dates, and not about one of them only
-	Several    bool          // about the recurring bookings of Booking.Dates that stand as Booking does
-	Off        bool          // the date does not take place
-	WasAt      *time.Time    // booking.ToldMoved: when it would have begun; nil when that is not known
-	Words      string        // why, in the studio's words; may be empty
-	BackAmount int64         // goes back to the card, in minor units of the booking's currency
-	MoreAmount int64         // booking.ToldParty: to be paid at the studio, more than before
-	FeeAmount  int64         // is due
+	What             booking.What
+	To               string
+	Name             string // may be empty
+	Locale           string
+	Booking          booking.CustomerBooking
+	Stake            booking.Stake // what cancelling it is about, where Terms tells it
+	business.Address               // of the location
+	Accent           string        // "#rrggbb": the location's colour
+	Course           bool          // about all of Booking.Dates, and not about one of them only
+	Several          bool          // about the recurring bookings of Booking.Dates that stand as Booking does
+	Off              bool          // the date does not take place
+	Minutes          int           // booking.ToldReminder: so long before it begins
+	Who              []string      // booking.ToldReminder: who comes, "" is the customer
+	WasAt            *time.Time    // booking.ToldMoved: when it would have begun; nil when that is not known
+	Words            string        // why, in the studio's words; may be empty
+	BackAmount       int64         // goes back to the card, in minor units of the booking's currency
+	MoreAmount       int64         // booking.ToldParty: to be paid at the studio, more than before
+	FeeAmount        int64         // is due
 }
 
 // TeamNotice is what a mail to a member of the team says about a date.
@@ -64,7 +68,8 @@ type TeamNotice struct {
 	BusinessName string
 	LocationName string
 	Zone         string // IANA: the wall clock of the times
-	Country      string
+	business.Address
+	Accent       string // "#rrggbb": the location's colour
 	OfferingName string
 	StartsAt     time.Time
 	EndsAt       time.Time

@@ -12,7 +12,8 @@ import (
 
 // noticeOf reads a booking, who it is told to, and the fee that is due for it.
 func noticeOf(ctx context.Context, v *pg.View, id uuid.UUID) (Notice, bool, error) {
-	n, found, err := pg.Find[Notice](ctx, v, `select o.state = 'cancelled' as off, l.country, c.name, c.email as to, `+business.ReaderLanguage+` as locale,
+	n, found, err := pg.Find[Notice](ctx, v, `select o.state = 'cancelled' as off, l.street, l.city, l.region, l.postal_code, l.country, l.accent,
+			c.name, c.email as to, `+business.ReaderLanguage+` as locale,
 			coalesce((select sum(x.amount) from penalties x where x.business_id = b.business_id and x.booking_id = b.id and x.state = 'due'), 0)::bigint as fee_amount
 		from bookings b
 		join customers c on c.business_id = b.business_id and c.id = b.customer_id
@@ -29,7 +30,7 @@ func noticeOf(ctx context.Context, v *pg.View, id uuid.UUID) (Notice, bool, erro
 // teamNoticeOf reads a date and the member of the team who is told of it.
 func teamNoticeOf(ctx context.Context, v *pg.View, occurrence, member uuid.UUID) (TeamNotice, bool, error) {
 	return pg.Find[TeamNotice](ctx, v, `select m.email as to, m.name, `+business.ReaderLanguage+` as locale, s.name as business_name,
-			l.name as location_name, l.zone, l.country, f.name as offering_name, o.starts_at, o.ends_at, coalesce(e.name, '') as space,
+			l.name as location_name, l.zone, l.street, l.city, l.region, l.postal_code, l.country, l.accent, f.name as offering_name, o.starts_at, o.ends_at, coalesce(e.name, '') as space,
 			coalesce(o.member_id = m.id, false) as teaches
 		from occurrences o
 		join members m on m.business_id = $1 and m.id = $3

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/google/uuid"
+	"github.com/mozillazg/go-unidecode"
 	"golang.org/x/text/unicode/norm"
 
 	"foyer/app/fault"
@@ -77,8 +78,8 @@ func uuidShaped(s string) bool {
 	return err == nil
 }
 
-// Slugify proposes a root slug for a name: accents are dropped ("Café Zoë" gives cafe-zoe), other signs become hyphens.
-// A name that leaves too little, such as one in Japanese, gives "studio-" and the suffix; one that is reserved or too
+// Slugify proposes a root slug for a name: accents are dropped ("Café Zoë" gives cafe-zoe), other scripts are written in Latin
+// letters ("瑜伽" gives yu-jia), other signs become hyphens. A name that leaves nothing, such as a picture, gives "studio-" and the suffix; one that is reserved or too
 // short gets the suffix appended. The caller chooses the suffix, a few random letters and digits ("7f3k"), and appends
 // another one when the proposal is taken. The answer passes CheckSlug whenever the suffix has a letter or digit.
 func Slugify(name, suffix string) string {
@@ -112,26 +113,45 @@ var latin = map[rune]string{
 	'ŧ': "t", 'ə': "e", 'ĸ': "k", '&': "-and-", '+': "-plus-", '\'': "", '’': "", '‘': "", 'ʼ': "",
 }
 
-// fold turns any text into slug characters with single hyphens between words; what it cannot write is a word break.
+// fold turns any text into slug characters with single hyphens between words; what it cannot write is a word break. Letters of
+// other scripts are written as they sound, as far as that can be told from each alone: a Chinese one in the way of Mandarin.
 func fold(s string) string {
 	out := make([]byte, 0, len(s))
-	for _, r := range norm.NFKD.String(s) { // an accent comes apart from its letter
-		if unicode.Is(unicode.Mn, r) {
+	for _, whole := range norm.NFKC.String(s) {
+		if foreign(whole) {
+			out = fit(out, strings.ToLower(unidecode.Unidecode(string(whole))))
 			continue
 		}
-		r = unicode.ToLower(r)
-		part, known := latin[r]
-		if !known {
-			part = string(r)
-		}
-		for i := range len(part) {
-			switch {
-			case slugByte(part[i]):
-				out = append(out, part[i])
-			case len(out) > 0 && out[len(out)-1] != '-':
-				out = append(out, '-')
+		for _, r := range norm.NFKD.String(string(whole)) { // an accent comes apart from its letter
+			if unicode.Is(unicode.Mn, r) {
+				continue
 			}
+			r = unicode.ToLower(r)
+			part, known := latin[r]
+			if !known {
+				part = string(r)
+			}
+			out = fit(out, part)
 		}
 	}
 	return strings.TrimRight(string(out), "-")
+}
+
+// foreign tells whether r is a letter that the Latin script does not have, or a vowel that is written beside one.
+func foreign(r rune) bool {
+	_, known := latin[r]
+	return !known && (unicode.IsLetter(r) && !unicode.Is(unicode.Latin, r) || unicode.Is(unicode.Mc, r))
+}
+
+// fit adds a part of a text to a slug: its slug characters, and one hyphen for all that stands between them.
+func fit(slug []byte, part string) []byte {
+	for i := range len(part) {
+		switch {
+		case slugByte(part[i]):
+			slug = append(slug, part[i])
+		case len(slug) > 0 && slug[len(slug)-1] != '-':
+			slug = append(slug, '-')
+		}
+	}
+	return slug
 }

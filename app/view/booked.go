@@ -6,12 +6,13 @@ import (
 
 	"foyer/app/booking"
 	"foyer/app/business"
+	"foyer/app/words"
 )
 
 // StateOf is what a booking says beside its time; nothing when it is simply booked.
-func StateOf(s booking.State) string { return stateWords[s] }
+func (w Words) StateOf(s booking.State) string { return w.T(stateWords[s]) }
 
-var stateWords = map[booking.State]string{
+var stateWords = map[booking.State]words.Text{
 	booking.Expired:         "Not booked",
 	booking.Requested:       "Requested",
 	booking.Declined:        "Declined by the studio",
@@ -27,21 +28,21 @@ var stateWords = map[booking.State]string{
 // has been there before the job that says so has run; whether the others came the studio has not said.
 func StateOnce(w Words, s booking.State, ends time.Time) string {
 	if w.Now.Before(ends) {
-		return StateOf(s)
+		return w.StateOf(s)
 	}
 	switch s {
 	case booking.CheckedIn:
-		return StateOf(booking.Completed)
+		return w.StateOf(booking.Completed)
 	case booking.Confirmed:
-		return "Took place"
+		return w.T("Took place")
 	}
-	return StateOf(s)
+	return w.StateOf(s)
 }
 
 // LineOf is a booking of somebody's own, without its deadlines.
 func LineOf(w Words, b booking.CustomerBooking) Line {
 	return Line{
-		Name: b.OfferingName, Start: b.StartsAt, Minutes: Minutes(b.StartsAt, b.EndsAt), Where: WhereWith(b.Space, b.Instructor),
+		Name: b.OfferingName, Start: b.StartsAt, Minutes: Minutes(b.StartsAt, b.EndsAt), Where: w.WhereWith(b.Space, b.Instructor),
 		Party: b.Party, Who: b.Attendee, State: StateOnce(w, b.State, b.EndsAt), Dates: BookedDates(w, b.Dates, b.State),
 	}
 }
@@ -83,12 +84,12 @@ func Elsewhere(business, location string) string {
 }
 
 // WhereWith is the room and the instructor: "Studio A, with Ana Ruiz".
-func WhereWith(space, instructor string) string {
+func (w Words) WhereWith(space, instructor string) string {
 	switch {
 	case instructor == "":
 		return space
 	case space == "":
-		return "With " + instructor
+		return w.T("With {name}", "name", instructor)
 	}
-	return space + ", with " + instructor
+	return w.T("{place}, with {name}", "place", space, "name", instructor)
 }

@@ -11,7 +11,7 @@ import (
 func TestEveryStateHasItsWords(t *testing.T) {
 	seen := map[string]booking.State{}
 	for _, s := range booking.State("").All() {
-		words := view.StateOf(s)
+		words := view.Words{}.StateOf(s)
 		if silent := s == booking.Confirmed || s == booking.Held; (words == "") != silent {
 			t.Errorf("%s: %q", s, words)
 		}

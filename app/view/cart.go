@@ -38,30 +38,30 @@ type Swap struct {
 }
 
 // button says what Form does.
-func (v Cart) button() string {
+func (v Cart) button(w Words) string {
 	if len(v.Aside) > 0 {
-		return "Continue without what is set aside"
+		return w.T("Continue without what is set aside")
 	}
-	return "Continue"
+	return w.C("button", "Continue")
 }
 
 // asideHint says what becomes of what is set aside.
-func (v Cart) asideHint() string {
+func (v Cart) asideHint(w Words) string {
 	if len(v.Lines) == 0 {
-		return "Nothing in your cart can be booked as it is."
+		return w.T("Nothing in your cart can be booked as it is.")
 	}
-	return "Not part of your booking now, and not in the total. It leaves your cart when you continue."
+	return w.T("Not part of your booking now, and not in the total. It leaves your cart when you continue.")
 }
 
 // hint says what an empty name means.
-func (l CartLine) hint() string {
+func (l CartLine) hint(w Words) string {
 	if l.Guest != "" {
-		return "Without a name it says " + l.Guest + "."
+		return w.T("Without a name it says {guest}.", "guest", l.Guest)
 	}
 	if l.Same {
 		return ""
 	}
-	return "Leave it empty when it is you."
+	return w.T("Leave it empty when it is you.")
 }
 
 // detail is where it is and for how many, with what each of them pays. Who is coming stands in a field of its own.

@@ -5,15 +5,61 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"foyer/app/booking"
 	"foyer/app/catalog"
+	"foyer/app/words"
+)
+
+// When something costs what: the clauses that the sentence is made of. apptest/terms reads them back.
+const (
+	CostNever         words.Text = "Free to cancel any time before it begins"
+	CostNeverCourse   words.Text = "Free to cancel any time before its last date begins"
+	CostNotOnline     words.Text = "This cannot be cancelled online"
+	CostNow           words.Text = "If you cancel, {cost}"
+	CostUntilFree     words.Text = "Until {when} free"
+	CostUntilBack     words.Text = "Until {when} the price comes back"
+	CostUntil         words.Text = "Until {when} {cost}"
+	CostAfter         words.Text = "after that {cost}"
+	CostThen          words.Text = "then {cost}"
+	CostFrom          words.Text = "from {when} on {cost}"
+	CostOnceConfirmed words.Text = "Free to withdraw until the studio answers; once confirmed, {then}"
+	// Of a course.
+	CostBeforeEach        words.Text = "less than {span} before each date {cost}"
+	CostBeforeEachNow     words.Text = "less than {span} before each date, as now, {cost}"
+	CostFreeBeforeEach    words.Text = "Free to cancel, but less than {span} before each date {cost}"
+	CostFreeBeforeEachNow words.Text = "Free to cancel, but less than {span} before each date, as now, {cost}"
+)
+
+// What it costs then.
+const (
+	CostsNotOnline     words.Text = "it cannot be cancelled online"
+	CostsNothing       words.Text = "it is free"
+	CostsPrice         words.Text = "you lose {price}"
+	CostsServiceFee    words.Text = "you lose only the service fee of {price}"
+	CostsAlsoPrice     words.Text = "you also lose {price}"
+	CostsFee           words.Text = "you pay {fee}"
+	CostsAlsoFee       words.Text = "you also pay {fee}"
+	CostsBoth          words.Text = "you lose {price} and pay {fee}"
+	CostsServiceAndFee words.Text = "you lose only the service fee of {price} and pay {fee}"
+	// A fee that is forgiven: always, or so many times in so many days.
+	CostsForgiven              words.Text = "the {fee} fee is forgiven"
+	CostsForgivenNth           words.Text = "the {fee} fee is forgiven ({times} in {days}, and this would be the {nth})"
+	CostsPriceForgiven         words.Text = "you lose {price}, and the {fee} fee is forgiven"
+	CostsPriceForgivenNth      words.Text = "you lose {price}, and the {fee} fee is forgiven ({times} in {days}, and this would be the {nth})"
+	CostsServiceFeeForgiven    words.Text = "you lose only the service fee of {price}, and the {fee} fee is forgiven"
+	CostsServiceFeeForgivenNth words.Text = "you lose only the service fee of {price}, and the {fee} fee is forgiven ({times} in {days}, and this would be the {nth})"
 )
 
 // CancelTerms says in one sentence until when a booking is free to cancel and what it costs afterwards, as instants on the
 // location's wall clock, because a length of time before the start is a riddle. It is made of booking.Costs, and so says what
 // cancelling then does. Of a course b is the next date to come; something that is yet to be booked is a booking without an id,
 // Requested where the studio answers first. Nothing for one that has begun or does not stand.
+//
+// The sentence is made of clauses with "; " between them, and each of what it costs is a main clause: other languages put a colon
+// before it, and so need no other order of words.
 func CancelTerms(w Words, b booking.Booking, s booking.Stake) string {
 	costs := b.Costs(s, w.Now)
 	if len(costs) == 0 {
@@ -21,14 +67,14 @@ func CancelTerms(w Words, b booking.Booking, s booking.Stake) string {
 	}
 	if b.State == booking.Requested {
 		b.State = booking.Confirmed
-		then := CancelTerms(w, b, s)
-		return "Free to withdraw until the studio answers; once confirmed, " + lowered(then)
+		return w.T(CostOnceConfirmed, "then", w.inside(CancelTerms(w, b, s)))
 	}
 	c := costWords{w, b, s}
+	parts := c.sentence(costs, CostUntilFree, CostNever)
 	if b.Course() {
-		return c.course(costs) + "."
+		parts = c.course(costs)
 	}
-	return c.sentence(costs, "free", "it begins") + "."
+	return strings.Join(parts, "; ") + "."
 }
 
 // costWords writes what cancelling one booking costs.
@@ -38,36 +84,37 @@ type costWords struct {
 	booking.Stake
 }
 
-// sentence tells what it costs, one part of the time after the other. free is the word for what costs nothing, and end until when
-// there is something to cancel.
-func (c costWords) sentence(costs []booking.Cost, free, end string) string {
+// sentence tells what it costs, one part of the time after the other. free says until when it costs nothing, and never that it
+// never costs anything.
+func (c costWords) sentence(costs []booking.Cost, free, never words.Text) []string {
 	costs = lasting(costs)
 	first, rest := costs[0], costs[1:]
 	switch {
 	case len(rest) > 0:
 	case first.Free():
-		return "Free to cancel any time before " + end
+		return []string{c.T(never)}
 	case first.Refused:
-		return "This cannot be cancelled online"
+		return []string{c.T(CostNotOnline)}
 	default:
-		return "If you cancel, " + c.phrase(first, booking.Cost{})
+		return []string{c.T(CostNow, "cost", c.phrase(first, booking.Cost{}))}
 	}
-	words := "Until " + c.ShortWhen(rest[0].From) + " " + free
+	until := c.ShortWhen(rest[0].From)
+	parts := []string{c.T(free, "when", until)}
 	if !first.Free() {
-		words = "Until " + c.ShortWhen(rest[0].From) + " " + c.phrase(first, booking.Cost{})
+		parts[0] = c.T(CostUntil, "when", until, "cost", c.phrase(first, booking.Cost{}))
 	}
 	for i, cost := range rest {
+		phrase := c.phrase(cost, costs[i])
 		switch {
 		case i > 0:
-			words += "; from " + c.ShortWhen(cost.From) + " on "
+			parts = append(parts, c.T(CostFrom, "when", c.ShortWhen(cost.From), "cost", phrase))
 		case len(rest) > 1:
-			words += "; then "
+			parts = append(parts, c.T(CostThen, "cost", phrase))
 		default:
-			words += "; after that "
+			parts = append(parts, c.T(CostAfter, "cost", phrase))
 		}
-		words += c.phrase(cost, costs[i])
 	}
-	return words
+	return parts
 }
 
 // lasting leaves out what is so for less than a second: the last instant at which the price comes back and the first at which it is
@@ -84,85 +131,100 @@ func lasting(costs []booking.Cost) []booking.Cost {
 
 // phrase is what it costs in one part of the time, after that of the part before.
 func (c costWords) phrase(cost, before booking.Cost) string {
+	price, fee := c.money(cost.LostAmount), c.money(cost.FeeAmount)
+	service := c.Stake.PriceAmount > 0 && cost.LostAmount == c.Stake.FeeAmount // nothing but the service fee is lost
+	lost, paid := before.LostAmount == cost.LostAmount, before.FeeAmount == cost.FeeAmount
 	switch {
 	case cost.Refused:
-		return "it cannot be cancelled online"
+		return c.T(CostsNotOnline)
 	case cost.Free():
-		return "it is free"
-	}
-	lose := "you lose " + c.money(cost.LostAmount)
-	if cost.LostAmount == c.Stake.FeeAmount && c.Stake.PriceAmount > 0 {
-		lose = "you lose only the service fee of " + c.money(cost.LostAmount)
-	}
-	pay, lost, paid := c.money(cost.FeeAmount), before.LostAmount == cost.LostAmount, before.FeeAmount == cost.FeeAmount
-	switch {
+		return c.T(CostsNothing)
 	case cost.ForgivenAmount > 0:
-		forgiven := "the " + c.money(cost.ForgivenAmount) + " fee is forgiven" + c.leniency(cost.Nth)
-		if cost.LostAmount == 0 {
-			return forgiven
-		}
-		return lose + ", and " + forgiven
+		return c.forgiven(cost, service)
+	case cost.FeeAmount == 0 && service:
+		return c.T(CostsServiceFee, "price", price)
 	case cost.FeeAmount == 0:
-		return lose
+		return c.T(CostsPrice, "price", price)
 	case cost.LostAmount == 0:
-		return "you pay " + pay
+		return c.T(CostsFee, "fee", fee)
 	case lost && before.FeeAmount == 0:
-		return "you also pay " + pay
+		return c.T(CostsAlsoFee, "fee", fee)
 	case paid && before.LostAmount == 0:
-		return "you also lose " + c.money(cost.LostAmount)
+		return c.T(CostsAlsoPrice, "price", price)
+	case service:
+		return c.T(CostsServiceAndFee, "price", price, "fee", fee)
 	}
-	return lose + " and pay " + pay
+	return c.T(CostsBoth, "price", price, "fee", fee)
 }
 
-// leniency is how often the policy forgives, and which time this would be; nothing where it always does.
-func (c costWords) leniency(nth int) string {
+// forgiven is a fee that is let pass, with how often the policy does so and which time this would be, where it does not always.
+func (c costWords) forgiven(cost booking.Cost, service bool) string {
+	always, counted := CostsPriceForgiven, CostsPriceForgivenNth
+	switch {
+	case cost.LostAmount == 0:
+		always, counted = CostsForgiven, CostsForgivenNth
+	case service:
+		always, counted = CostsServiceFeeForgiven, CostsServiceFeeForgivenNth
+	}
+	values := []any{"price", c.money(cost.LostAmount), "fee", c.money(cost.ForgivenAmount)}
 	f := c.Rules.Forgive
 	if f.Days == 0 {
-		return ""
+		return c.T(always, values...)
 	}
-	return " (" + catalog.Times(c.Lang(), f.LateCancels) + " in " + Counted(f.Days, "day", "days") + ", and this would be the " + ordinal(nth) + ")"
+	return c.T(counted, append(values, "times", catalog.Times(c.Lang(), f.LateCancels), "days", c.N(f.Days, "{n} day", "{n} days"), "nth", c.nth(cost.Nth))...)
 }
 
 // course tells what cancelling a course costs. Its price comes back by the first date, and there is a fee by the next one, whichever
 // that is by then.
-func (c costWords) course(costs []booking.Cost) string {
+func (c costWords) course(costs []booking.Cost) []string {
 	plain := c.Booking
 	plain.Rules.Cancel.LateFeeAmount = 0
 	price := plain.Costs(c.Stake, c.Now)
 	fee := costs[len(costs)-1]
 	if fee.FeeAmount+fee.ForgivenAmount == 0 {
-		return c.sentence(price, "free", "its last date begins")
+		return c.sentence(price, CostUntilFree, CostNeverCourse)
 	}
-	late := "less than " + catalog.Span(c.Lang(), c.Rules.Cancel.LateFromMinutes) + " before each date "
+	late, only := CostBeforeEach, CostFreeBeforeEach
 	if costs[0].FeeAmount+costs[0].ForgivenAmount > 0 {
-		late = strings.TrimSuffix(late, " ") + ", as now, "
+		late, only = CostBeforeEachNow, CostFreeBeforeEachNow
 	}
 	before := booking.Cost{LostAmount: fee.LostAmount} // which is told already
 	if fee.ForgivenAmount > 0 {
 		fee.LostAmount = 0
 	}
-	late += c.phrase(fee, before)
+	values := []any{"span", catalog.Span(c.Lang(), c.Rules.Cancel.LateFromMinutes), "cost", c.phrase(fee, before)}
+	free := CostUntilFree
 	switch {
 	case price[len(price)-1].Free():
-		return "Free to cancel, but " + late
+		return []string{c.T(only, values...)}
 	case c.Rules.Cancel.LateFromMinutes > c.Rules.Cancel.FreeUntilMinutes: // there may be a fee when the price comes back still
-		return c.sentence(price, "the price comes back", "") + "; " + late
+		free = CostUntilBack
 	}
-	return c.sentence(price, "free", "") + "; " + late
+	return append(c.sentence(price, free, CostNeverCourse), c.T(late, values...))
 }
 
-// lowered is a sentence in the middle of another.
-func lowered(sentence string) string { return strings.ToLower(sentence[:1]) + sentence[1:] }
+// inside is a sentence in the middle of another, after a comma or a colon. German begins it with a capital there too.
+func (w Words) inside(sentence string) string {
+	if w.Lang().Base() == "de" {
+		return sentence
+	}
+	r, n := utf8.DecodeRuneInString(sentence)
+	return string(unicode.ToLower(r)) + sentence[n:]
+}
 
 func (c costWords) money(minor int64) string {
 	return c.Money(Price{Minor: minor, Currency: c.Currency})
 }
 
-// ordinal is "first" to "tenth", and then "11th".
-func ordinal(n int) string {
-	words := []string{"first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"}
-	if n <= len(words) {
-		return words[n-1]
+// nth is which of several it is: "first" to "tenth" and then "11th" in English, and a plain number in every other language, whose
+// sentences are written for it.
+func (w Words) nth(n int) string {
+	if w.Lang().Base() != words.English {
+		return w.Lang().Number(n)
+	}
+	names := []string{"first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"}
+	if n <= len(names) {
+		return names[n-1]
 	}
 	suffix := "th"
 	if tens := n % 100; tens < 11 || tens > 13 {

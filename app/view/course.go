@@ -1,9 +1,6 @@
 package view
 
-import (
-	"strconv"
-	"time"
-)
+import "time"
 
 // Course is a class that is booked with all its dates.
 type Course struct {
@@ -29,19 +26,19 @@ func (w Words) Dates(list []CourseDate) string {
 	if n == 0 {
 		return ""
 	}
-	words := Counted(n, "date", "dates") + ", " + w.ShortDate(list[0].Start)
-	if n > 1 {
-		words += " to " + w.Day(list[n-1].Start)
+	first, last := w.ShortDate(list[0].Start), w.Day(list[n-1].Start)
+	if n == 1 {
+		return w.T("1 date, {first}", "first", first)
 	}
-	return words
+	return w.N(n, "{n} date, {first} to {last}", "{n} dates, {first} to {last}", "first", first, "last", last)
 }
 
 // each are the dates in words, a line each: "Tue 24 Nov, 18:30 to 19:30".
 func (w Words) each(list []CourseDate) []string {
 	out := make([]string, len(list))
 	for i, d := range list {
-		if out[i] = w.ShortDate(d.Start) + ", " + w.Span(d.Start, d.Minutes); d.State != "" {
-			out[i] += " (" + d.State + ")"
+		if out[i] = w.T("{day}, {time}", "day", w.ShortDate(d.Start), "time", w.Span(d.Start, d.Minutes)); d.State != "" {
+			out[i] = w.T("{when} ({state})", "when", out[i], "state", d.State)
 		}
 	}
 	return out
@@ -64,9 +61,10 @@ func (w Words) inShort(start time.Time, dates []CourseDate) string {
 }
 
 // begun says that who joins now joins a course that has begun; empty when it has not.
-func (v Course) begun() string {
+func (v Course) begun(w Words) string {
 	if v.Total <= len(v.Dates) || len(v.Dates) == 0 {
 		return ""
 	}
-	return "It has begun: " + strconv.Itoa(len(v.Dates)) + " of " + strconv.Itoa(v.Total) + " dates are still to come. The price is that of the whole course."
+	return w.N(len(v.Dates), "It has begun: {n} of {all} dates is still to come. The price is that of the whole course.",
+		"It has begun: {n} of {all} dates are still to come. The price is that of the whole course.", "all", v.Total)
 }

@@ -1,10 +1,6 @@
 package view
 
-import (
-	"time"
-
-	"foyer/app/walkin"
-)
+import "foyer/app/walkin"
 
 // DoorOf is what the place says to who walks in now; nil where nobody can walk in, or where it is shut for now without an end.
 func DoorOf(w Words, in walkin.Walkins) *Door {
@@ -13,32 +9,28 @@ func DoorOf(w Words, in walkin.Walkins) *Door {
 		if in.Until == nil {
 			return nil
 		}
-		return &Door{Words: "Walk-ins are paused", Until: w.until("until", in.Until)}
+		return &Door{Words: w.T("Walk-ins are paused"), Until: w.T("until {when}", "when", w.Soon(*in.Until))}
 	case "":
 	default:
 		return nil
 	}
+	until := ""
+	if in.Until != nil {
+		until = w.T("Open until {when}", "when", w.Soon(*in.Until))
+	}
 	switch in.State {
 	case walkin.Open, walkin.Busy:
-		return &Door{Open: true, Words: "Walk in now: " + spotsFree(in.Spots), Until: w.until("Open until", in.Until)}
+		return &Door{Open: true, Words: w.N(in.Spots, "Walk in now: {n} spot free", "Walk in now: {n} spots free"), Until: until}
 	case walkin.Full:
-		return &Door{Words: noSpots, Until: w.until("Open until", in.Until)}
+		return &Door{Words: w.noSpots(), Until: until}
 	}
 	if in.Until == nil {
 		return nil
 	}
-	return &Door{Words: "Closed to walk-ins now", Until: w.until("Opens", in.Until)}
+	return &Door{Words: w.T("Closed to walk-ins now"), Until: w.T("Opens {when}", "when", w.Soon(*in.Until))}
 }
 
-const noSpots = "No spots for walk-ins right now"
+func (w Words) noSpots() string { return w.T("No spots for walk-ins right now") }
 
 // spotsFree is "1 spot free" or "7 spots free".
-func spotsFree(n int) string { return Counted(n, "spot", "spots") + " free" }
-
-// until is "Open until 9:00 pm"; empty when the end is not known.
-func (w Words) until(word string, t *time.Time) string {
-	if t == nil {
-		return ""
-	}
-	return word + " " + w.Soon(*t)
-}
+func (w Words) spotsFree(n int) string { return w.N(n, "{n} spot free", "{n} spots free") }

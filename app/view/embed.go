@@ -56,36 +56,32 @@ func (r EmbedRow) cost(w Words) string {
 }
 
 // spots is what the span of that name says: how many are left when they are few, and that none is.
-func (r EmbedRow) spots() string {
+func (r EmbedRow) spots(w Words) string {
 	switch {
 	case r.Full && r.Action != ActionFull:
-		return string(ActionFull)
+		return w.Action(ActionFull)
 	case r.Action == ActionBook:
-		return SpotsLeft(r.Spots)
+		return w.SpotsLeft(r.Spots)
 	}
 	return ""
 }
 
 // note is spots where there is no label: it says what the link is for, when that is not booking (E60).
-func (r EmbedRow) note() string {
+func (r EmbedRow) note(w Words) string {
 	if r.Action != ActionBook {
-		return string(r.Action)
+		return w.Action(r.Action)
 	}
-	return SpotsLeft(r.Spots)
+	return w.SpotsLeft(r.Spots)
 }
 
 // named is what the link of a row is called, for who hears links without their rows: "Book Slow Burn, Today 17:30".
 func (r EmbedRow) named(w Words) string {
-	return string(r.Action) + " " + plain(r.Name) + ", " + w.DayTitle(r.Start) + " " + w.Time(r.Start)
+	return w.T("{action} {what}, {when}", "action", w.Action(r.Action), "what", plain(r.Name), "when", w.dayAndTime(r.Start))
 }
 
 // dated is what the link of a time is called: "Today 17:30, 2 spots left".
 func (r EmbedRow) dated(w Words) string {
-	name := w.DayTitle(r.Start) + " " + w.Time(r.Start)
-	if note := r.note(); note != "" {
-		name += " " + note
-	}
-	return name
+	return Joined(" ", w.dayAndTime(r.Start), r.note(w))
 }
 
 // EmbedList is what can be booked. Kind is that of all items, or "group".
@@ -110,9 +106,9 @@ func EmbedItemOf(w Words, l catalog.Listing) EmbedItem {
 	it := EmbedItem{Name: l.Name, Length: w.LengthsOf(l), Text: Teaser(l.Description, teaserMost)}
 	it.Price = w.priceRange(choicesOf(l), l.Currency, false)
 	if l.Kind == catalog.Rental {
-		it.Mode = "whole space"
+		it.Mode = w.T("whole space")
 		if l.SoldAs == catalog.PerPerson {
-			it.Mode = "per person"
+			it.Mode = w.T("per person")
 		}
 	}
 	return it
@@ -167,18 +163,23 @@ type EmbedWalkins struct {
 // has changed, not a byte of it has (E132).
 func EmbedWalkinsOf(w Words, in walkin.Walkins) EmbedWalkins {
 	v := EmbedWalkins{State: string(in.State), Level: string(in.Level), Spots: in.Spots}
-	var says []string
 	switch in.State {
 	case walkin.Open:
-		v.Label, says = "Walk in now", []string{spotsFree(in.Spots), w.until("open until", in.Until)}
+		v.Label, v.Detail = w.T("Walk in now"), w.spotsFree(in.Spots)
 	case walkin.Busy:
-		v.Label, says = "Nearly full", []string{spotsFree(in.Spots), w.until("open until", in.Until)}
+		v.Label, v.Detail = w.T("Nearly full"), w.spotsFree(in.Spots)
 	case walkin.Full:
-		v.Label, says = "Full", []string{noSpots, w.until("open until", in.Until)}
+		v.Label, v.Detail = w.C("walk-ins", "Full"), w.noSpots()
 	default:
-		v.Label, says = "Closed", []string{w.until("Opens", in.Until)}
+		v.Label = w.C("walk-ins", "Closed")
+		if in.Until != nil {
+			v.Detail = w.T("Opens {when}", "when", w.Soon(*in.Until))
+		}
+		return v
 	}
-	v.Detail = strings.TrimSuffix(strings.Join(says, ", "), ", ")
+	if in.Until != nil {
+		v.Detail = w.T("{spots}, open until {when}", "spots", v.Detail, "when", w.Soon(*in.Until))
+	}
 	return v
 }
 

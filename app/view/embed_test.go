@@ -90,3 +90,23 @@ func TestTeaser(t *testing.T) {
 		}
 	})
 }
+
+// E39: of an item about which there is nothing to say but its name, the whole meta goes and so does the description; a span without
+// words goes alone.
+func TestE39_NothingToSay(t *testing.T) {
+	render := func(it view.EmbedItem) string {
+		t.Helper()
+		it.Name, it.Page = "Handstands", "https://book.example/harbour/handstands"
+		var b strings.Builder
+		if err := view.EmbedListFragment(view.Words{}, view.EmbedList{Items: []view.EmbedItem{it}}).Render(t.Context(), &b); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	if got := render(view.EmbedItem{}); strings.Contains(got, `data-pf="meta"`) || strings.Contains(got, `data-pf="description"`) || strings.Contains(got, "<span") || !strings.Contains(got, `data-pf="name"`) {
+		t.Errorf("an item without anything is\n%s", got)
+	}
+	if got := render(view.EmbedItem{Length: "60 min"}); strings.Count(got, "<span") != 1 || !strings.Contains(got, `<span data-pf="duration">60 min</span>`) {
+		t.Errorf("an item with a length alone is\n%s", got)
+	}
+}

@@ -48,7 +48,7 @@ func InviteStartPage(sh Shell, v SignIn) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = summary(v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = summary(sh, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -64,7 +64,7 @@ func InviteStartPage(sh Shell, v SignIn) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = field(input{name: "email", label: "E-mail address", kind: "email", value: v.Email, complete: "email", max: 254}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = field(sh, input{name: "email", label: "E-mail address", kind: "email", value: v.Email, complete: "email", max: 254}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -130,7 +130,7 @@ func InviteStudioPage(sh Shell, v InviteStudio) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = summary(v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = summary(sh, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -146,7 +146,7 @@ func InviteStudioPage(sh Shell, v InviteStudio) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = field(input{name: "business", label: "Name of the studio", hint: "As customers know it. You can change it later.",
+				templ_7745c5c3_Err = field(sh, input{name: "business", label: "Name of the studio", hint: "As customers know it. You can change it later.",
 					value: v.Business, complete: "organization", max: 120}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -155,7 +155,7 @@ func InviteStudioPage(sh Shell, v InviteStudio) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = field(input{name: "name", label: "Your name", value: v.Name, complete: "name", max: 120}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = field(sh, input{name: "name", label: "Your name", value: v.Name, complete: "name", max: 120}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -221,7 +221,7 @@ func InviteLocationPage(sh Shell, v InviteLocation) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = summary(v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = summary(sh, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -237,7 +237,7 @@ func InviteLocationPage(sh Shell, v InviteLocation) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = field(input{name: "location.name", label: "Name of the location", hint: "A district or a street, like “Harbour”.",
+				templ_7745c5c3_Err = field(sh, input{name: "location.name", label: "Name of the location", hint: "A district or a street, like “Harbour”.",
 					value: v.Location, complete: "off", max: 120}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -12,7 +12,7 @@ import (
 // Letter is an e-mail: a subject, the words alone, and the same words as HTML.
 type Letter struct{ Subject, Text, HTML string }
 
-// From is who writes: the studio, or the product when Studio is empty. Its accent colours the button.
+// From is who writes: the studio, or the product when Studio is empty. Its accent colours the head and the buttons.
 type From struct {
 	Words
 	Studio string
@@ -24,41 +24,71 @@ func (f From) named() string { return cmp.Or(f.Studio, "Foyer") }
 
 // CodeLetter carries a sign-in code. The code stands in the subject too, so that it can be read without opening.
 func CodeLetter(f From, code string, lives time.Duration) Letter {
-	minutes := Counted(int(lives.Minutes()), "minute", "minutes")
-	text := paper(f,
-		"Your code is "+code,
-		"It works for "+minutes+" and signs you in to "+f.named()+".",
-		"If you did not ask for it, somebody mistyped an address. Do nothing, and nobody can sign in.")
-	return Letter{Subject: code + " is your code for " + f.named(), Text: text, HTML: markup(codeLetter(f, code, minutes))}
+	works := f.N(int(lives.Minutes()), "It works for {n} minute and signs you in to {studio}.", "It works for {n} minutes and signs you in to {studio}.", "studio", f.named())
+	text := paper(f, f.T("Your code is {code}", "code", code), works, f.notAsked())
+	return Letter{Subject: f.T("{code} is your code for {studio}", "code", code, "studio", f.named()), Text: text, HTML: markup(codeLetter(f, code, works))}
+}
+
+func (f From) notAsked() string {
+	return f.T("If you did not ask for it, somebody mistyped an address. Do nothing, and nobody can sign in.")
 }
 
 // Booked is a booking that was made.
 type Booked struct {
 	Receipt
-	Link string // absolute address of the receipt
-	Mine string // absolute address of My bookings
+	Link   string // absolute address of the receipt
+	Change string // absolute address of where it can be moved and cancelled
+	Add    []CalendarEntry
+}
+
+// acts are what people want of a booking that stands.
+func (b Booked) acts(w Words) []Link {
+	change := w.T("Move or cancel")
+	if b.Asked {
+		change = w.T("See your request")
+	}
+	return w.actsOf(Link{change, b.Change}, b.Map)
+}
+
+// actsOf are the buttons of a letter: what it is for, and the way to the place where that is known.
+func (w Words) actsOf(first Link, directions string) []Link {
+	var out []Link
+	for _, l := range []Link{first, {w.T("Directions"), directions}} {
+		if l.Href != "" {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// linked are links in a text, one a line.
+func linked(list []Link) string {
+	var lines []string
+	for _, l := range list {
+		lines = append(lines, l.Text+": "+l.Href)
+	}
+	return strings.Join(lines, "\n")
 }
 
 // BookedLetter confirms a booking.
 func BookedLetter(f From, b Booked) Letter {
-	subject := b.title() + ": " + f.named()
+	title := b.title(f.Words)
+	subject := title + ": " + f.named()
 	if len(b.Order.Lines) == 1 {
 		l := b.Order.Lines[0]
-		subject = b.title() + ": " + l.Name + ", " + f.inShort(l.Start, l.Dates)
+		subject = f.subject(title, l)
 	}
 	return Letter{Subject: subject, Text: bookedText(f, b), HTML: markup(bookedLetter(f, b))}
 }
 
 func bookedText(f From, b Booked) string {
-	parts := append([]string{b.title()}, b.Notes...)
+	parts := append([]string{b.title(f.Words)}, b.Notes...)
 	for _, l := range b.Order.Lines {
 		parts = append(parts, strings.Join(append(f.about(l), l.Terms...), "\n"))
 	}
-	parts = append(parts, b.Address, billText(f, b))
-	for _, l := range []Link{{"Receipt", b.Link}, {"My bookings", b.Mine}} {
-		if l.Href != "" {
-			parts = append(parts, l.Text+": "+l.Href)
-		}
+	parts = append(parts, b.Address, linked(b.acts(f.Words)), linked(f.addLinks(b.Add)), billText(f, b))
+	if b.Link != "" {
+		parts = append(parts, linked([]Link{{f.T("Receipt"), b.Link}}))
 	}
 	return paper(f, parts...)
 }
@@ -74,12 +104,15 @@ func billText(f From, b Booked) string {
 	for _, l := range b.Order.Bill.Lines {
 		lines = append(lines, l.Label+": "+f.Money(l.Amount))
 	}
-	lines = append(lines, "Total: "+f.Money(b.Order.Bill.Total))
+	lines = append(lines, f.T("Total")+": "+f.Money(b.Order.Bill.Total))
+	if b.Due != "" {
+		lines = append(lines, b.Due)
+	}
 	if b.PaidWith != "" {
-		lines = append(lines, "Paid with "+b.PaidWith)
+		lines = append(lines, f.T("Paid with {card}", "card", b.PaidWith))
 	}
 	if b.Number != "" {
-		lines = append(lines, "Receipt number "+b.Number)
+		lines = append(lines, f.T("Receipt number {number}", "number", b.Number))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -96,25 +129,35 @@ type Refunded struct {
 // RefundLetter says that money is coming back, how much, and where to.
 func RefundLetter(f From, r Refunded) Letter {
 	amount := f.Money(r.Amount)
-	said := []string{amount + " is on its way back to you", "For " + r.For + ".",
-		"It goes to " + r.To + ". Banks take up to ten days to show it.", r.Why}
+	said := append(f.refunded(r), r.Why)
 	if r.Receipt != "" {
-		said = append(said, "Receipt: "+r.Receipt)
+		said = append(said, linked([]Link{{f.T("Receipt"), r.Receipt}}))
 	}
-	return Letter{Subject: "Refund of " + amount + " from " + f.named(), Text: paper(f, said...), HTML: markup(refundLetter(f, r))}
+	return Letter{
+		Subject: f.T("Refund of {amount} from {studio}", "amount", amount, "studio", f.named()), Text: paper(f, said...), HTML: markup(refundLetter(f, r)),
+	}
+}
+
+// refunded are how much comes back, for what, and where to: a title and two sentences.
+func (f From) refunded(r Refunded) []string {
+	return []string{
+		f.T("{amount} is on its way back to you", "amount", f.Money(r.Amount)), f.T("For {what}.", "what", r.For),
+		f.T("It goes to {card}. Banks take up to ten days to show it.", "card", r.To),
+	}
 }
 
 // JoinedLetter tells somebody that they are on a studio's team, which calls them name. Their address is their login, so it
 // carries no secret. signIn is the absolute address to sign in at; empty for somebody without a role.
 func JoinedLetter(f From, name, signIn string) Letter {
 	n := Notice{
-		Title: "Welcome to " + f.named(), Button: "Sign in", Link: signIn, Last: "If you do not know " + f.named() + ", ignore this letter.",
-		Words: []string{f.named() + " has added you to its team as " + name + ". This address is your login: ask for a code there, and no password is needed."},
+		Title: f.T("Welcome to {studio}", "studio", f.named()), Button: f.T("Sign in"), Link: signIn,
+		Last:  f.T("If you do not know {studio}, ignore this letter.", "studio", f.named()),
+		Words: []string{f.T("{studio} has added you to its team as {name}. This address is your login: ask for a code there, and no password is needed.", "studio", f.named(), "name", name)},
 	}
 	if signIn == "" {
-		n.Words = []string{f.named() + " lists you as " + name + " on its team. You do not have to do anything."}
+		n.Words = []string{f.T("{studio} lists you as {name} on its team. You do not have to do anything.", "studio", f.named(), "name", name)}
 	}
-	return f.notice("You are on the team of "+f.named(), n.Words[0], n)
+	return f.notice(f.T("You are on the team of {studio}", "studio", f.named()), n.Words[0], n)
 }
 
 // Notice is something to say about one booking, one place on a waitlist, or to a member of the team about one date.
@@ -124,13 +167,30 @@ type Notice struct {
 	Words  []string
 	Button string // what Link is for
 	Link   string // absolute address; empty without one
+	Map    string // absolute address of a map; empty: nobody has to find the way
+	Add    []CalendarEntry
 	Last   string // in small; may be empty
 }
 
 // NoticeLetter tells somebody about one booking, one place or one date.
 func NoticeLetter(f From, n Notice) Letter {
-	subject := n.Title + ": " + n.Name + ", " + f.inShort(n.Start, n.Dates)
-	return f.notice(subject, f.whens(n.Start, n.Minutes, n.Dates)[0], n)
+	return f.notice(f.subject(n.Title, n.Line), f.whens(n.Start, n.Minutes, n.Dates)[0], n)
+}
+
+// subject is what a letter is about, and when that is.
+func (f From) subject(title string, l Line) string {
+	return f.T("{title}: {what}, {when}", "title", title, "what", l.Name, "when", f.inShort(l.Start, l.Dates))
+}
+
+// SeeYou is how a reminder begins: by the day on which a booking is.
+func (w Words) SeeYou(start time.Time) string {
+	switch w.daysAhead(start) {
+	case 0:
+		return w.T("See you today")
+	case 1:
+		return w.T("See you tomorrow")
+	}
+	return w.T("See you soon")
 }
 
 func (f From) notice(subject, preview string, n Notice) Letter {
@@ -140,9 +200,7 @@ func (f From) notice(subject, preview string, n Notice) Letter {
 	}
 	said = append(said, n.Words...)
 	said = append(said, strings.Join(n.Terms, "\n"))
-	if n.Link != "" {
-		said = append(said, n.Button+": "+n.Link)
-	}
+	said = append(said, linked(f.actsOf(Link{n.Button, n.Link}, n.Map)), linked(f.addLinks(n.Add)))
 	return Letter{Subject: subject, Text: paper(f, append(said, n.Last)...), HTML: markup(noticeLetter(f, preview, n))}
 }
 

@@ -40,11 +40,11 @@ type Listing struct {
 func (v Listing) timesTitle(w Words) string {
 	switch {
 	case v.Chosen != nil:
-		return "All times"
+		return w.T("All times")
 	case v.First || len(v.Days) == 0:
-		return "Next times"
+		return w.T("Next times")
 	}
-	return "Times from " + w.ShortDate(v.Days[0].Date)
+	return w.T("Times from {day}", "day", w.ShortDate(v.Days[0].Date))
 }
 
 // Times are the times to choose from, and what can be chosen about them.
@@ -95,15 +95,15 @@ type Chosen struct {
 	Trouble *Trouble
 }
 
-func (c Chosen) button() string {
+func (c Chosen) button(w Words) string {
 	if c.Action == ActionWaitlist {
-		return "Join the waitlist"
+		return w.T("Join the waitlist")
 	}
 	if c.People != nil && c.People.Have > 0 {
-		return "Add to your cart"
+		return w.T("Add to your cart")
 	}
 	if c.Asks {
-		return "Ask for this time"
+		return w.T("Ask for this time")
 	}
-	return "Book this time"
+	return w.T("Book this time")
 }

@@ -3,6 +3,8 @@ package view
 import (
 	"cmp"
 	"time"
+
+	"foyer/app/words"
 )
 
 // MyBookings is what one customer has booked, and what they wait for.
@@ -59,6 +61,13 @@ type Change struct {
 	Keep    Link // the way back
 	Trouble *Trouble
 }
+
+// What cancelling brings that costs something, as its page tells it. apptest/terms reads these back.
+const (
+	OutcomeLost     words.Text = "Not paid back"
+	OutcomeFee      words.Text = "Fee"
+	OutcomeForgiven words.Text = "None this time. It is late since {when}, and the fee of {fee} is forgiven."
+)
 
 // Outcome is one thing that a change brings: an amount or a word, and why.
 type Outcome struct {

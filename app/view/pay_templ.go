@@ -71,7 +71,7 @@ func PayPage(sh Shell, v Pay) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = summary(v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = summary(sh, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -279,7 +279,7 @@ func payTest(sh Shell, v Pay) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = field(input{name: "number", label: sh.T("Card number"), complete: "cc-number", mode: "numeric", max: 23}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = field(sh, input{name: "number", label: sh.T("Card number"), complete: "cc-number", mode: "numeric", max: 23}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -287,11 +287,11 @@ func payTest(sh Shell, v Pay) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = field(input{name: "exp", label: sh.T("Expiry date"), hint: sh.T("MM/YY"), complete: "cc-exp", mode: "numeric", max: 9}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = field(sh, input{name: "exp", label: sh.T("Expiry date"), hint: sh.T("MM/YY"), complete: "cc-exp", mode: "numeric", max: 9}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = field(input{name: "cvc", label: sh.T("Security code"), hint: sh.T("3 or 4 digits"), complete: "cc-csc", mode: "numeric", max: 4}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = field(sh, input{name: "cvc", label: sh.T("Security code"), hint: sh.T("3 or 4 digits"), complete: "cc-csc", mode: "numeric", max: 4}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

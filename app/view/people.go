@@ -2,8 +2,9 @@ package view
 
 import (
 	"slices"
-	"strconv"
 	"strings"
+
+	"foyer/app/checkout"
 )
 
 // PeopleAsk asks how many come to a date or a course, and who they are.
@@ -18,28 +19,36 @@ type PeopleAsk struct {
 func (p *PeopleAsk) Several() bool { return p != nil && p.Most+p.Have > 1 }
 
 // label is the question.
-func (p *PeopleAsk) label() string {
+func (p *PeopleAsk) label(w Words) string {
 	if p.Have > 0 {
-		return "How many more people?"
+		return w.T("How many more people?")
 	}
-	return "How many people?"
+	return w.T("How many people?")
 }
 
 // hint says how many can come.
-func (p *PeopleAsk) hint() string {
+func (p *PeopleAsk) hint(w Words) string {
 	if p.Most == 1 {
-		return "There is room for one."
+		return w.T("There is room for one.")
 	}
-	return "Up to " + strconv.Itoa(p.Most) + ", and the price is for each."
+	return w.T("Up to {n}, and the price is for each.", "n", p.Most)
 }
 
 // have says what the cart has already.
-func (p *PeopleAsk) have() string {
-	return "In your cart: " + People(p.Have) + ". What you add now comes on top."
+func (p *PeopleAsk) have(w Words) string {
+	return w.N(p.Have, "In your cart: {n} person. What you add now comes on top.", "In your cart: {n} people. What you add now comes on top.")
+}
+
+// Attendee is the name of who comes. Whom nobody has named is kept as "Guest 2", and called so in the reader's language.
+func (w Words) Attendee(name string) string {
+	if n := checkout.GuestNumber(name); n > 0 {
+		return w.T("Guest {n}", "n", n)
+	}
+	return name
 }
 
 // Together joins lines that differ in nothing but who is coming: two friends at one class read as one.
-func Together(list []Line) []Line {
+func Together(w Words, list []Line) []Line {
 	var out []Line
 	people := map[int][]string{} // by the place in out
 	for _, l := range list {
@@ -51,17 +60,17 @@ func Together(list []Line) []Line {
 	}
 	for i, names := range people {
 		if len(names) > 1 {
-			out[i].Party, out[i].Who, out[i].Terms = len(names), company(names), forEach(out[i].Terms)
+			out[i].Party, out[i].Who, out[i].Terms = len(names), company(w, names), forEach(w, out[i].Terms)
 		}
 	}
 	return out
 }
 
 // forEach says that what is told of one booking is so of each: they are cancelled one by one.
-func forEach(terms []string) []string {
+func forEach(w Words, terms []string) []string {
 	terms = slices.Clone(terms)
 	if len(terms) > 0 {
-		terms[0] = "For each person: " + lowered(terms[0])
+		terms[0] = w.T("For each person: {terms}", "terms", w.inside(terms[0]))
 	}
 	return terms
 }
@@ -77,11 +86,11 @@ func (d CourseDate) equal(o CourseDate) bool {
 }
 
 // company is "you, Ben and Guest 3": the customer is the one without a name, and comes first.
-func company(names []string) string {
+func company(w Words, names []string) string {
 	names = slices.Clone(names)
 	if i := slices.Index(names, ""); i >= 0 {
-		names = slices.Insert(slices.Delete(names, i, i+1), 0, "you")
+		names = slices.Insert(slices.Delete(names, i, i+1), 0, w.C("who comes", "you"))
 	}
 	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " and " + names[last]
+	return w.T("{names} and {last}", "names", strings.Join(names[:last], ", "), "last", names[last])
 }

@@ -23,39 +23,43 @@ type Receipt struct {
 	Number   string
 	Made     time.Time
 	PaidWith string // "Visa ending 4242"; empty when nothing was paid
+	Due      string // "To pay at the studio: $22.00"; empty when nothing is
 	Address  string
 	Map      string // address of a map; empty leaves the link out
-	Calendar string // address of the .ics file; empty leaves the link out
+	Calendar Calendar
 	Notes    []string
 }
 
-func (v Receipt) title() string { return cmp.Or(v.Title, "You’re booked") }
+func (v Receipt) title(w Words) string { return cmp.Or(v.Title, w.T("You’re booked")) }
 
 // ReceiptOf is a receipt as pages and letters show it.
 func ReceiptOf(w Words, r checkout.Receipt) Receipt {
 	v := Receipt{
 		Order:  Order{Bill: BillOf(r.Totals, countSold(r.Lines))},
-		Number: number(r.OrderID.String()), Made: r.CreatedAt, Address: Joined(", ", Elsewhere(r.BusinessName, r.LocationName), AddressLine(r.Address)), Map: MapOf(r.BusinessName, r.Address),
+		Number: w.number(r.OrderID.String()), Made: r.CreatedAt, Address: Joined(", ", Elsewhere(r.BusinessName, r.LocationName), AddressLine(r.Address)), Map: MapOf(r.BusinessName, r.Address),
 	}
 	stakes := r.Stakes()
 	for i, l := range r.Lines {
 		v.Order.Lines = append(v.Order.Lines, receiptLine(w, l, stakes[i], r.Totals.Currency))
 	}
-	v.Order.Lines = Together(v.Order.Lines)
+	v.Order.Lines = Together(w, v.Order.Lines)
+	if r.DueAmount > 0 {
+		v.Due = w.DueAtStudio(Price{Minor: r.DueAmount, Currency: r.Totals.Currency})
+	}
 	if r.Card != nil {
-		v.PaidWith = CardName(*r.Card)
+		v.PaidWith = w.CardName(*r.Card)
 	}
 	if r.Test {
-		v.Notes = append(v.Notes, "This was a test payment. No money moved.")
+		v.Notes = append(v.Notes, w.T("This was a test payment. No money moved."))
 	}
 	if r.State == checkout.OrderRefunded {
-		v.Off, v.Title = true, "This was not booked"
-		v.Notes = append(v.Notes, "Your payment came when the spots were gone, so all of it goes back to your card.")
+		v.Off, v.Title = true, w.T("This was not booked")
+		v.Notes = append(v.Notes, w.T("Your payment came when the spots were gone, so all of it goes back to your card."))
 	} else {
-		v.Off, v.Asked, v.Title = standing(r)
+		v.Off, v.Asked, v.Title = w.standing(r)
 	}
 	if v.Asked {
-		v.Notes = append(v.Notes, AskedNote(r.BusinessName))
+		v.Notes = append(v.Notes, w.AskedNote(r.BusinessName))
 	}
 	for _, back := range r.Refunds {
 		v.Notes = append(v.Notes, refundNote(w, back, Price{Minor: back.Amount, Currency: r.Totals.Currency}))
@@ -63,17 +67,24 @@ func ReceiptOf(w Words, r checkout.Receipt) Receipt {
 	return v
 }
 
+// DueAtStudio says what is to be paid where something takes place.
+func (w Words) DueAtStudio(amount Price) string {
+	return w.T("To pay at the studio: {amount}", "amount", w.Money(amount))
+}
+
 // AskedNote says what happens to a request.
-func AskedNote(business string) string {
-	return business + " answers every request by mail. If they say no, all that you paid comes back."
+func (w Words) AskedNote(business string) string {
+	return w.T("{studio} answers every request by mail. If they say no, all that you paid comes back.", "studio", business)
 }
 
 func receiptLine(w Words, l checkout.ReceiptLine, s booking.Stake, cur money.Currency) Line {
 	out := Line{
-		Name: l.Label, Start: l.StartsAt, Minutes: Minutes(l.StartsAt, l.EndsAt), Where: WhereWith(l.Space, l.Instructor), Party: l.Party,
-		Who: l.Attendee, State: StateOf(l.State), Dates: BookedDates(w, l.Dates, l.State),
+		Name: l.Label, Start: l.StartsAt, Minutes: Minutes(l.StartsAt, l.EndsAt), Where: w.WhereWith(l.Space, l.Instructor), Party: l.Party,
+		Who: l.Attendee, State: w.StateOf(l.State), Dates: BookedDates(w, l.Dates, l.State),
 	}
-	b := booking.Booking{State: l.State, Rules: l.Rules, StartsAt: l.StartsAt, Currency: cur}
+	b := booking.Booking{
+		State: l.State, Rules: l.Rules, StartsAt: l.StartsAt, Currency: cur, Reschedules: l.Reschedules, GraceUntil: l.GraceUntil,
+	}
 	if len(l.Dates) > 0 {
 		b.CourseFrom, b.StartsAt = booking.PaidFrom(l.Dates), booking.StandsFor(l.Dates, w.Now).StartsAt
 	}
@@ -83,7 +94,7 @@ func receiptLine(w Words, l checkout.ReceiptLine, s booking.Stake, cur money.Cur
 
 // standing tells whether nothing of a receipt stands any more, whether all that stands waits for the studio, and what the
 // page is called when it is not simply booked.
-func standing(r checkout.Receipt) (off, asked bool, title string) {
+func (w Words) standing(r checkout.Receipt) (off, asked bool, title string) {
 	off, asked = true, true
 	gone := map[booking.State]int{}
 	for _, l := range r.Lines {
@@ -98,13 +109,13 @@ func standing(r checkout.Receipt) (off, asked bool, title string) {
 	}
 	switch n := len(r.Lines); {
 	case off && n > 0 && gone[booking.Declined] == n:
-		return true, false, "Your request was declined"
+		return true, false, w.T("Your request was declined")
 	case off && n > 0 && gone[booking.StudioCancelled] == n:
-		return true, false, "The studio cancelled this"
+		return true, false, w.T("The studio cancelled this")
 	case off:
-		return true, false, "This booking was cancelled"
+		return true, false, w.T("This booking was cancelled")
 	case asked:
-		return false, true, "Your request is sent"
+		return false, true, w.T("Your request is sent")
 	}
 	return false, false, ""
 }
@@ -113,11 +124,11 @@ func refundNote(w Words, r checkout.ReceiptRefund, amount Price) string {
 	what := w.Money(amount)
 	switch r.State {
 	case billing.RequestSucceeded:
-		return what + " went back to your card on " + w.Date(r.At) + ". Banks take up to ten days to show it."
+		return w.T("{amount} went back to your card on {day}. Banks take up to ten days to show it.", "amount", what, "day", w.Date(r.At))
 	case billing.RequestFailed, billing.RequestCanceled:
-		return what + " could not be sent back to your card. The studio will get in touch."
+		return w.T("{amount} could not be sent back to your card. The studio will get in touch.", "amount", what)
 	}
-	return what + " is on its way back to your card."
+	return w.T("{amount} is on its way back to your card.", "amount", what)
 }
 
 // Sold names an order: by its name when it is one thing, else by how many.
@@ -135,13 +146,13 @@ func countSold(lines []checkout.ReceiptLine) string {
 }
 
 // number is what a customer reads out on the phone: the end of the order's id, where the randomness is.
-func number(order string) string {
-	return "No. " + strings.ToUpper(order[len(order)-8:])
+func (w Words) number(order string) string {
+	return w.T("No. {number}", "number", strings.ToUpper(order[len(order)-8:]))
 }
 
 // CardName is "Visa ending 4242".
-func CardName(c checkout.ReceiptCard) string {
-	name := "Card"
+func (w Words) CardName(c checkout.ReceiptCard) string {
+	name := w.T("Card")
 	switch c.Brand {
 	case "":
 	case "amex":
@@ -149,7 +160,7 @@ func CardName(c checkout.ReceiptCard) string {
 	default:
 		name = strings.ToUpper(c.Brand[:1]) + strings.ReplaceAll(c.Brand[1:], "_", " ")
 	}
-	return name + " ending " + c.Last4
+	return w.T("{card} ending {digits}", "card", name, "digits", c.Last4)
 }
 
 // MapOf is the address of a map of the place; empty when it is not known well enough to find.

@@ -1,12 +1,14 @@
 package view
 
 import (
+	"slices"
 	"time"
 
 	"foyer/app/catalog"
 	"foyer/app/civil"
 	"foyer/app/money"
 	"foyer/app/schedule"
+	"foyer/app/words"
 )
 
 // What the domains answer, as pages and embeds show it: the same rows, figures and words in both.
@@ -43,6 +45,17 @@ func RowOf(x schedule.PublicOccurrence, p schedule.Place) Row {
 		Start: x.StartsAt, Minutes: x.Minutes(), Name: x.Name, Who: x.Instructor, Where: x.Space,
 		Price: PriceAt(x.PriceAmount, p), Spots: x.Spots, Action: ActionOf(x), Course: x.Course,
 	}
+}
+
+// headings are those of a business that has not chosen its own words.
+var headings = []words.Text{"Classes", "Appointments", "Rentals"}
+
+// Heading is a heading of a studio: its own words as they are, and those of the house in the language.
+func (w Words) Heading(heading string) string {
+	if text := words.Text(heading); slices.Contains(headings, text) {
+		return w.T(text)
+	}
+	return heading
 }
 
 // PriceAt is an amount in the currency of a place.
@@ -134,6 +147,11 @@ func (w Words) dayWithin(t time.Time) string {
 		return w.C("within a sentence", "Tomorrow")
 	}
 	return w.Lang().Weekday(w.in(t))
+}
+
+// shortDayAndTime is "Today 17:30", "Friday 17:30".
+func (w Words) shortDayAndTime(t time.Time) string {
+	return w.T("{day} {time}", "day", w.dayWithin(t), "time", w.Time(t))
 }
 
 // dayAndTime is what the link of a time is called: "Today 17:30", "Friday 20 November 17:30".

@@ -149,7 +149,7 @@ func joining(signIn bool) view.WaitJoin {
 	v := view.WaitJoin{
 		Line: view.Line{Name: "Slow Burn", Start: at(20, 17, 30), Minutes: 60, Where: "Studio B, with Ana Ruiz"}, Price: price(2200), Form: post("/harbour/slow-burn/waitlist/1"),
 		How: []string{"When a place is free and you are next, we keep it for you for 10 minutes and mail you. Without an answer the next in line is asked.",
-			"Nobody is asked after Fri 20 Nov, 16:30.", "You can leave at any time, from every mail."},
+			"Free places are given out until Fri 20 Nov, 16:30.", "You can leave at any time, from every mail."},
 		AskName: true, Back: view.Link{Text: "Other times", Href: "/harbour/slow-burn"}, Trouble: wrong("name"),
 	}
 	if signIn {
@@ -161,7 +161,7 @@ func joining(signIn bool) view.WaitJoin {
 func waiting() view.WaitPlace {
 	return view.WaitPlace{
 		Title: "You’re on the waitlist", Stands: view.StandsAsked,
-		Line: view.Line{Name: "Slow Burn", Start: at(20, 17, 30), Minutes: 60, Where: "Studio B, with Ana Ruiz", State: "2nd in line"}, Lines: []string{"When a place is free and you are next, we keep it for you for 10 minutes and mail you."},
+		Line: view.Line{Name: "Slow Burn", Start: at(20, 17, 30), Minutes: 60, Where: "Studio B, with Ana Ruiz", State: "Number 2 in line"}, Lines: []string{"When a place is free and you are next, we keep it for you for 10 minutes and mail you."},
 		Leave: post("/my/waitlist/1/leave"), Links: []view.Link{{Text: "Other times", Href: "/harbour/slow-burn"}, {Text: "My bookings", Href: "/my"}},
 	}
 }

@@ -53,7 +53,7 @@ func payingFor(c view.Cart) view.Pay {
 		}
 		lines = append(lines, l.Line)
 	}
-	v.Order.Lines, v.Order.Bill = view.Together(lines), c.Bill
+	v.Order.Lines, v.Order.Bill = view.Together(view.Words{}, lines), c.Bill
 	return v
 }
 
@@ -83,7 +83,7 @@ func TestTogether(t *testing.T) {
 		"another time": {[]view.Line{line("", "", at(20, 6, 0)), line("", "", at(21, 6, 0))}, []string{"", ""}},
 		"one is gone":  {[]view.Line{line("", "", at(20, 6, 0)), line("Ben", "Cancelled", at(20, 6, 0))}, []string{"", "Ben"}},
 	} {
-		got := view.Together(c.in)
+		got := view.Together(view.Words{}, c.in)
 		if len(got) != len(c.want) {
 			t.Errorf("%s: %d lines", name, len(got))
 			continue

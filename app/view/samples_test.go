@@ -189,7 +189,8 @@ func receipt() view.Receipt {
 	o.Lines[0].Terms = []string{"Until Thu 19 Nov, 18:30 free; after that you lose $23.81 and pay $10.00."}
 	return view.Receipt{
 		Order: o, Number: "HY-20482", Made: now, PaidWith: "Visa ending 4242", Address: "12 Quay Street, 1100-148 Lisbon",
-		Map: "https://maps.example.com/?q=12+Quay+Street", Calendar: "/receipt/abc/booking.ics",
+		Map: "https://maps.example.com/?q=12+Quay+Street", Calendar: view.Calendar{File: "/receipt/abc/booking.ics", Add: []view.CalendarEntry{
+			{Name: "Sunrise Vinyasa", Start: at(20, 6, 30), Google: "https://calendar.google.com/x", Outlook: "https://outlook.live.com/x"}}},
 	}
 }
 
@@ -205,7 +206,7 @@ func mine() view.MyBookings {
 	v.Past[1].State = "Cancelled late"
 	v.Waiting = []view.Booking{
 		{Line: view.Line{Name: "Lunch Flow", Start: at(21, 12, 15), Minutes: 45, Where: "Studio A", State: "A place is kept for you until 6:00"}, Offer: true, Href: "/my/waitlist/1"},
-		{Line: view.Line{Name: "Slow Burn", Start: at(22, 17, 30), Minutes: 60, Where: "Studio B", State: "2nd in line"}, Href: "/my/waitlist/2"},
+		{Line: view.Line{Name: "Slow Burn", Start: at(22, 17, 30), Minutes: 60, Where: "Studio B", State: "Number 2 in line"}, Href: "/my/waitlist/2"},
 	}
 	return v
 }

@@ -9,13 +9,28 @@ import (
 // Action is what a customer can do with one date of a class.
 type Action string
 
-// The actions of a row.
+// The actions of a row: values that code and markup know. What customers read is Words.Action.
 const (
 	ActionBook     Action = "Book"
 	ActionWaitlist Action = "Waitlist" // full, and there is a list to wait on
 	ActionFull     Action = "Full"     // full, and nobody can wait; its page has other dates
 	ActionDetails  Action = "Details"  // cannot be booked now; its page says why
 )
+
+// Action is what a link says; in English the values themselves, which contract E47 freezes for the embeds.
+func (w Words) Action(a Action) string {
+	switch a {
+	case ActionBook:
+		return w.C("action", "Book")
+	case ActionWaitlist:
+		return w.C("action", "Waitlist")
+	case ActionFull:
+		return w.C("action", "Full")
+	case ActionDetails:
+		return w.C("action", "Details")
+	}
+	return string(a)
+}
 
 // Schedule is what a location offers in the next two weeks.
 type Schedule struct {
@@ -92,17 +107,17 @@ type Row struct {
 
 // CartBar is the foot of a studio's pages while the customer has a cart.
 type CartBar struct {
-	Label string // "1 class", see Counted
+	Label string // "1 class", see Words.CountOf
 	Total Price
 	Hold  *Hold
 	Href  string
 }
 
-func (v Schedule) title() string {
+func (v Schedule) title(w Words) string {
 	if v.timesOnly() {
-		return "Book a time"
+		return w.T("Book a time")
 	}
-	return cmp.Or(v.Title, "What’s on")
+	return cmp.Or(v.Title, w.T("What’s on"))
 }
 
 // timesOnly reports whether the place has no timetable: there is nothing but what is booked by the time.
@@ -111,8 +126,8 @@ func (v Schedule) timesOnly() bool { return len(v.Groups) > 0 && len(v.Days) == 
 // groupID names a group's place on the page.
 func groupID(n int) string { return "group-" + strconv.Itoa(n) }
 
-func (v Schedule) empty() string {
-	return cmp.Or(v.Empty, "Nothing can be booked in the next two weeks. New times will show here.")
+func (v Schedule) empty(w Words) string {
+	return cmp.Or(v.Empty, w.T("Nothing can be booked in the next two weeks. New times will show here."))
 }
 
 // DayID names a day's place on a page; the address of it is "#" and the same.

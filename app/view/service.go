@@ -44,13 +44,13 @@ func (v Service) sums(w Words) string {
 	if !v.Each || v.Party < 2 || v.Price.Minor == 0 {
 		return ""
 	}
-	return People(v.Party) + " × " + w.Money(*v.Price) + " = " + w.Money(v.Sum)
+	return w.T("{people} × {price} = {sum}", "people", w.People(v.Party), "price", w.Money(*v.Price), "sum", w.Money(v.Sum))
 }
 
 // cost is the price as a fact: "$15 each".
 func (v About) cost(w Words) string {
 	if v.Each && v.Price.Minor > 0 {
-		return w.MoneyShort(*v.Price) + " each"
+		return w.T("{price} each", "price", w.MoneyShort(*v.Price))
 	}
 	return w.MoneyShort(*v.Price)
 }
@@ -71,12 +71,12 @@ func (d TimesDay) parts(w Words) []partOfDay {
 	}
 	var out []partOfDay
 	for _, t := range d.Times {
-		name := "Morning"
+		name := w.T("Morning")
 		switch hour := w.in(t.Start).Hour(); {
 		case hour >= 17:
-			name = "Evening"
+			name = w.T("Evening")
 		case hour >= 12:
-			name = "Afternoon"
+			name = w.T("Afternoon")
 		}
 		if n := len(out); n == 0 || out[n-1].Name != name {
 			out = append(out, partOfDay{Name: name})

@@ -104,8 +104,6 @@ func (t *Trouble) about(name string) string {
 	return ""
 }
 
-func (t *Trouble) title() string { return cmp.Or(t.Title, "There is a problem") }
-
 // Link keeps the customer's ref and the booking frame on a local address. Addresses of other hosts and of places within
 // the page stay as they are.
 func (s Shell) Link(to string) string {

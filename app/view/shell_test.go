@@ -78,7 +78,7 @@ func TestTheFrameCarriesItsTicket(t *testing.T) {
 		t.Error("the processor's form takes along what is ours")
 	}
 	v := receipt()
-	v.Map, v.Address, v.Calendar = "https://maps.example.com/", "12 Quay Street", "/receipt/r/calendar.ics"
+	v.Map, v.Address, v.Calendar.File = "https://maps.example.com/", "12 Quay Street", "/receipt/r/calendar.ics"
 	if got := page(view.ReceiptPage(sh, v)); !strings.Contains(got, `href="https://maps.example.com/" rel="noopener" target="_blank"`) || !strings.Contains(got, `/calendar.ics?_ticket=sealed`) {
 		t.Error("the receipt's links do not leave the frame, or the file does not know it")
 	}

@@ -84,7 +84,7 @@ func SignInPage(sh Shell, v SignIn) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = summary(v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = summary(sh, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -104,7 +104,7 @@ func SignInPage(sh Shell, v SignIn) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = field(input{name: "email", label: sh.T("E-mail address"), kind: "email", value: v.Email, complete: "email", max: 254}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = field(sh, input{name: "email", label: sh.T("E-mail address"), kind: "email", value: v.Email, complete: "email", max: 254}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -223,7 +223,7 @@ func CodePage(sh Shell, v Code) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = summary(v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = summary(sh, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -243,7 +243,7 @@ func CodePage(sh Shell, v Code) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = field(input{name: "code", label: sh.T("Code"), complete: "one-time-code", mode: "numeric", max: 12, class: "code"}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = field(sh, input{name: "code", label: sh.T("Code"), complete: "one-time-code", mode: "numeric", max: 12, class: "code"}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -452,7 +452,7 @@ func DetailsPage(sh Shell, v Details) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = summary(v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = summary(sh, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -472,7 +472,7 @@ func DetailsPage(sh Shell, v Details) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = field(input{name: "name", label: sh.T("Name"), value: v.Name, complete: "name", max: 120}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = field(sh, input{name: "name", label: sh.T("Name"), value: v.Name, complete: "name", max: 120}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -480,7 +480,7 @@ func DetailsPage(sh Shell, v Details) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = field(input{name: "phone", label: sh.T("Phone"), kind: "tel", value: v.Phone, complete: "tel", max: 40, optional: true}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = field(sh, input{name: "phone", label: sh.T("Phone"), kind: "tel", value: v.Phone, complete: "tel", max: 40, optional: true}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

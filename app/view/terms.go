@@ -7,6 +7,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/money"
+	"foyer/app/words"
 )
 
 // Deadlines says what is to be paid for a booking at the studio, what it costs to cancel it, in one sentence, and until when it can be moved. Nothing for one that has
@@ -45,23 +46,23 @@ func Movable(w Words, b booking.Booking) string {
 	switch until := b.Rules.RescheduleUntil(b.StartsAt); {
 	case err == nil:
 		a, _ := b.CustomerMay(booking.ActReschedule, w.Now)
-		return "It can be moved to another time until " + InstantIn(w, b.StartsAt, a.Until) + "."
+		return w.UntilWhen(b.StartsAt, a.Until, "It can be moved to another time until {when}.", "It can be moved to another time until it begins.")
 	case errors.Is(err, booking.ErrTooLate):
-		return "It could be moved to another time until " + InstantIn(w, b.StartsAt, until) + "."
+		return w.T("It could be moved to another time until {when}.", "when", w.ShortWhen(until))
 	case b.Course():
-		return "Cancelling is for the whole course."
+		return w.T("Cancelling is for the whole course.")
 	case errors.Is(err, booking.ErrNotAllowed) && b.Rules.Reschedule.Allowed:
-		return "It has been moved as often as the studio allows."
+		return w.T("It has been moved as often as the studio allows.")
 	case errors.Is(err, booking.ErrNotAllowed):
-		return "It cannot be moved to another time online."
+		return w.T("It cannot be moved to another time online.")
 	}
 	return ""
 }
 
-// InstantIn is a deadline in words. The last instant before the start is the start to everybody but a clock.
-func InstantIn(w Words, start, until time.Time) string {
+// UntilWhen says until when something is possible. The last instant before the start is the start to everybody but a clock.
+func (w Words) UntilWhen(start, until time.Time, at, atStart words.Text) string {
 	if start.Sub(until) < time.Second {
-		return "it begins"
+		return w.T(atStart)
 	}
-	return w.ShortWhen(until)
+	return w.T(at, "when", w.ShortWhen(until))
 }

@@ -37,6 +37,12 @@ func (w Words) N(n int, one, many words.Text, values ...any) string {
 	return w.Lang().N(n, one, many, values...)
 }
 
+// around is a sentence in two, before and after one of its places, where markup stands in for it.
+func (w Words) around(text words.Text, place string) (before, after string) {
+	before, after, _ = strings.Cut(w.T(text), "{"+place+"}")
+	return before, after
+}
+
 func (w Words) in(t time.Time) time.Time { return t.In(cmp.Or(w.Zone, time.UTC)) }
 
 // Time is "6:30", or "6:30 am" where people read it so.

@@ -29,12 +29,12 @@ func TestWordsOfOrdersAndPlaces(t *testing.T) {
 		}
 	}
 	for brand, want := range map[string]string{"visa": "Visa", "amex": "American Express", "": "Card", "cartes_bancaires": "Cartes bancaires"} {
-		if got := CardName(checkout.ReceiptCard{Brand: brand, Last4: "4242"}); got != want+" ending 4242" {
+		if got := (Words{}).CardName(checkout.ReceiptCard{Brand: brand, Last4: "4242"}); got != want+" ending 4242" {
 			t.Errorf("%q is %q", brand, got)
 		}
 	}
 	for _, c := range []struct{ space, who, want string }{{"", "", ""}, {"Studio A", "", "Studio A"}, {"", "Ana", "With Ana"}, {"Studio A", "Ana", "Studio A, with Ana"}} {
-		if got := WhereWith(c.space, c.who); got != c.want {
+		if got := (Words{}).WhereWith(c.space, c.who); got != c.want {
 			t.Errorf("%q", got)
 		}
 	}

@@ -69,8 +69,8 @@ func TestAnotherYearIsNamed(t *testing.T) {
 func TestSmallWords(t *testing.T) {
 	w := view.Words{Locale: "en", Now: now}
 	for got, want := range map[string]string{
-		view.Length(45): "45 min", view.Length(90): "90 min", view.Length(120): "2 h", view.Length(150): "2 h 30 min",
-		view.SpotsLeft(0): "", view.SpotsLeft(1): "1 spot left", view.SpotsLeft(5): "5 spots left", view.SpotsLeft(6): "",
+		w.Length(45): "45 min", w.Length(90): "90 min", w.Length(120): "2 h", w.Length(150): "2 h 30 min",
+		w.SpotsLeft(0): "", w.SpotsLeft(1): "1 spot left", w.SpotsLeft(5): "5 spots left", w.SpotsLeft(6): "",
 		view.Counted(3, "class", "classes"): "3 classes",
 		w.MoneyShort(usd(2200)):             "$22", w.MoneyShort(usd(2250)): "$22.50", w.MoneyShort(usd(0)): "Free", w.Money(usd(2200)): "$22.00",
 		w.Left(now.Add(581 * time.Second)): "9:41", w.Left(now.Add(-time.Minute)): "0:00", w.Left(now.Add(1500 * time.Millisecond)): "0:02",

@@ -37,7 +37,18 @@ func (s *Service) MailLetter(ctx context.Context, job LetterJob) error {
 	if w.Recipient.Email == "" || !w.says(job.Letter, v.Now().Before(w.StartsAt)) || job.Letter == LetterOffered && !w.Open(v.Now()) {
 		return nil
 	}
-	return s.o.Mail.Send(ctx, s.o.WriteLetter(Letter{Letter: job.Letter, CustomerEntry: w, Token: s.Token(w.ID)}))
+	l := Letter{Letter: job.Letter, CustomerEntry: w, Token: s.Token(w.ID)}
+	if job.Letter == LetterPromoted {
+		if l.Booking, err = booking.CustomerBookingOf(ctx, v, *w.BookingID); err != nil {
+			return err
+		}
+		stakes, err := s.o.Stakes(ctx, v, []booking.Booking{l.Booking.Booking})
+		if err != nil {
+			return err
+		}
+		l.Stake = stakes[l.Booking.ID]
+	}
+	return s.o.Mail.Send(ctx, s.o.WriteLetter(l))
 }
 
 // says tells whether a letter still says the truth about an entry; ahead tells whether the date has yet to begin.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/booking"
 	"foyer/app/identity"
 	"foyer/app/mail"
 	"foyer/app/pg"
@@ -23,6 +24,8 @@ type Options struct {
 	// that cart when it comes to nothing, and returns the order then: checkout.Service.SettlePromotionTx.
 	OpenCartTx        func(ctx context.Context, tx *pg.Tx, in OpenCart) (uuid.UUID, error)
 	SettlePromotionTx func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, cart uuid.UUID) (order *uuid.UUID, err error)
+	// Stakes tells what cancelling bookings is about, for the letter about a place that was booked: checkout.StakesOf.
+	Stakes func(ctx context.Context, v *pg.View, list []booking.Booking) (map[uuid.UUID]booking.Stake, error)
 }
 
 // Service has the verbs of this package that open their own transaction. It is safe for concurrent use.
@@ -33,7 +36,7 @@ type Service struct {
 
 // New returns a Service. It panics when an option is missing.
 func New(o Options) *Service {
-	if o.DB == nil || o.Mail == nil || o.WriteLetter == nil || o.OpenCartTx == nil || o.SettlePromotionTx == nil ||
+	if o.DB == nil || o.Mail == nil || o.WriteLetter == nil || o.OpenCartTx == nil || o.SettlePromotionTx == nil || o.Stakes == nil ||
 		len(o.Secret) < identity.MinPepper {
 		panic("waitlist: an option is missing")
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/booking"
+	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/money"
 	"foyer/app/paging"
@@ -16,28 +17,29 @@ import (
 // CustomerEntry is an entry of a waitlist as its customer sees it, wherever it is.
 type CustomerEntry struct {
 	Entry
-	BusinessID   uuid.UUID
-	BusinessName string
-	LocationName string
-	LocationSlug string
-	Zone         string // IANA: the wall clock of the times
-	Country      string // ISO code, or empty
-	Currency     money.Currency
-	OfferingName string
-	OfferingSlug string
-	Instructor   string // empty: nobody is named
-	Space        string // empty: none is named
-	StartsAt     time.Time
-	EndsAt       time.Time
-	Cancelled    bool  // the date does not take place, or the offering was put away
-	PriceAmount  int64 // of the whole party, as listed, in minor units of Currency
-	Mode         catalog.WaitlistMode
-	Position     *int      // 1 is first; nil when it is not shown or nobody waits any more
-	AsksUntil    time.Time // from then on nobody is asked
-	Acceptable   bool      // there is something to accept now
-	Recipient    Recipient
-	GraceUntil   *time.Time    // of what it became: leaving is free until then
-	BookingState booking.State // of what it became; empty
+	BusinessID       uuid.UUID
+	BusinessName     string
+	LocationName     string
+	LocationSlug     string
+	Zone             string // IANA: the wall clock of the times
+	business.Address        // of the location
+	Accent           string // "#rrggbb": the location's colour
+	Currency         money.Currency
+	OfferingName     string
+	OfferingSlug     string
+	Instructor       string // empty: nobody is named
+	Space            string // empty: none is named
+	StartsAt         time.Time
+	EndsAt           time.Time
+	Cancelled        bool  // the date does not take place, or the offering was put away
+	PriceAmount      int64 // of the whole party, as listed, in minor units of Currency
+	Mode             catalog.WaitlistMode
+	Position         *int      // 1 is first; nil when it is not shown or nobody waits any more
+	AsksUntil        time.Time // from then on nobody is asked
+	Acceptable       bool      // there is something to accept now
+	Recipient        Recipient
+	GraceUntil       *time.Time    // of what it became: leaving is free until then
+	BookingState     booking.State // of what it became; empty
 }
 
 // Pending tells whether it may still become something.
@@ -124,7 +126,9 @@ const (
 type Letter struct {
 	Letter LetterKind
 	CustomerEntry
-	Token string // of the link that accepts, declines and leaves
+	Token   string                  // of the link that accepts, declines and leaves
+	Booking booking.CustomerBooking // LetterPromoted: what it became
+	Stake   booking.Stake           // LetterPromoted: what cancelling that is about
 }
 
 // OpenCart is what a cart for an accepted place begins with.

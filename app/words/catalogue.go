@@ -47,7 +47,7 @@ var catalogues = sync.OnceValue(func() map[string]*catalogue {
 })
 
 func (b *catalogue) text(context string, text Text) string {
-	if b == nil {
+	if b == nil || text == "" { // gettext keeps the head of a catalogue under the empty sentence
 		return string(text)
 	}
 	found := b.plain[string(text)]

@@ -238,6 +238,7 @@ func (x *product) domains(p parts, secret []byte) {
 		SettlePromotionTx: func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, cart uuid.UUID) (*uuid.UUID, error) {
 			return x.checkout.SettlePromotionTx(ctx, tx, sc, cart)
 		},
+		Stakes: checkout.StakesOf,
 	})
 	x.booking = booking.New(booking.Options{
 		DB: x.db, RoundsAt: x.waitlist.RoundsAt,

@@ -20,8 +20,10 @@ import (
 )
 
 // get asks a server once, on a connection of its own.
-func (p *process) get(path string) (status int, h http.Header, body string, err error) {
-	c := http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
+func (p *process) get(t *testing.T, path string) (status int, h http.Header, body string, err error) {
+	t.Helper()
+	c := truthful(t)
+	c.Timeout = 20 * time.Second
 	res, err := c.Get(p.base + path)
 	if err != nil {
 		return 0, nil, "", err
@@ -83,7 +85,7 @@ const anyLocation = "/storefront/locations/0199a000-0000-7000-8000-000000000000/
 func TestAKilledPostgresComesBack(t *testing.T) {
 	t.Parallel()
 	p, data := startOwn(t)
-	if status, _, body, err := p.get("/readyz"); err != nil || status != 200 {
+	if status, _, body, err := p.get(t, "/readyz"); err != nil || status != 200 {
 		t.Fatalf("before: %d %s %v", status, body, err)
 	}
 	address := strings.TrimPrefix(p.base, "http://")
@@ -104,7 +106,7 @@ func TestAKilledPostgresComesBack(t *testing.T) {
 			if time.Now().After(end) {
 				t.Fatal("the database does not come back")
 			}
-			status, h, body, err := p.get(anyLocation)
+			status, h, body, err := p.get(t, anyLocation)
 			if err != nil {
 				t.Fatalf("a call while the database is away: %v", err)
 			}
@@ -125,7 +127,7 @@ func TestAKilledPostgresComesBack(t *testing.T) {
 				t.Fatalf("while the database is away: %d, Retry-After %q, %s", status, h.Get("Retry-After"), body)
 			}
 		}
-		if status, _, body, err := p.get("/readyz"); err != nil || status != 200 {
+		if status, _, body, err := p.get(t, "/readyz"); err != nil || status != 200 {
 			t.Errorf("after: %d %s %v", status, body, err)
 		}
 	}

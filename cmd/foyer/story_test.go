@@ -149,6 +149,7 @@ func environ(ts *testscript.TestScript) []string {
 	env := []string{"PATH=" + ts.Getenv("PATH"), "HOME=" + ts.Getenv("HOME"), "FOYER_DATA_DIR=" + ts.Getenv("DATA"), "TMPDIR=" + os.TempDir()}
 	for _, name := range []string{"DATABASE_URL", "DATABASE_JOB_URL", "DATABASE_OWNER_URL", "FOYER_SECRET", "BASE_URL", "STRIPE_SECRET_KEY",
 		"STRIPE_API_BASE", "STOREFRONT_RATE_LIMIT_MAX", "STOREFRONT_RATE_LIMIT_WINDOW_MS", "CHALLENGES_PER_ADDRESS_MAX", "CHALLENGES_PER_VISITOR_MAX", "TRUSTED_PROXIES",
+		"STOREFRONT_WRITE_RATE_LIMIT_MAX", "WRONG_CODES_PER_ADDRESS_MAX",
 		"FOYER_PG_BIN", "GOCOVERDIR", "SIM_WEBHOOK_DUPLICATE", "SIM_WEBHOOK_SHUFFLE"} {
 		if v := ts.Getenv(name); v != "" {
 			env = append(env, name+"="+v)

@@ -63,6 +63,8 @@ const (
 	FieldWalkinsPausedUntil = "walkins_paused_until"
 	// FieldOtherSites holds the string denoting the other_sites field in the database.
 	FieldOtherSites = "other_sites"
+	// FieldReminders holds the string denoting the reminders field in the database.
+	FieldReminders = "reminders"
 	// FieldLanguage holds the string denoting the language field in the database.
 	FieldLanguage = "language"
 	// FieldOtherLanguages holds the string denoting the other_languages field in the database.
@@ -100,6 +102,7 @@ var Columns = []string{
 	FieldWalkinsOff,
 	FieldWalkinsPausedUntil,
 	FieldOtherSites,
+	FieldReminders,
 	FieldLanguage,
 	FieldOtherLanguages,
 }
@@ -143,6 +146,8 @@ var (
 	DefaultWalkinsOff bool
 	// DefaultOtherSites holds the default value on creation for the "other_sites" field.
 	DefaultOtherSites []string
+	// DefaultReminders holds the default value on creation for the "reminders" field.
+	DefaultReminders []int
 	// DefaultLanguage holds the default value on creation for the "language" field.
 	DefaultLanguage string
 	// DefaultOtherLanguages holds the default value on creation for the "other_languages" field.

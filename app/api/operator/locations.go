@@ -28,6 +28,7 @@ type Location struct {
 	Language       string           `json:"language" doc:"Of its pages, mails and embeds." example:"en"`
 	OtherLanguages bool             `json:"otherLanguages" doc:"Whoever reads another language that foyer speaks gets pages and mails in it; embeds stay in the location's."`
 	DailyCap       *int             `json:"dailyCap" doc:"Most appointments and rentals a day; null: no limit."`
+	Reminders      []int            `json:"reminders" doc:"How many minutes before a booking begins its customer is reminded by mail, the most first. Empty: never." example:"[1440,120]"`
 	ArchivedAt     *time.Time       `json:"archivedAt"`
 	Version        int64            `json:"version"`
 	CreatedAt      time.Time        `json:"createdAt"`
@@ -60,6 +61,7 @@ type createLocationBody struct {
 	Address    *addressBody            `json:"address,omitempty"`
 	Website    string                  `json:"website,omitempty" maxLength:"300" example:"https://harbour.example"`
 	OtherSites []string                `json:"otherSites,omitempty" maxLength:"300" maxItems:"20" doc:"Further addresses that are the studio's own website."`
+	Reminders  *[]int                  `json:"reminders,omitempty" maxItems:"4" doc:"Minutes before the start, 15 to 20160 each. A day and two hours when left out; empty: never."`
 	Language   string                  `json:"language,omitempty" enum:"en,de,es,fr,it,nl,pt" doc:"Of its pages, mails and embeds. That of the business's first location when left out, and English for the first."`
 }
 
@@ -77,6 +79,7 @@ type updateLocationBody struct {
 	Language       *string                 `json:"language,omitempty" enum:"en,de,es,fr,it,nl,pt" doc:"Of its pages, mails and embeds."`
 	OtherLanguages *bool                   `json:"otherLanguages,omitempty" doc:"Whether whoever reads another language gets pages and mails in it."`
 	DailyCap       web.Nullable[int]       `json:"dailyCap,omitzero" minimum:"1" maximum:"10000" doc:"Most appointments and rentals a day. Null: no limit."`
+	Reminders      *[]int                  `json:"reminders,omitempty" maxItems:"4" doc:"Minutes before the start, 15 to 20160 each: all of them. Empty: nobody is reminded."`
 }
 
 func (a *surface) locations() {
@@ -103,6 +106,7 @@ func (a *surface) createLocation(ctx context.Context, sc tenancy.Scope, in *wire
 	l, err := a.Business.CreateLocation(ctx, sc, business.LocationInput{
 		Name: b.Name, Slug: b.Slug, Zone: b.Zone, Currency: money.Currency(b.Currency), TaxMode: b.TaxMode,
 		TaxRateID: b.TaxRateID.Value, Address: b.Address.address(), Website: b.Website, OtherSites: b.OtherSites, Language: b.Language,
+		Reminders: b.Reminders,
 	})
 	return showLocation(l), err
 }
@@ -112,7 +116,7 @@ func (a *surface) updateLocation(ctx context.Context, sc tenancy.Scope, in *wire
 	input := business.UpdateLocationInput{
 		LocationID: sc.Location, Version: b.Version, Slug: b.Slug, Name: b.Name, Zone: b.Zone,
 		Currency: (*money.Currency)(b.Currency), TaxMode: b.TaxMode, TaxRateID: b.TaxRateID.Field,
-		Website: b.Website, OtherSites: b.OtherSites, Language: b.Language, OtherLanguages: b.OtherLanguages, DailyCap: b.DailyCap.Field,
+		Website: b.Website, OtherSites: b.OtherSites, Language: b.Language, OtherLanguages: b.OtherLanguages, DailyCap: b.DailyCap.Field, Reminders: b.Reminders,
 	}
 	if b.Address != nil {
 		address := b.Address.address()
@@ -126,7 +130,7 @@ func showLocation(l business.Location) Location {
 	return Location{
 		ID: l.ID, Slug: l.Slug, Name: l.Name, Zone: l.Zone, Currency: string(l.Currency), TaxMode: l.TaxMode,
 		TaxRateID: l.TaxRateID, Address: wire.ShowAddress(l.Address), Website: l.Website, OtherSites: l.OtherSites,
-		Language: l.Language, OtherLanguages: l.OtherLanguages, DailyCap: l.DailyCap, ArchivedAt: l.ArchivedAt,
+		Language: l.Language, OtherLanguages: l.OtherLanguages, DailyCap: l.DailyCap, Reminders: l.Reminders, ArchivedAt: l.ArchivedAt,
 		Version: l.Version, CreatedAt: l.CreatedAt, UpdatedAt: l.UpdatedAt,
 	}
 }

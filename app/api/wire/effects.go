@@ -28,7 +28,7 @@ type CancelEffects struct {
 	Others []CancelledToo `json:"others" doc:"Of a recurring booking, by scope: those that are cancelled with it. The amounts above are those of the booking that was named."`
 }
 
-// CancelledToo is a booking that is cancelled with another of its series, in minor units.
+// CancelledToo is a booking that is cancelled with another one that recurs, in minor units.
 type CancelledToo struct {
 	BookingID uuid.UUID `json:"bookingId"`
 	StartsAt  time.Time `json:"startsAt"`
@@ -40,7 +40,7 @@ type CancelledToo struct {
 	FeeState  string    `json:"feeState" enum:",due,waived,forgiven" doc:"What becomes of the fee; empty without one."`
 }
 
-// MovedToo is a booking that moves with another of its series, in minor units.
+// MovedToo is a booking that moves with another one that recurs, in minor units.
 type MovedToo struct {
 	BookingID        uuid.UUID `json:"bookingId"`
 	FromOccurrenceID uuid.UUID `json:"fromOccurrenceId"`

@@ -1,13 +1,18 @@
 // Package terms compares what the page of a booking tells about cancelling it with the page that then asks, which has rehearsed it: no
 // sentence may promise more, or threaten with more, than cancelling does. It reads pages as text, so that a walk over any studio's
-// pages can use it. Amounts are compared as they are written.
+// pages can use it, and finds what they say by the sentences that view writes, in the language of the page. Amounts are compared as
+// they are written.
 package terms
 
 import (
 	"fmt"
 	"html"
 	"regexp"
+	"slices"
 	"strings"
+
+	"foyer/app/view"
+	"foyer/app/words"
 )
 
 // Told is what a page tells that cancelling costs now. An amount is as it is written, empty without one.
@@ -21,64 +26,122 @@ type Told struct {
 // Agree tells whether a booking's page and the page that asks before it is cancelled tell the same; the error says how they differ.
 // The first must be of a booking that stands.
 func Agree(booking, cancelling string) error {
-	sentence, told := Sentence(booking)
+	l := language(booking)
+	sentence, said, told := Sentence(l, booking)
 	if !told {
-		return fmt.Errorf("terms: the booking's page does not say what cancelling costs")
+		return fmt.Errorf("terms: the booking's page does not say in %q what cancelling costs", l.Tag())
 	}
-	said, does := Read(sentence), Outcomes(cancelling)
-	if said != does {
+	if does := Outcomes(l, cancelling); said != does {
 		return fmt.Errorf("terms: %q says %+v, and cancelling does %+v", sentence, said, does)
 	}
 	return nil
 }
 
 var (
-	items    = regexp.MustCompile(`(?s)<li>(.*?)</li>`)
-	openings = []string{"Until ", "If you cancel, ", "Free to ", "This cannot be cancelled online"}
-	tags     = regexp.MustCompile(`<[^>]*>`)
-	spaces   = regexp.MustCompile(`\s+`)
+	tongue = regexp.MustCompile(`<html[^>]* lang="([^"]*)"`)
+	items  = regexp.MustCompile(`(?s)<li>(.*?)</li>`)
+	tags   = regexp.MustCompile(`<[^>]*>`)
+	spaces = regexp.MustCompile(`\s+`)
 )
+
+// language is that of a page; English for a piece of one that does not say.
+func language(page string) *words.Lang { return words.In(first(tongue, page)) }
 
 func plain(markup string) string {
 	return strings.TrimSpace(spaces.ReplaceAllString(html.UnescapeString(tags.ReplaceAllString(markup, " ")), " "))
 }
 
-// Sentence finds the sentence on a booking's page. told is false when there is none.
-func Sentence(page string) (sentence string, told bool) {
+// Sentence finds the sentence on a booking's page, and what it says of now. ok is false when there is none.
+func Sentence(l *words.Lang, page string) (sentence string, told Told, ok bool) {
 	_, list, _ := strings.Cut(page, `<ul class="terms`)
 	for _, m := range items.FindAllStringSubmatch(list, -1) {
-		text := plain(m[1])
-		for _, o := range openings {
-			if strings.HasPrefix(text, o) {
-				return text, true
-			}
+		sentence = plain(m[1])
+		if told, ok = Read(l, sentence); ok {
+			return sentence, told, true
 		}
 	}
-	return "", false
+	return "", Told{}, false
 }
 
-var (
-	loses    = regexp.MustCompile(`\blose (?:only the service fee of )?(.+?)(?:, and the | and pay |;|\.?$)`)
-	pays     = regexp.MustCompile(`\bpay (.+?)(?:;|\.?$)`)
-	forgives = regexp.MustCompile(`\bthe (\S+) fee is forgiven`)
-)
-
-// Read reads what the sentence says of now: its first part, up to the next deadline. A course adds what holds before each of its
-// dates, and "as now" when it does.
-func Read(sentence string) Told {
-	sentence, each, course := strings.Cut(sentence, "less than ")
-	now, _, _ := strings.Cut(sentence, ";")
-	fee := now
-	if course && strings.Contains(each, ", as now,") {
-		fee = each
-	}
-	if strings.HasPrefix(now, "This cannot be cancelled online") {
-		return Told{Refused: true}
-	}
-	return Told{Lost: match(loses, now), Fee: match(pays, fee), Forgiven: match(forgives, fee)}
+// clauses are what it costs, those with more to say before those that begin alike.
+var clauses = []words.Text{
+	view.CostsServiceFeeForgivenNth, view.CostsPriceForgivenNth, view.CostsForgivenNth,
+	view.CostsServiceFeeForgiven, view.CostsPriceForgiven, view.CostsForgiven,
+	view.CostsServiceAndFee, view.CostsBoth, view.CostsServiceFee, view.CostsAlsoPrice, view.CostsPrice, view.CostsAlsoFee, view.CostsFee,
 }
 
-func match(in *regexp.Regexp, text string) string {
+// forgiving are those in which {fee} is let pass.
+var forgiving = clauses[:6]
+
+// Read reads what the sentence says of now: its first clause, up to the next deadline. A course adds what holds before each of its
+// dates, and that it is so now when it is. ok is false for any other sentence.
+func Read(l *words.Lang, sentence string) (told Told, ok bool) {
+	if says(l, view.CostOnceConfirmed, sentence) {
+		return Told{}, true
+	}
+	parts := strings.Split(strings.TrimSuffix(sentence, "."), "; ")
+	now, last := parts[0], parts[len(parts)-1]
+	if says(l, view.CostNotOnline, now) {
+		return Told{Refused: true}, true
+	}
+	for _, frame := range []words.Text{view.CostNever, view.CostNeverCourse, view.CostUntilFree, view.CostUntilBack} {
+		ok = ok || says(l, frame, now)
+	}
+	for _, frame := range []words.Text{view.CostFreeBeforeEachNow, view.CostNow, view.CostUntil} {
+		if !ok {
+			told, ok = costs(l, frame, now)
+		}
+	}
+	if !ok {
+		_, ok = costs(l, view.CostFreeBeforeEach, now)
+	}
+	if each, so := costs(l, view.CostBeforeEachNow, last); so {
+		told.Fee, told.Forgiven = each.Fee, each.Forgiven
+	}
+	return told, ok
+}
+
+// says tells whether a part is a frame with anything in its places.
+func says(l *words.Lang, frame words.Text, part string) bool {
+	return regexp.MustCompile("^" + pattern(l.T(frame), nil) + "$").MatchString(part)
+}
+
+// costs reads a frame with what it costs.
+func costs(l *words.Lang, frame words.Text, part string) (Told, bool) {
+	for _, clause := range clauses {
+		amounts := map[string]string{"price": "(?P<lost>.+?)", "fee": "(?P<fee>.+?)"}
+		if slices.Contains(forgiving, clause) {
+			amounts["fee"] = "(?P<forgiven>.+?)"
+		}
+		in := regexp.MustCompile("^" + pattern(l.T(frame), map[string]string{"cost": pattern(l.T(clause), amounts)}) + "$")
+		m := in.FindStringSubmatch(part)
+		if m == nil {
+			continue
+		}
+		group := func(name string) string {
+			if i := in.SubexpIndex(name); i >= 0 {
+				return m[i]
+			}
+			return ""
+		}
+		return Told{Lost: group("lost"), Fee: group("fee"), Forgiven: group("forgiven")}, true
+	}
+	return Told{}, false
+}
+
+var place = regexp.MustCompile(`\\\{([a-zA-Z]+)\\\}`)
+
+// pattern is a sentence with what its places hold; anything where that is not given.
+func pattern(sentence string, places map[string]string) string {
+	return place.ReplaceAllStringFunc(regexp.QuoteMeta(sentence), func(p string) string {
+		if in, given := places[strings.Trim(p, `\{}`)]; given {
+			return in
+		}
+		return ".+?"
+	})
+}
+
+func first(in *regexp.Regexp, text string) string {
 	if m := in.FindStringSubmatch(text); m != nil {
 		return m[1]
 	}
@@ -86,25 +149,25 @@ func match(in *regexp.Regexp, text string) string {
 }
 
 var (
-	outcome    = regexp.MustCompile(`(?s)<dt>(.*?)</dt>\s*<dd>(.*?)</dd>`)
-	amount     = regexp.MustCompile(`(?s)<strong[^>]*>(.*?)</strong>`)
-	isForgiven = regexp.MustCompile(`the fee of (\S+) is forgiven`)
+	outcome = regexp.MustCompile(`(?s)<dt>(.*?)</dt>\s*<dd>(.*?)</dd>`)
+	amount  = regexp.MustCompile(`(?s)<strong[^>]*>(.*?)</strong>`)
 )
 
 // Outcomes reads the page that asks. Any other page is a refusal.
-func Outcomes(page string) Told {
+func Outcomes(l *words.Lang, page string) Told {
 	_, list, asks := strings.Cut(page, `<dl class="outcome"`)
 	if !asks {
 		return Told{Refused: true}
 	}
+	forgiven := regexp.MustCompile(pattern(l.T(view.OutcomeForgiven), map[string]string{"fee": "(.+?)"}))
 	var out Told
 	for _, m := range outcome.FindAllStringSubmatch(list, -1) {
-		written := plain(match(amount, m[2]))
+		written := plain(first(amount, m[2]))
 		switch plain(m[1]) {
-		case "Not paid back":
+		case l.T(view.OutcomeLost):
 			out.Lost = written
-		case "Fee":
-			out.Fee, out.Forgiven = written, match(isForgiven, plain(m[2]))
+		case l.T(view.OutcomeFee):
+			out.Fee, out.Forgiven = written, first(forgiven, plain(m[2]))
 		}
 	}
 	return out

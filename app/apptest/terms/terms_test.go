@@ -1,9 +1,15 @@
 package terms_test
 
 import (
+	"fmt"
 	"testing"
+	"time"
 
 	"foyer/app/apptest/terms"
+	"foyer/app/booking"
+	"foyer/app/catalog"
+	"foyer/app/view"
+	"foyer/app/words"
 )
 
 // TestRead: the first part of a sentence is what holds now.
@@ -24,8 +30,8 @@ func TestRead(t *testing.T) {
 		"This cannot be cancelled online.":                                                                                                          {Refused: true},
 		"Until Fri 12 Jun, 16:00 you pay $5.00; after that the $5.00 fee is forgiven (once in 30 days, and this would be the first).":               {Fee: "$5.00"},
 	} {
-		if got := terms.Read(sentence); got != want {
-			t.Errorf("%q: %+v, want %+v", sentence, got, want)
+		if got, ok := terms.Read(words.In("en"), sentence); got != want || !ok {
+			t.Errorf("%q: %+v %t, want %+v", sentence, got, ok, want)
 		}
 	}
 }
@@ -49,5 +55,63 @@ func TestAgree(t *testing.T) {
 	}
 	if terms.Agree(`<ul class="terms hint"><li>Cancelling is for the whole course.</li></ul>`, asks(lost+fee)) == nil {
 		t.Error("a page without the sentence agrees")
+	}
+}
+
+// TestReadInEveryLanguage: what the one sentence says is read back in each language, for a booking and for a course, in time and late,
+// with a service fee, a fee for cancelling late, and one that is forgiven.
+func TestReadInEveryLanguage(t *testing.T) {
+	starts := time.Date(2026, 6, 12, 18, 0, 0, 0, time.UTC)
+	for _, l := range words.Languages() {
+		for n := range 2 * 2 * 2 * 4 * 3 {
+			course, withFee, sold, policy, hours := n%2 == 1, n/2%2 == 1, n/4%2 == 1, n/8%4, []int{72, 18, 1}[n/32]
+			rules := catalog.StandardRules()
+			rules.Cancel = catalog.CancelRules{Allowed: true, FreeUntilMinutes: 24 * 60, LateFromMinutes: []int{24, 12, 36, 24}[policy] * 60, LateFeeAmount: 500}
+			rules.Forgive = catalog.ForgiveRules{Days: 30, LateCancels: policy / 3}
+			b := booking.Booking{State: booking.Confirmed, Rules: rules, StartsAt: starts, Currency: "EUR"}
+			if course {
+				b.CourseFrom = &starts
+			}
+			stake := booking.Stake{}
+			if sold {
+				stake.PriceAmount = 2395
+				if withFee {
+					stake.FeeAmount = 49
+				}
+			}
+			w := view.Words{Locale: l.Tag, Now: starts.Add(-time.Duration(hours) * time.Hour)}
+			amount := func(minor int64) string {
+				if minor == 0 {
+					return ""
+				}
+				return w.Money(view.Price{Minor: minor, Currency: "EUR"})
+			}
+			now := b.Costs(stake, w.Now)[0]
+			want := terms.Told{Lost: amount(now.LostAmount), Fee: amount(now.FeeAmount), Forgiven: amount(now.ForgivenAmount)}
+			sentence := view.CancelTerms(w, b, stake)
+			if got, ok := terms.Read(w.Lang(), sentence); got != want || !ok {
+				t.Errorf("%s: %q: %+v %t, want %+v", l.Tag, sentence, got, ok, want)
+			}
+		}
+	}
+}
+
+// TestAgreeInALanguage: the language is that of the page.
+func TestAgreeInALanguage(t *testing.T) {
+	for _, l := range words.Languages() {
+		w := view.Words{Locale: l.Tag}
+		const lost, fee = "23,95 €", "5,00 €"
+		sentence := w.T(view.CostNow, "cost", w.T(view.CostsPriceForgiven, "price", lost, "fee", fee))
+		booking := fmt.Sprintf(`<html lang="%s"><ul class="terms hint"><li>%s.</li></ul>`, l.Tag, sentence)
+		asks := func(forgiven string) string {
+			return fmt.Sprintf(`<dl class="outcome"><div><dt>%s</dt><dd><strong>%s</strong></dd></div><div><dt>%s</dt><dd><span>%s</span></dd></div></dl>`,
+				w.T(view.OutcomeLost), lost, w.T(view.OutcomeFee), w.T(view.OutcomeForgiven, "when", "1.6.", "fee", forgiven))
+		}
+		if err := terms.Agree(booking, asks(fee)); err != nil {
+			t.Error(l.Tag, err)
+		}
+		if terms.Agree(booking, asks("6,00 €")) == nil {
+			t.Errorf("%s: another fee is not noticed", l.Tag)
+		}
 	}
 }

@@ -45,6 +45,9 @@ func Find(dir string) ([]Message, error) {
 	}
 	f := finder{root: root, found: map[string]Message{}}
 	for _, p := range pkgs {
+		if strings.HasPrefix(p.PkgPath, "foyer/app/apptest") { // the comparisons of tests repeat what the code says
+			continue
+		}
 		if len(p.Errors) > 0 {
 			return nil, p.Errors[0]
 		}

@@ -2,6 +2,9 @@ package embedtest_test
 
 import (
 	"encoding/json"
+	"io"
+	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -123,6 +126,43 @@ func TestTimesOfTheProduct(t *testing.T) {
 	v.Goto(later)
 	if got := v.Text("h1"); got != "Sunrise Vinyasa" || v.Exists("main .row time[datetime^='2026-06-10']") {
 		t.Errorf("%s is %q", later, got)
+	}
+}
+
+// TestSameTimesWithoutTheScript: the page that a link or the form of the fragment leads to without the script shows the same times as
+// the fragment, for the same from or after. E58.
+func TestSameTimesWithoutTheScript(t *testing.T) {
+	p := newProduct(t)
+	p.catalogue(t)
+	times := func(address string) []string {
+		t.Helper()
+		res, err := http.Get(p.origin.URL + address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		body, err := io.ReadAll(res.Body)
+		if err != nil || res.StatusCode != 200 {
+			t.Fatalf("%s: %d %v", address, res.StatusCode, err)
+		}
+		var out []string
+		for _, m := range regexp.MustCompile(`<time[^>]*datetime="([0-9-]+T[0-9:]+Z)"`).FindAllStringSubmatch(string(body), -1) {
+			out = append(out, m[1])
+		}
+		return slices.Compact(slices.Sorted(slices.Values(out)))
+	}
+	shown := 0
+	for _, listing := range []string{"sunrise-vinyasa", "massage", "the-loft", "sauna"} {
+		for _, query := range []string{"", "?from=2026-06-18", "?from=2026-06-19&after=2026-06-18T15:00:00Z", "?after=2026-06-12T03:59:59Z", "?from=soon", "?from=2020-01-01"} {
+			fragment, page := times(v1("harbour/times/"+listing+query)), times("/harbour/"+listing+query)
+			if !slices.Equal(fragment, page) {
+				t.Errorf("%s%s: the fragment has %d times, the page %d:\n%q\n%q", listing, query, len(fragment), len(page), fragment, page)
+			}
+			shown += len(fragment)
+		}
+	}
+	if shown < 100 {
+		t.Errorf("only %d times", shown)
 	}
 }
 

@@ -249,9 +249,9 @@ func TestLateAnswerOfAnEarlierAddress(t *testing.T) {
 	}
 }
 
-// TestTagsInASiteBuildersFrame: links open in a new tab, and tell the page around the frame. E6.
+// TestTagsInASiteBuildersFrame: the theme carries the look inside the frame, links open in a new tab, and tell the page around the frame. E6.
 func TestTagsInASiteBuildersFrame(t *testing.T) {
-	o := newOrigin(t).usual()
+	o := newOrigin(t).usual().say(v1("themes/clean.css"), sheet("svc-times [data-pf=name]{color:rgb(1,2,3)}"))
 	v := open(t, o, `{v1}`+tag("svc-schedule", `location="harbour"`)+`<iframe src="/inner"></iframe>`)
 	v.print("/inner", `{v1}`+tag("svc-times", `location="harbour" listing="sunrise"`)+tag("svc-walkins", `location="harbour" target="_self"`))
 	v.Goto(v.site + "/")
@@ -264,6 +264,12 @@ func TestTagsInASiteBuildersFrame(t *testing.T) {
 	}
 	if got := eval[string](v, `new URL(frames[0].document.querySelector("[data-pf=book]").href).searchParams.get("ref")`); got != v.site+"/" {
 		t.Errorf("the frame's links say that the customer comes from %q", got)
+	}
+	if got := eval[[]string](v, `[...frames[0].document.querySelectorAll("link[rel=stylesheet]")].map(l => l.href)`); !slices.Equal(got, []string{o.URL + v1("themes/clean.css")}) {
+		t.Errorf("the sheets in the frame are %q", got)
+	}
+	if got := eval[string](v, `frames[0].getComputedStyle(frames[0].document.querySelector("[data-pf=name]")).color`); got != "rgb(1, 2, 3)" {
+		t.Errorf("in the frame the theme carries no look: %s", got)
 	}
 	v.shows("svc-schedule", "schedule")
 	if eval[bool](v, `[...document.querySelectorAll("[data-pf] a")].some(a => a.target || a.rel)`) {

@@ -5,7 +5,7 @@ package assets
 // served maps the name the product uses to the file in dist.
 var served = map[string]string{
 	"app.css":             "app.LK6KVXZB.css",
-	"app.js":              "app.AWKP3P77.js",
+	"app.js":              "app.MXVTBAUF.js",
 	"card.css":            "card.L2ZYIF4Z.css",
 	"clean.css":           "clean.CZ4KFDZZ.css",
 	"embed.js":            "embed.3RSQYYFX.js",
@@ -13,7 +13,7 @@ var served = map[string]string{
 	"figtree-ext.woff2":   "figtree-ext.O22BDGD7.woff2",
 	"figtree-licence.txt": "figtree-licence.3F7LUE2B.txt",
 	"figtree.woff2":       "figtree.SOXVSX3R.woff2",
-	"guide.css":           "guide.PQ6JB3DQ.css",
+	"guide.css":           "guide.MXXAUO6N.css",
 	"guide.js":            "guide.CIQIWU25.js",
 	"icon.svg":            "icon.AOVXKZ4F.svg",
 	"live.js":             "live.5X23X6LO.js",

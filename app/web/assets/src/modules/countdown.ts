@@ -1,17 +1,18 @@
 // Counts a hold down: <p data-hold data-left="581"> with a <time> inside. The page carries the seconds that were left, not
 // only the instant, because the visitor's clock may be wrong. It speaks twice, at two minutes and at thirty seconds,
 // through the page's one status region, and never moves the visitor away when the hold ends.
+// The words are the page's, in its language.
 const spoken: [number, string][] = [
-  [30, "30 seconds left to finish your booking."],
-  [120, "2 minutes left to finish your booking."],
+  [30, "seconds"],
+  [120, "minutes"],
 ];
 
 export function countdown(): void {
-  const say = document.querySelector("[data-hold-say]");
+  const say = document.querySelector<HTMLElement>("[data-hold-say]");
   document.querySelectorAll<HTMLElement>("[data-hold]").forEach((el, i) => run(el, i === 0 ? say : null));
 }
 
-function run(el: HTMLElement, say: Element | null): void {
+function run(el: HTMLElement, say: HTMLElement | null): void {
   const shown = el.querySelector("time");
   const end = Date.now() + Number(el.dataset.left) * 1000;
   let last = Infinity;
@@ -21,7 +22,7 @@ function run(el: HTMLElement, say: Element | null): void {
     const left = Math.max(0, Math.ceil(ms / 1000));
     if (shown) shown.textContent = clock(left);
     const due = spoken.find(([at]) => left <= at && last > at);
-    if (due && left > 0 && last !== Infinity && say) say.textContent = due[1];
+    if (due && left > 0 && last !== Infinity && say) say.textContent = say.dataset[due[1]] ?? "";
     last = left;
     if (left > 0) setTimeout(tick, ms % 1000 || 1000);
     else over(el, say);

@@ -1,0 +1,44 @@
+package view_test
+
+import (
+	"testing"
+
+	"foyer/app/availability"
+	"foyer/app/booking"
+	"foyer/app/view"
+	"foyer/app/words"
+)
+
+// TestRefusal: a refusal is told in the reader's language, with its numbers; what was written for this reader stays as it is.
+func TestRefusal(t *testing.T) {
+	for _, locale := range []string{"en", "de-DE"} {
+		w, l := view.Words{Locale: locale}, words.In(locale)
+		if got := w.Refusal(booking.ErrFull.With("spots", 0)); got != l.T("This time is full.") {
+			t.Errorf("%s: %q", locale, got)
+		}
+		if got := w.Refusal(availability.ErrPartySize.With("min", 2).With("max", 6)); got != l.T("It is for {min} to {max} people.", "min", 2, "max", 6) {
+			t.Errorf("%s: %q", locale, got)
+		}
+		const own = "It was possible until 18:30."
+		if got := w.Refusal(booking.ErrTooLate.Say(own)); got != own {
+			t.Errorf("%s: %q", locale, got)
+		}
+	}
+}
+
+// The contract freezes what links of fragments say (E47): in English that is the values themselves. A studio's own heading is
+// nobody's to translate.
+func TestFrozenWords(t *testing.T) {
+	w := view.Words{Locale: "en-US"}
+	for _, a := range []view.Action{view.ActionBook, view.ActionWaitlist, view.ActionFull, view.ActionDetails} {
+		if got := w.Action(a); got != string(a) {
+			t.Errorf("%q reads %q", a, got)
+		}
+	}
+	l := words.In("de")
+	for heading, want := range map[string]string{"Classes": l.T("Classes"), "Rentals": l.T("Rentals"), "Workshops": "Workshops", "瑜伽": "瑜伽"} {
+		if got := (view.Words{Locale: "de"}).Heading(heading); got != want {
+			t.Errorf("%q reads %q, want %q", heading, got, want)
+		}
+	}
+}
