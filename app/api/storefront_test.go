@@ -216,19 +216,18 @@ func TestPayAtStudio(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
 	s.class("", 0, 3)
-	h.expect(200, call{method: "PATCH", path: s.at("/offerings/{offering}"), token: s.owner, body: `{"version":2,"name":"Flow"}`})
-	refused := h.expect(400, call{method: "PATCH", path: s.at("/offerings/{offering}"), token: s.owner, body: `{"version":3,"price":2200}`})
+	refused := h.expect(400, call{method: "PATCH", path: s.at("/offerings/{offering}"), token: s.owner, body: `{"version":2,"price":2200}`})
 	if refused.reason() != "no_way_to_pay" || !slices.Equal(refused.fields(), []string{"price"}) {
 		t.Errorf("%s", refused)
 	}
 	h.post(s.at("/offerings/{offering}/unpublish"), s.owner, nil)
-	h.expect(200, call{method: "PATCH", path: s.at("/offerings/{offering}"), token: s.owner, body: `{"version":4,"price":2200}`})
+	h.expect(200, call{method: "PATCH", path: s.at("/offerings/{offering}"), token: s.owner, body: `{"version":3,"price":2200}`})
 	refused = h.expect(400, call{method: "POST", path: s.at("/offerings/{offering}/publish"), token: s.owner})
 	if refused.reason() != "no_way_to_pay" || !strings.Contains(string(refused.body), s.at("/businesses/{business}/processor/onboarding")) {
 		t.Errorf("%s", refused)
 	}
 	s.add("desk", "/businesses/{business}/policies", object{"name": "Desk", "rules": object{"payAtStudio": true}})
-	h.expect(200, call{method: "PATCH", path: s.at("/offerings/{offering}"), token: s.owner, body: js(object{"version": 5, "policyId": s.ids["desk"]})})
+	h.expect(200, call{method: "PATCH", path: s.at("/offerings/{offering}"), token: s.owner, body: js(object{"version": 4, "policyId": s.ids["desk"]})})
 	h.post(s.at("/offerings/{offering}/publish"), s.owner, nil)
 
 	rosa := h.signIn("rosa@example.com")

@@ -67,9 +67,11 @@ func placePolicy(ctx context.Context, r pg.Reader, location uuid.UUID) (PlacePol
 
 // rulesFor reads the rules that hold for an offering with the policy that it names now, or is about to.
 func rulesFor(ctx context.Context, r pg.Reader, o Offering) (Rules, error) {
-	return pg.One[Rules](ctx, r, `select coalesce(p.rules, 'null') from locations l
+	type row struct{ Rules Rules }
+	found, err := pg.One[row](ctx, r, `select coalesce(p.rules, 'null') as rules from locations l
 		left join policies p on p.business_id = l.business_id and p.id = coalesce($3::uuid, l.policy_id)
 		where l.business_id = $1 and l.id = $2`, r.Business(), o.LocationID, o.PolicyID)
+	return found.Rules, err
 }
 
 // place is what choosing a location's policy looks at.
