@@ -225,6 +225,7 @@ func TestCustomerWithoutAnAddress(t *testing.T) {
 func TestRecurringAppointment(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
+	s.connect()
 	week := make([]object, 7)
 	for d := range week {
 		week[d] = object{"weekday": d, "opens": "09:00", "closes": "17:00"}
@@ -268,8 +269,8 @@ func TestRecurringAppointment(t *testing.T) {
 func TestOneMoreComesAlong(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
-	s.class("", 2200, 5)
 	s.connect()
+	s.class("", 2200, 5)
 	rosa := h.signIn("rosa@example.com")
 	cart := "/storefront/carts/" + s.cart("occurrence")
 	h.post(cart+"/hold", rosa, nil)

@@ -26,7 +26,7 @@ func (s shop) house(t testing.TB) apptest.House {
 	t.Helper()
 	shelf := catalog.New(catalog.Options{
 		DB: s.w.DB, HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, GoOnTx: waitlist.GoOnTx(s.Booking),
-		CourseTx: schedule.CourseTx,
+		CourseTx: schedule.CourseTx, TakesCardsTx: s.Billing.TakesCardsTx,
 	})
 	return s.w.House(t, func(o *business.Options) { o.PutAwayTx = shelf.PutAwayTx })
 }

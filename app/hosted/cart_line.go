@@ -35,13 +35,14 @@ func (b *basket) lineOf(c *fiber.Ctx, l checkout.Line, s booking.Stake, why stri
 	if l.Unnamed() {
 		v.Guest, v.Who = b.Shell.Attendee(l.Attendee), ""
 	}
-	v.Gone = goneLine(b.Shell.Words, l)
-	if v.Gone == "" && l.BookingID == nil && c.Query("at") == v.ID {
-		v.Gone = b.Shell.T(goneTimes[why])
+	gone := goneLine(l)
+	if gone == "" && l.BookingID == nil && c.Query("at") == v.ID {
+		gone = goneTimes[why]
 	}
-	if v.Gone == "" && l.Dearer() {
-		v.Gone, v.Keep = b.Shell.T("It costs more than when you added it."), formTo(b.path(item+"/keep"))
+	if gone == "" && l.Dearer() {
+		gone, v.Keep = "It costs more than when you added it.", formTo(b.path(item+"/keep"))
 	}
+	v.Gone = b.Shell.T(gone)
 	if v.Gone == "" || v.Keep.Action != "" {
 		return v, nil
 	}
@@ -61,22 +62,22 @@ func (b *basket) price(minor int64) view.Price {
 }
 
 // goneLine is why a line cannot be booked; empty when it can, as far as is known without holding it.
-func goneLine(w view.Words, l checkout.Line) string {
+func goneLine(l checkout.Line) words.Text {
 	switch {
 	case l.BookingID != nil:
 		return ""
 	case l.Course:
 		return goneCourse(l)
 	case l.Problem == booking.ErrStarted.Reason:
-		return w.T("This has begun.")
+		return "This has begun."
 	case l.Problem == booking.ErrCancelled.Reason:
-		return w.T("The studio has cancelled this date.")
+		return "The studio has cancelled this date."
 	case l.Problem != "":
-		return w.T("This cannot be booked online now.")
+		return "This cannot be booked online now."
 	case l.Full && l.Spots > 0:
-		return w.T("There is no spot left for this person.")
+		return "There is no spot left for this person."
 	case l.Full:
-		return w.T("This date is full now.")
+		return "This date is full now."
 	}
 	return ""
 }

@@ -11,6 +11,7 @@ import (
 	"foyer/app/checkout"
 	"foyer/app/schedule"
 	"foyer/app/view"
+	"foyer/app/words"
 )
 
 // fieldCourse is the field of the form that books a course: its offering.
@@ -77,16 +78,16 @@ func endedDates(starts []time.Time, length int) []view.CourseDate {
 }
 
 // goneCourse is why a course in a cart cannot be booked; empty when it can, as far as is known without holding it.
-func goneCourse(w view.Words, l checkout.Line) string {
+func goneCourse(l checkout.Line) words.Text {
 	switch {
 	case l.Problem == booking.ErrStarted.Reason || l.Problem == "" && len(l.Dates) == 0:
-		return w.T("This course is over.")
+		return "This course is over."
 	case l.Problem != "":
-		return w.T("This course cannot be booked online now.")
+		return "This course cannot be booked online now."
 	case l.Full && l.Spots > 0:
-		return w.T("There is no spot left for this person on every date.")
+		return "There is no spot left for this person on every date."
 	case l.Full:
-		return w.T("This course is full now: not every date has a spot left.")
+		return "This course is full now: not every date has a spot left."
 	}
 	return ""
 }

@@ -54,6 +54,7 @@ func languages(c *fiber.Ctx, speech business.Speech, now string) []view.Language
 	if err != nil {
 		return nil
 	}
+	q.Del(view.FieldRef) // the link carries it on, where it is the studio's own website
 	var out []view.Language
 	for _, l := range words.Languages() {
 		q.Set(fieldLanguage, l.Tag)

@@ -72,6 +72,14 @@ var refusals = map[words.Text]bool{
 	"This is a date of something else. Cancel the booking and make another.":   true,
 	"The booking is at this time already.":                                     true,
 
+	"The course has begun.":                                    true,
+	"The booking is of this course already.":                   true,
+	"A course is moved to another course, with all its dates.": true,
+	"A course is changed as a whole.":                          true,
+	"The studio cannot take payments for this yet.":            true,
+	"This cannot be paid at the studio.":                       true,
+	"More people cost more than what was sold.":                true,
+
 	// The cart and paying for it.
 	"You are holding other times already. Finish or release one of them first.":            true,
 	"Your time is up: the seats are no longer kept for you.":                               true,
