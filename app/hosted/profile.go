@@ -74,7 +74,7 @@ func (h *site) saveProfile(c *fiber.Ctx, p tenancy.Principal) error {
 	if errors.Is(err, fault.ErrStale) { // another page of theirs was quicker
 		err = h.writeProfile(c, p, v)
 	}
-	if tr, ok := troubleOf(h.house(c).Words, err, "name", "phone", "locale"); ok {
+	if tr, ok := troubleOf(h.around(c).Words, err, "name", "phone", "locale"); ok {
 		v.Trouble = tr
 		return h.profilePage(c, p, v)
 	}
