@@ -41,7 +41,7 @@ var owners = map[string]table{
 	"payments":             {owner: "billing", readers: []string{"app/business", "app/checkout", "app/integrity"}},
 	"penalties":            {owner: "app/penalty", readers: []string{"app/checkout", "app/notice"}},
 	"persons":              {owner: "app/identity", readers: []string{"app/business", "app/checkout", "app/notice", "app/waitlist"}},
-	"policies":             {owner: "app/catalog", readers: []string{"app/availability", "app/booking", "app/schedule", "app/waitlist", "app/walkin"}},
+	"policies":             {owner: "app/catalog", readers: []string{"app/availability", "app/booking", "app/checkout", "app/schedule", "app/waitlist", "app/walkin"}},
 	"processor_accounts":   {owner: "billing", readers: []string{"app/checkout"}},
 	"quotes":               {owner: "app/pg"},
 	"rate_windows":         {owner: "app/pg"},
