@@ -138,7 +138,7 @@ func TestTeamInviteMail(t *testing.T) {
 	if err := h.MailTeamInvite(t.Context(), job); err != nil {
 		t.Fatal(err)
 	}
-	if got := h.Mail.List("kim@example.com"); len(got) != 1 || got[0].Subject != "Harbour Yoga" || got[0].Text != "kim en harbour-yoga" {
+	if got := h.Mail.List("kim@example.com"); len(got) != 1 || got[0].Subject != "Harbour Yoga" || got[0].Text != "kim  harbour-yoga" {
 		t.Errorf("mailed %+v", got)
 	}
 	if _, err := h.Deactivate(t.Context(), s.Owner, m.ID); err != nil {
