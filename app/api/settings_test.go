@@ -82,6 +82,7 @@ func TestOfferingSettings(t *testing.T) {
 func TestOfferingStaff(t *testing.T) {
 	h := open(t)
 	s, elsewhere := h.open("Harbour"), h.open("Meadow")
+	s.connect()
 	s.add("offering", "/locations/{location}/offerings", object{"kind": "appointment", "name": "Massage", "durationMinutes": 60, "price": 6000, "capacity": 1})
 	_, kim := s.join("kim@example.com")
 	_, lee := s.join("lee@example.com")

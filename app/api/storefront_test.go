@@ -217,7 +217,7 @@ func TestPayAtStudio(t *testing.T) {
 	s := h.open("Harbour")
 	s.class("", 0, 3)
 	refused := h.expect(400, call{method: "PATCH", path: s.at("/offerings/{offering}"), token: s.owner, body: `{"version":2,"price":2200}`})
-	if refused.reason() != "no_way_to_pay" || !slices.Equal(refused.fields(), []string{"price"}) {
+	if refused.reason() != "no_way_to_pay" || !slices.Equal(refused.fields(), []string{"body.price"}) {
 		t.Errorf("%s", refused)
 	}
 	h.post(s.at("/offerings/{offering}/unpublish"), s.owner, nil)

@@ -44,6 +44,9 @@ func TestMoves(t *testing.T) {
 		{booking.CheckedIn, booking.TransitionComplete}:     booking.Completed,
 		{booking.CheckedIn, booking.TransitionStudioCancel}: booking.StudioCancelled,
 		{booking.CheckedIn, booking.TransitionRetime}:       booking.CheckedIn,
+		{booking.Requested, booking.TransitionRelocate}:     booking.Requested,
+		{booking.Confirmed, booking.TransitionRelocate}:     booking.Confirmed,
+		{booking.CheckedIn, booking.TransitionRelocate}:     booking.CheckedIn,
 		{booking.Completed, booking.TransitionUndoCheckIn}:  booking.Confirmed,
 		{booking.NoShow, booking.TransitionUndoNoShow}:      booking.Confirmed,
 	}

@@ -61,7 +61,7 @@ type createLocationBody struct {
 	Address    *addressBody            `json:"address,omitempty"`
 	Website    string                  `json:"website,omitempty" maxLength:"300" example:"https://harbour.example"`
 	OtherSites []string                `json:"otherSites,omitempty" maxLength:"300" maxItems:"20" doc:"Further addresses that are the studio's own website."`
-	Reminders  *[]int                  `json:"reminders,omitempty" maxItems:"4" doc:"Minutes before the start, 15 to 20160 each. A day and two hours when left out; empty: never."`
+	Reminders  *[]int                  `json:"reminders,omitempty" minimum:"15" maximum:"20160" maxItems:"4" doc:"Minutes before the start. A day and two hours when left out; empty: never."`
 	Language   string                  `json:"language,omitempty" enum:"en,de,es,fr,it,nl,pt" doc:"Of its pages, mails and embeds. That of the business's first location when left out, and English for the first."`
 }
 
@@ -79,7 +79,7 @@ type updateLocationBody struct {
 	Language       *string                 `json:"language,omitempty" enum:"en,de,es,fr,it,nl,pt" doc:"Of its pages, mails and embeds."`
 	OtherLanguages *bool                   `json:"otherLanguages,omitempty" doc:"Whether whoever reads another language gets pages and mails in it."`
 	DailyCap       web.Nullable[int]       `json:"dailyCap,omitzero" minimum:"1" maximum:"10000" doc:"Most appointments and rentals a day. Null: no limit."`
-	Reminders      *[]int                  `json:"reminders,omitempty" maxItems:"4" doc:"Minutes before the start, 15 to 20160 each: all of them. Empty: nobody is reminded."`
+	Reminders      *[]int                  `json:"reminders,omitempty" minimum:"15" maximum:"20160" maxItems:"4" doc:"Minutes before the start, all of them. Empty: nobody is reminded."`
 }
 
 func (a *surface) locations() {
