@@ -73,7 +73,7 @@ type booked struct {
 	Version          int64
 	CustomerName     string
 	business.Address
-	Website string
+	Accent, Website string
 }
 
 var settlingFree = pg.Hot(`with going as (
@@ -81,7 +81,7 @@ var settlingFree = pg.Hot(`with going as (
 		where id = @cart and version = @seen and state = 'open' returning id
 	), ` + ordered + `, ` + booking.SeatsConfirmed + `, due as (select from going), ` + jobs.Enqueued + `
 	select m.id as booking_id, m.state, m.starts_at, m.ends_at, coalesce(m.policy, 'null') as rules, m.version, c.name as customer_name,
-		l.street, l.city, l.region, l.postal_code, l.country, l.website
+		l.street, l.city, l.region, l.postal_code, l.country, l.accent, l.website
 	from (select app.must((select count(*) from moved) = cardinality(@ids::uuid[]))) as all_of_them
 	left join moved m on true
 	left join customers c on c.id = m.customer_id

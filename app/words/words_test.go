@@ -84,6 +84,9 @@ func wrongIn(m texts.Message, tr *gotext.Translation) string {
 		if !slices.Equal(places, want) {
 			return fmt.Sprintf("has the places %q, in translation %q", want, places)
 		}
+		if strings.Contains(tr.Trs[i], ";") && !strings.Contains(m.Text, ";") {
+			return "has a semicolon, which joins the clauses of what cancelling costs"
+		}
 		if strings.TrimSpace(tr.Trs[i]) != tr.Trs[i] {
 			return "has space around its translation"
 		}
