@@ -157,12 +157,12 @@ func (h *site) chosenAt(c *fiber.Ctx, s *studio) (cart checkout.Cart, token stri
 }
 
 // barOf is the foot of the studio's pages while this browser has something in its cart there; nil without.
-func barOf(cart checkout.Cart, token string) *view.CartBar {
+func barOf(w view.Words, cart checkout.Cart, token string) *view.CartBar {
 	if len(cart.Lines) == 0 {
 		return nil
 	}
 	return &view.CartBar{
-		Label: counted(cart.Lines), Total: view.TotalOf(cart.Totals),
+		Label: counted(w, cart.Lines), Total: view.TotalOf(cart.Totals),
 		Hold: holdOf(cart, view.Form{}), Href: "/cart/" + token,
 	}
 }

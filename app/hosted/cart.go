@@ -40,7 +40,7 @@ func (h *site) showCart(c *fiber.Ctx, b *basket) error {
 		return err
 	}
 	v := view.Cart{
-		Bill: view.BillOf(b.Cart.Totals, counted(b.Cart.Lines)), Hold: b.kept(""), More: b.Studio.home(), Trouble: b.reason(why),
+		Bill: view.BillOf(b.Shell.Words, b.Cart.Totals, counted(b.Shell.Words, b.Cart.Lines)), Hold: b.kept(""), More: b.Studio.home(), Trouble: b.reason(why),
 		Form: formTo(b.path(""), b.quoted()),
 	}
 	var chosen []checkout.Line
@@ -93,7 +93,7 @@ func (b *basket) without(c *fiber.Ctx, v *view.Cart, chosen []checkout.Line) err
 	for i, s := range (checkout.Cart{Lines: chosen, Totals: totals}).Stakes() { // they share the service fee among themselves
 		v.Lines[i].Terms = b.costs(chosen[i], s)
 	}
-	v.Bill = view.BillOf(totals, counted(chosen))
+	v.Bill = view.BillOf(b.Shell.Words, totals, counted(b.Shell.Words, chosen))
 	v.Form = formTo(b.path(""), quotedTotal(totals.TotalAmount), view.Param{Name: fieldAside, Value: strings.Join(dropped, " ")})
 	return err
 }

@@ -14,6 +14,7 @@ import (
 	"foyer/app/identity"
 	"foyer/app/view"
 	"foyer/app/web"
+	"foyer/app/words"
 )
 
 // door is a place where people sign in by a mailed code: on the way to a booking, to My bookings, to a new studio. Each
@@ -30,7 +31,7 @@ type door struct {
 	// around finds what surrounds the pages of this request, with the order beside them, and has one shown in it.
 	around func(c *fiber.Ctx, page func(sh view.Shell, o *view.Order) error) error
 	// why is the line under the title of the first step; empty for that of a checkout.
-	why string
+	why words.Text
 	// first renders a first step that is another page than the common one; nil without.
 	first func(c *fiber.Ctx, v view.SignIn) error
 	// next goes on with whoever has just signed in.
@@ -94,24 +95,35 @@ func (d *door) enter(c *fiber.Ctx) error {
 // show renders the first step.
 func (d *door) show(c *fiber.Ctx, email string, tr *view.Trouble) error {
 	troubled(c, tr)
-	v := view.SignIn{Form: formTo(d.base(c)), Email: email, Why: d.why, Trouble: tr}
+	v := view.SignIn{Form: formTo(d.base(c)), Email: email, Trouble: tr}
 	if d.first != nil {
 		return d.first(c, v)
 	}
 	return d.around(c, func(sh view.Shell, o *view.Order) error {
-		v.Order = o
+		v.Order, v.Why = o, sh.T(d.why)
 		return show(c, sh, view.SignInPage(sh, v))
 	})
+}
+
+// words are those of the pages of this request: what surrounds them has a say in their language.
+func (d *door) words(c *fiber.Ctx) view.Words {
+	w := d.house(c).Words
+	// What cannot be surrounded is not shown either: the page itself then says why.
+	_ = d.around(c, func(sh view.Shell, _ *view.Order) error {
+		w = sh.Words
+		return nil
+	})
+	return w
 }
 
 // send mails a code to the address of the form. Mailing twice for one click is what the form's key prevents.
 func (d *door) send(c *fiber.Ctx) error {
 	email := strings.TrimSpace(c.FormValue("email"))
 	err := d.challenge(c, email)
-	if tr, ok := troubleOf(d.house(c).Words, err, "email"); ok {
-		return d.show(c, email, tr)
-	}
 	if err != nil {
+		if tr, ok := troubleOf(d.words(c), err, "email"); ok {
+			return d.show(c, email, tr)
+		}
 		return err
 	}
 	return d.onwards(c, "/code")
@@ -167,7 +179,7 @@ func (d *door) verify(c *fiber.Ctx, p pending) error {
 		return err
 	})
 	if fault.IsKind(err, fault.Unauthorized) {
-		return d.showCode(c, p, wrongCode)
+		return d.showCode(c, p, wrongCode(d.words(c)))
 	}
 	if err != nil {
 		return err
@@ -179,15 +191,17 @@ func (d *door) verify(c *fiber.Ctx, p pending) error {
 }
 
 // wrongCode says the same whatever is wrong with a code.
-var wrongCode = &view.Trouble{Fields: []fault.Field{
-	{Field: "code", Message: "This code does not work. Check the six digits, or ask for a new code: each works once, for ten minutes."},
-}}
+func wrongCode(w view.Words) *view.Trouble {
+	return fieldTrouble("code", w.T("This code does not work. Check the six digits, or ask for a new code: each works once, for ten minutes."))
+}
 
 // resend mails another code to the same address, when the visitor has waited.
 func (d *door) resend(c *fiber.Ctx, p pending) error {
 	if n := d.wait(p); n > 0 {
-		return d.showCode(c, p, &view.Trouble{Title: "A code is on its way",
-			Text: "It can take a moment to arrive. You can ask for another one in " + view.Counted(n, "second", "seconds") + "."})
+		w := d.words(c)
+		return d.showCode(c, p, &view.Trouble{Title: w.T("A code is on its way"), Text: w.N(n,
+			"It can take a moment to arrive. You can ask for another one in {n} second.",
+			"It can take a moment to arrive. You can ask for another one in {n} seconds.")})
 	}
 	if err := d.challenge(c, p.Email); err != nil {
 		return err

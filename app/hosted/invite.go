@@ -65,8 +65,8 @@ func (h *site) inviteGone(c *fiber.Ctx) error {
 	sh := h.house(c)
 	c.Status(fiber.StatusNotFound)
 	return show(c, sh, view.ProblemPage(sh, view.Problem{
-		Title: "This link no longer works", Text: "It was used already, or it is too old. Ask for a new one.",
-		Links: []view.Link{{Text: "My bookings", Href: "/my"}},
+		Title: sh.T("This link no longer works"), Text: sh.T("It was used already, or it is too old. Ask for a new one."),
+		Links: []view.Link{{Text: sh.T("My bookings"), Href: "/my"}},
 	}))
 }
 
@@ -91,9 +91,9 @@ func (h *site) wrongAddress(c *fiber.Ctx, p tenancy.Principal, in identity.Invit
 	sh := h.house(c)
 	c.Status(fiber.StatusForbidden)
 	return show(c, sh, view.ProblemPage(sh, view.Problem{
-		Title: "This link was sent to another address",
-		Text:  "It is for " + in.Email + ", and you are signed in as " + p.Email + ". Sign in with that address to go on.",
-		Form:  formTo("/invite/" + c.Params("token") + "/leave"), Button: "Sign in with the other address",
+		Title: sh.T("This link was sent to another address"),
+		Text:  sh.T("It is for {email}, and you are signed in as {other}. Sign in with that address to go on.", "email", in.Email, "other", p.Email),
+		Form:  formTo("/invite/" + c.Params("token") + "/leave"), Button: sh.T("Sign in with the other address"),
 	}))
 }
 
@@ -123,7 +123,7 @@ func (h *site) showStudio(c *fiber.Ctx, v view.InviteStudio) error {
 func (h *site) saveStudio(c *fiber.Ctx, _ identity.Invite) error {
 	v := view.InviteStudio{Business: strings.TrimSpace(c.FormValue("business")), Name: strings.TrimSpace(c.FormValue("name"))}
 	if v.Business == "" || !identity.IsLine(v.Business, business.MaxName) {
-		v.Trouble = fieldTrouble("business", "Write the studio’s name, of at most 120 characters.")
+		v.Trouble = fieldTrouble("business", h.house(c).T("Write the studio’s name, of at most 120 characters."))
 		return h.showStudio(c, v)
 	}
 	err := h.introduce(c, v.Name, nil)
@@ -214,26 +214,26 @@ func (h *site) opened(c *fiber.Ctx) error {
 		return err
 	}
 	sh := h.house(c)
-	v := view.InviteDone{Business: b.Name, Calls: firstCalls(h.BaseURL, sc.Email, b.ID.String())}
+	v := view.InviteDone{Business: b.Name, Calls: firstCalls(sh.Words, h.BaseURL, sc.Email, b.ID.String())}
 	for _, l := range open {
-		v.Links = append(v.Links, view.Link{Text: "Booking page of " + l.Name, Href: h.BaseURL + "/" + l.Slug})
+		v.Links = append(v.Links, view.Link{Text: sh.T("Booking page of {location}", "location", l.Name), Href: h.BaseURL + "/" + l.Slug})
 	}
 	v.Links = append(v.Links,
-		view.Link{Text: "Your own bookings, as a customer", Href: h.BaseURL + "/my"},
-		view.Link{Text: "What the API can do", Href: h.BaseURL + "/openapi.json"})
+		view.Link{Text: sh.T("Your own bookings, as a customer"), Href: h.BaseURL + "/my"},
+		view.Link{Text: sh.T("What the API can do"), Href: h.BaseURL + "/openapi.json"})
 	return show(c, sh, view.InviteDonePage(sh, v))
 }
 
 // firstCalls lead from nothing to an API key: ask for a code, exchange it, make the key.
-func firstCalls(base, email, id string) []view.Call {
+func firstCalls(w view.Words, base, email, id string) []view.Call {
 	const send = "curl -X POST "
 	const json = " \\\n  -H 'content-type: application/json'"
 	return []view.Call{
-		{Title: "Ask for a sign-in code", Command: send + base + "/auth/challenges" + json +
+		{Title: w.T("Ask for a sign-in code"), Command: send + base + "/auth/challenges" + json +
 			" \\\n  -d '{\"email\":\"" + email + "\",\"channel\":\"email_code\"}'"},
-		{Title: "Exchange it for a token", Command: send + base + "/auth/verify" + json +
+		{Title: w.T("Exchange it for a token"), Command: send + base + "/auth/verify" + json +
 			" \\\n  -d '{\"challengeId\":\"…\",\"code\":\"123456\"}'"},
-		{Title: "Make a key for your tools", Command: send + base + "/businesses/" + id + "/api-keys" + json +
+		{Title: w.T("Make a key for your tools"), Command: send + base + "/businesses/" + id + "/api-keys" + json +
 			" \\\n  -H 'authorization: Bearer …' \\\n  -d '{\"name\":\"My laptop\"}'"},
 	}
 }

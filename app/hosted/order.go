@@ -13,7 +13,7 @@ import (
 
 // orderOf is the panel beside a step of the checkout.
 func (b *basket) orderOf(hold *view.Hold) *view.Order {
-	o := &view.Order{Bill: view.BillOf(b.Cart.Totals, counted(b.Cart.Lines)), Hold: hold, Change: b.path("")}
+	o := &view.Order{Bill: view.BillOf(b.Shell.Words, b.Cart.Totals, counted(b.Shell.Words, b.Cart.Lines)), Hold: hold, Change: b.path("")}
 	stakes := b.Cart.Stakes()
 	for i, l := range b.Cart.Lines {
 		o.Lines = append(o.Lines, b.shown(l, stakes[i]))
@@ -25,7 +25,7 @@ func (b *basket) orderOf(hold *view.Hold) *view.Order {
 // shown is a line of the cart as pages show it, with what cancelling it costs where its rules were read.
 func (b *basket) shown(l checkout.Line, s booking.Stake) view.Line {
 	v := view.Line{
-		Name: l.Name, Start: l.StartsAt, Minutes: view.Minutes(l.StartsAt, l.EndsAt), Where: whereOf(b.Shell.Words, l), Party: l.Party, Who: l.Attendee,
+		Name: l.Name, Start: l.StartsAt, Minutes: view.Minutes(l.StartsAt, l.EndsAt), Where: whereOf(b.Shell.Words, l), Party: l.Party, Who: b.Shell.Attendee(l.Attendee),
 	}
 	for _, d := range l.Dates {
 		v.Dates = append(v.Dates, view.CourseDate{Start: d.StartsAt, Minutes: view.Minutes(d.StartsAt, d.EndsAt)})
@@ -71,8 +71,8 @@ func (b *basket) forgiving() bool {
 }
 
 // counted counts the lines of a cart.
-func counted(lines []checkout.Line) string {
-	return view.CountOf(len(lines),
+func counted(w view.Words, lines []checkout.Line) string {
+	return w.CountOf(len(lines),
 		func(i int) catalog.Kind { return view.KindOf(lines[i].Kind, lines[i].Course) },
 		func(i int) any { return thing(lines[i]) })
 }

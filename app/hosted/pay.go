@@ -81,7 +81,7 @@ func (b *basket) payWithoutCard(c *fiber.Ctx, v view.Pay) error {
 		v.Least = &view.Price{Minor: b.Cart.Least, Currency: b.Cart.Totals.Currency}
 	}
 	if t := b.Cart.AtStudio; t != nil {
-		v.Order.Bill = view.BillOf(*t, counted(b.Cart.Lines))
+		v.Order.Bill = view.BillOf(b.Shell.Words, *t, counted(b.Shell.Words, b.Cart.Lines))
 	}
 	return b.payPage(c, v)
 }

@@ -89,7 +89,7 @@ func (h *site) publicShell(c *fiber.Ctx, s *studio, path string) (sh view.Shell,
 	sh.Self = h.BaseURL + path
 	sh.Here, sh.Places = s.places()
 	cart, token, err := h.chosenAt(c, s)
-	sh.Bar = barOf(cart, token)
+	sh.Bar = barOf(sh.Words, cart, token)
 	return sh, cart, err
 }
 

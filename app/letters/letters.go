@@ -60,7 +60,7 @@ func (w Letters) Refunded(m checkout.LateRefund) mail.Message {
 	from := w.from(m.Locale, m.Receipt)
 	back := view.Refunded{
 		Amount: view.Price{Minor: m.Amount, Currency: m.Currency},
-		For:    view.Sold(m.Receipt.Lines),
+		For:    view.Sold(from.Words, m.Receipt.Lines),
 		To:     from.T("the card you paid with"),
 		Why:    from.T("Your payment came after the time for which we keep spots, and they were taken by then. Nothing is booked."),
 	}

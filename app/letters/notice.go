@@ -19,7 +19,7 @@ func (w Letters) Notice(n notice.Notice) mail.Message {
 	from := w.studio(n.Locale, b.BusinessName, b.LocationName, b.Zone, n.Address, n.Accent)
 	line := about(from.Words, b.OfferingName, b.StartsAt, b.EndsAt, b.Instructor,
 		view.Joined(", ", b.Space, view.Elsewhere(b.BusinessName, b.LocationName)), from.Several(b.Party))
-	line.Who = b.Attendee
+	line.Who = from.Attendee(b.Attendee)
 	if n.Terms() {
 		line.Terms = view.Deadlines(from.Words, nextOf(b, from.Now), n.Stake)
 	}
@@ -52,7 +52,7 @@ func together(w view.Words, line view.Line, who []string) view.Line {
 	}
 	var list []view.Line
 	for _, name := range who {
-		line.Who = name
+		line.Who = w.Attendee(name)
 		list = append(list, line)
 	}
 	return view.Together(w, list)[0]

@@ -43,7 +43,7 @@ func StateOnce(w Words, s booking.State, ends time.Time) string {
 func LineOf(w Words, b booking.CustomerBooking) Line {
 	return Line{
 		Name: b.OfferingName, Start: b.StartsAt, Minutes: Minutes(b.StartsAt, b.EndsAt), Where: w.WhereWith(b.Space, b.Instructor),
-		Party: b.Party, Who: b.Attendee, State: StateOnce(w, b.State, b.EndsAt), Dates: BookedDates(w, b.Dates, b.State),
+		Party: b.Party, Who: w.Attendee(b.Attendee), State: StateOnce(w, b.State, b.EndsAt), Dates: BookedDates(w, b.Dates, b.State),
 	}
 }
 

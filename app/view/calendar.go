@@ -22,8 +22,9 @@ func (w Words) addLinks(list []CalendarEntry) []Link {
 	for _, e := range list {
 		google, outlook := w.T("Add to Google Calendar"), w.T("Add to Outlook")
 		if len(list) > 1 {
-			google += ": " + e.Name + ", " + w.ShortWhen(e.Start)
-			outlook += ": " + e.Name + ", " + w.ShortWhen(e.Start)
+			when := w.ShortWhen(e.Start)
+			google = w.T("Add to Google Calendar: {what}, {when}", "what", e.Name, "when", when)
+			outlook = w.T("Add to Outlook: {what}, {when}", "what", e.Name, "when", when)
 		}
 		out = append(out, Link{google, e.Google}, Link{outlook, e.Outlook})
 	}

@@ -66,7 +66,7 @@ func (l CartLine) hint(w Words) string {
 
 // detail is where it is and for how many, with what each of them pays. Who is coming stands in a field of its own.
 func (l CartLine) detail(w Words) string {
-	d := Line{Where: l.Where, Party: l.Party}.Detail()
+	d := Line{Where: l.Where, Party: l.Party}.Detail(w)
 	if l.Each == nil || l.Party < 2 {
 		return d
 	}

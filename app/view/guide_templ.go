@@ -703,7 +703,7 @@ func guideCode(language, id, of string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = copyButton(id, of).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = copyButton(Words{}, id, of).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

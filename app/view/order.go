@@ -37,4 +37,4 @@ type BillLine struct {
 }
 
 // Detail is where, for how many and for whom, on one line.
-func (l Line) Detail() string { return Joined(" · ", l.Where, Several(l.Party), l.Who) }
+func (l Line) Detail(w Words) string { return Joined(" · ", l.Where, w.Several(l.Party), l.Who) }

@@ -35,7 +35,7 @@ func (v Receipt) title(w Words) string { return cmp.Or(v.Title, w.T("You’re bo
 // ReceiptOf is a receipt as pages and letters show it.
 func ReceiptOf(w Words, r checkout.Receipt) Receipt {
 	v := Receipt{
-		Order:  Order{Bill: BillOf(r.Totals, countSold(r.Lines))},
+		Order:  Order{Bill: BillOf(w, r.Totals, countSold(w, r.Lines))},
 		Number: w.number(r.OrderID.String()), Made: r.CreatedAt, Address: Joined(", ", Elsewhere(r.BusinessName, r.LocationName), AddressLine(r.Address)), Map: MapOf(r.BusinessName, r.Address),
 	}
 	stakes := r.Stakes()
@@ -80,7 +80,7 @@ func (w Words) AskedNote(business string) string {
 func receiptLine(w Words, l checkout.ReceiptLine, s booking.Stake, cur money.Currency) Line {
 	out := Line{
 		Name: l.Label, Start: l.StartsAt, Minutes: Minutes(l.StartsAt, l.EndsAt), Where: w.WhereWith(l.Space, l.Instructor), Party: l.Party,
-		Who: l.Attendee, State: w.StateOf(l.State), Dates: BookedDates(w, l.Dates, l.State),
+		Who: w.Attendee(l.Attendee), State: w.StateOf(l.State), Dates: BookedDates(w, l.Dates, l.State),
 	}
 	b := booking.Booking{
 		State: l.State, Rules: l.Rules, StartsAt: l.StartsAt, Currency: cur, Reschedules: l.Reschedules, GraceUntil: l.GraceUntil,
@@ -132,15 +132,15 @@ func refundNote(w Words, r checkout.ReceiptRefund, amount Price) string {
 }
 
 // Sold names an order: by its name when it is one thing, else by how many.
-func Sold(lines []checkout.ReceiptLine) string {
+func Sold(w Words, lines []checkout.ReceiptLine) string {
 	if len(lines) == 1 {
 		return lines[0].Label
 	}
-	return countSold(lines)
+	return countSold(w, lines)
 }
 
-func countSold(lines []checkout.ReceiptLine) string {
-	return CountOf(len(lines),
+func countSold(w Words, lines []checkout.ReceiptLine) string {
+	return w.CountOf(len(lines),
 		func(i int) catalog.Kind { return KindOf(lines[i].Kind, len(lines[i].Dates) > 0) },
 		func(i int) any { return lines[i].OccurrenceID })
 }

@@ -89,8 +89,8 @@ func TestTogether(t *testing.T) {
 			continue
 		}
 		for i, l := range got {
-			if l.Detail() != c.want[i] {
-				t.Errorf("%s: %q, want %q", name, l.Detail(), c.want[i])
+			if l.Detail(view.Words{}) != c.want[i] {
+				t.Errorf("%s: %q, want %q", name, l.Detail(view.Words{}), c.want[i])
 			}
 		}
 	}

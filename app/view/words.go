@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -159,22 +158,8 @@ func (w Words) Length(minutes int) string {
 	return w.T("{hours} h {minutes} min", "hours", minutes/60, "minutes", minutes%60)
 }
 
-// Length is Words.Length in English.
-func Length(minutes int) string { return Words{}.Length(minutes) }
-
-// Counted is "1 class" or "3 classes".
-func Counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return strconv.Itoa(n) + " " + many
-}
-
 // People is "1 person" or "4 people".
 func (w Words) People(n int) string { return w.N(n, "{n} person", "{n} people") }
-
-// People is Words.People in English.
-func People(n int) string { return Words{}.People(n) }
 
 // Several is "4 people"; empty for one.
 func (w Words) Several(n int) string {
@@ -183,9 +168,6 @@ func (w Words) Several(n int) string {
 	}
 	return w.People(n)
 }
-
-// Several is Words.Several in English.
-func Several(n int) string { return Words{}.Several(n) }
 
 // Said are the parts that say something. A slice that is handed to it is changed.
 func Said(parts ...string) []string {
@@ -205,6 +187,3 @@ func (w Words) SpotsLeft(n int) string {
 	}
 	return w.N(n, "{n} spot left", "{n} spots left")
 }
-
-// SpotsLeft is Words.SpotsLeft in English.
-func SpotsLeft(n int) string { return Words{}.SpotsLeft(n) }

@@ -9,7 +9,7 @@ import (
 
 func TestWordsOfOrdersAndPlaces(t *testing.T) {
 	for ppm, want := range map[int64]string{0: "0%", 82_500: "8.25%", 88_750: "8.875%", 230_000: "23%", 1: "0.0001%", 1_000_000: "100%"} {
-		if got := percent(ppm); got != want {
+		if got := (Words{}).Lang().Percent(ppm); got != want {
 			t.Errorf("%d ppm is %s, want %s", ppm, got, want)
 		}
 	}

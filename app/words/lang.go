@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
+	"golang.org/x/text/number"
 )
 
 // Text is an English sentence that has translations. Names in braces are places for values.
@@ -85,6 +86,11 @@ func (l *Lang) N(n int, one, many Text, values ...any) string {
 
 // Number is a whole number with the language's separators: "1,480".
 func (l *Lang) Number(n int) string { return l.numbers.Sprint(n) }
+
+// Percent writes parts per million: 82500 is "8.25%", in German "8,25\u00a0%".
+func (l *Lang) Percent(ppm int64) string {
+	return l.numbers.Sprint(number.Percent(float64(ppm)/1e6, number.MaxFractionDigits(4)))
+}
 
 // fill writes the values into their places. A name that is not given stays as it is, which the tests notice.
 func (l *Lang) fill(text string, values []any) string {

@@ -1,5 +1,5 @@
-// <button hidden data-copy="id"> copies the text of the element with that id. Hidden until this runs: without script there
-// is nothing to press.
+// <button hidden data-copy="id" data-copied="Copied"> copies the text of the element with that id, and then says the other
+// words for a moment. Hidden until this runs: without script there is nothing to press.
 export function copy(): void {
   if (!navigator.clipboard) return;
   document.querySelectorAll<HTMLButtonElement>("button[data-copy]").forEach((button) => {
@@ -10,7 +10,7 @@ export function copy(): void {
       if (!source) return;
       try {
         await navigator.clipboard.writeText((source.textContent ?? "").trim());
-        button.textContent = "Copied";
+        button.textContent = button.dataset.copied ?? "";
         setTimeout(() => (button.innerHTML = words), 2000);
       } catch {
         getSelection()?.selectAllChildren(source); // refused by the browser: leave it one key press away
