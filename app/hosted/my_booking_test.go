@@ -45,7 +45,7 @@ func TestABookingsPage(t *testing.T) {
 	p := v.get(path).want(200, "Confirmed", "Sunrise Vinyasa", "Saturday, June 13, 9:00 to 10:00 am", "New York time", "12 Quay Street, Portland",
 		"Until Fri, Jun 12, 9:00 am free; then you lose $22.00; from Fri, Jun 12, 9:00 pm on you also pay $10.00.", "moved to another time until Sat, Jun 13, 3:00 am",
 		"Add to calendar", "Move", "Cancel", "Receipt", "Book again")
-	file := v.get(p.link("Add to calendar")).want(200, "DTSTART:20260613T130000Z", "SEQUENCE:")
+	file := v.get(p.link("Add to calendar")).want(200, "DTSTART;TZID=America/New_York:20260613T090000", "SEQUENCE:")
 	if got := file.Header.Get("Content-Type"); got != "text/calendar; charset=utf-8" {
 		t.Errorf("Content-Type %q", got)
 	}

@@ -112,8 +112,8 @@ func TestCalendarFile(t *testing.T) {
 	if got := file.Header.Get("Content-Type"); got != "text/calendar; charset=utf-8" {
 		t.Errorf("Content-Type %q", got)
 	}
-	for _, want := range []string{"BEGIN:VCALENDAR\r\n", "METHOD:PUBLISH\r\n", "DTSTART:20260611T130000Z\r\n", "DTEND:20260611T140000Z\r\n",
-		"DTSTART:20260612T130000Z\r\n", `SUMMARY:Vinyasa\, slow\; easy` + "\r\n", `LOCATION:Harbour Yoga\, 12 Quay Street\, Portland` + "\r\n", "END:VCALENDAR\r\n"} {
+	for _, want := range []string{"BEGIN:VCALENDAR\r\n", "METHOD:PUBLISH\r\n", "DTSTART;TZID=America/New_York:20260611T090000\r\n", "DTEND;TZID=America/New_York:20260611T100000\r\n",
+		"DTSTART;TZID=America/New_York:20260612T090000\r\n", `SUMMARY:Vinyasa\, slow\; easy` + "\r\n", `LOCATION:Harbour Yoga\, 12 Quay Street\, Portland` + "\r\n", "END:VCALENDAR\r\n"} {
 		if !strings.Contains(file.Body, want) {
 			t.Errorf("the file lacks %q:\n%s", want, file.Body)
 		}

@@ -72,7 +72,8 @@ func (l *looker) signIn(email string) {
 
 // order leaves the order of a step that the window has room for, beside the step or folded above it, and unfolds it.
 func (l *looker) order() *looker {
-	l.eval(`document.querySelectorAll("details.above").forEach(d => getComputedStyle(d).display === "none" ? d.remove() : d.open = true)`)
+	l.t.Helper()
+	browser.Eval[bool](l.Page, `(document.querySelectorAll("details.above").forEach(d => getComputedStyle(d).display === "none" ? d.remove() : d.open = true), true)`)
 	return l
 }
 

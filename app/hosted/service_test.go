@@ -124,7 +124,7 @@ func TestAppointmentWithAnyone(t *testing.T) {
 	_ = again
 	receipt := pay.pay(apptest.CardGood).follow().want(200, "You’re booked", "Confirmed", "Deep tissue massage", "With Ana Ruiz", "1 appointment $60.00",
 		"Until Wed, Jun 10, 10:00 am free; after that you lose", "It can be moved to another time until Wed, Jun 10, 10:00 am", "Add to calendar")
-	v.get(receipt.link("Add to calendar")).want(200, "DTSTART:20260611T140000Z")
+	v.get(receipt.link("Add to calendar")).want(200, "DTSTART;TZID=America/New_York:20260611T100000")
 	v.get("/my").want(200, "Deep tissue massage", "Thu 11 Jun")
 	v.get("/"+s.Location.Slug).want(200, "Book a time", "Massages", "60 to 90 min", "from $60", "Next: Today").lacks("What’s on", "Thursday", "Ana Ruiz")
 }
@@ -198,7 +198,7 @@ func TestRequests(t *testing.T) {
 	s.massage(t, func(r *apptest.ServiceRow) { r.Approval = true })
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
 	p := v.get("/harbour/massage").want(200, "Harbour Yoga confirms each booking", "Ask for a time")
-	pay := p.form("/massage").post("start", start(ten)).follow().want(200, "Pay $60.00", "Harbour Yoga confirms each booking. You pay now", "all of it comes back")
+	pay := p.form("/massage").post("start", start(ten)).follow().want(200, "Pay $60.00", "Harbour Yoga confirms each booking. What you pay now comes back if they say no.")
 	receipt := pay.pay(apptest.CardGood).follow().want(200, "Your request is sent", "Requested", "Harbour Yoga answers every request by mail").lacks("You’re booked", "Confirmed")
 	if strings.Contains(receipt.Body, "calendar.ics") {
 		t.Error("a request goes into no calendar")

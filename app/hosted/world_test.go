@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"foyer/app/apptest"
+	"foyer/app/availability"
 	"foyer/app/booking"
 	"foyer/app/checkout"
 	"foyer/app/hosted"
@@ -177,7 +178,7 @@ func (s *shop) serve(t testing.TB, ln net.Listener, p plan) {
 	srv.App().Get("/__control", control)
 	hosted.Register(srv, hosted.Options{
 		Identity: s.Identity, Business: house.Service, Schedule: schedule.New(schedule.Options{DB: s.DB, Bookings: waitlist.Calendar(s.Booking), Cards: s.Billing.Env()}),
-		Availability: apptest.Times(s.DB), Booking: s.Booking, Waitlist: s.Waitlist, Walkin: s.Walkin, Checkout: s.Checkout,
+		Availability: availability.New(availability.Options{DB: s.DB, HitsTx: booking.HitsTx, Cards: s.Billing.Env()}), Booking: s.Booking, Waitlist: s.Waitlist, Walkin: s.Walkin, Checkout: s.Checkout,
 		DB: s.DB, Clock: s.Clock, BaseURL: p.Base,
 	})
 	s.Server = srv

@@ -32,7 +32,7 @@ type list struct {
 func openList(t *testing.T, mode catalog.WaitlistMode, changes ...func(*catalog.Rules)) *list {
 	t.Helper()
 	w := apptest.Open(t)
-	l := &list{Sales: w.SalesWithoutCards(t), t: t, w: w, rules: catalog.StandardRules()}
+	l := &list{Sales: w.Sales(t), t: t, w: w, rules: catalog.StandardRules()}
 	l.rules.Waitlist.Mode = mode
 	for _, change := range changes {
 		change(&l.rules)

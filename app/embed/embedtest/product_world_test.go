@@ -42,7 +42,7 @@ func newProduct(t testing.TB) *product {
 		t.Fatal(err)
 	}
 	p := &product{World: apptest.Open(t), origin: &origin{t: t, URL: "http://" + ln.Addr().String()}}
-	p.Sales, p.house, p.cache = p.SalesWithoutCards(t), p.House(t), web.NewPageCache(p.Clock, 8<<20)
+	p.Sales, p.house, p.cache = p.World.Sales(t), p.House(t), web.NewPageCache(p.Clock, 8<<20)
 	people := p.People(t)
 	srv := web.New(web.Options{
 		BaseURL: p.origin.URL, Build: "dev", Secret: apptest.Secret, Clock: p.Clock, Log: slog.New(slog.DiscardHandler),
