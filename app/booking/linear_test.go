@@ -180,7 +180,8 @@ func TestHistoriesOfADate(t *testing.T) {
 		})
 	}
 	t.Logf("what was answered: %v", all)
-	for _, seen := range []string{"approve yes", "approve no", "promote yes", "promote no", "served by the list", "join yes", "leave yes", "hold no"} {
+	// That a request is refused when the date is full is a matter of luck here, and of TestApprove.
+	for _, seen := range []string{"approve yes", "promote yes", "promote no", "served by the list", "join yes", "leave yes", "hold no"} {
 		if all[seen] == 0 {
 			t.Errorf("%q never happened: the histories prove nothing about it", seen)
 		}
