@@ -121,7 +121,7 @@ func (k *walker) wrongMoney() []string {
 	type row struct {
 		ID                                     uuid.UUID
 		Outcome                                string
-		Amount, Back, Failed, Ended, Free, All int64 // Failed: the processor could not give it back, and it is owed still
+		Amount, Back, Failed, Ended, Free, All int64 // Failed: of a part of a payment whose job did not run for a day nobody knows whether it was asked for, and it is owed still
 		Course                                 bool
 	}
 	rows, err := pg.All[row](k.t.Context(), k.w.DB.View(k.Business.ID), `select p.id, p.outcome, p.amount,
