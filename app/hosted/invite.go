@@ -134,28 +134,15 @@ func (h *site) saveStudio(c *fiber.Ctx, _ identity.Invite) error {
 	if err != nil {
 		return err
 	}
-	return c.Redirect(query("/invite/"+c.Params("token")+"/location", "business", v.Business), fiber.StatusSeeOther)
-}
-
-func (h *site) askLocation(c *fiber.Ctx, _ identity.Invite) error {
-	if c.Query("business") == "" {
-		return c.Redirect("/invite/"+c.Params("token")+"/studio", fiber.StatusSeeOther)
-	}
-	return h.showLocation(c, view.InviteLocation{Guess: true, Zone: "America/New_York", Currency: "USD"})
-}
-
-func (h *site) showLocation(c *fiber.Ctx, v view.InviteLocation) error {
-	sh := h.house(c)
-	v.Form = formTo("/invite/"+c.Params("token")+"/location", view.Param{Name: "business", Value: carried(c, "business")})
-	v.Zones, v.Currencies = zoneOptions(), currencyOptions()
-	return show(troubled(c, v.Trouble), sh, view.InviteLocationPage(sh, v))
+	return c.Redirect(query("/invite/"+c.Params("token")+"/location", "business", v.Business, fieldHere, c.FormValue(fieldHere)), fiber.StatusSeeOther)
 }
 
 // openBusiness opens the business with its first location. Sending the form twice opens one: the second answer is the
 // first one's.
 func (h *site) openBusiness(c *fiber.Ctx) error {
-	v := view.InviteLocation{
-		Location: strings.TrimSpace(c.FormValue("location.name")), Zone: c.FormValue("location.zone"), Currency: c.FormValue("location.currency"),
+	v := placeIn(c)
+	if again, err := h.moved(c, v); again {
+		return err
 	}
 	sc, err := h.scope(c, uuid.Nil)
 	if err != nil {
@@ -165,11 +152,11 @@ func (h *site) openBusiness(c *fiber.Ctx) error {
 	err = h.once(c, func(ctx context.Context) (err error) {
 		made, err = h.Business.Create(ctx, sc, business.CreateInput{
 			InviteToken: c.Params("token"), Name: c.FormValue("business"),
-			Location: &business.LocationInput{Name: v.Location, Zone: v.Zone, Currency: money.Currency(v.Currency)},
+			Location: &business.LocationInput{Name: v.Location, Address: v.Address, Zone: v.Zone, Currency: money.Currency(v.Currency)},
 		})
 		return err
 	})
-	if tr, ok := troubleOf(h.house(c).Words, err, "location.name", "location.zone", "location.currency"); ok {
+	if tr, ok := troubleOf(h.house(c).Words, err, placeFields...); ok {
 		v.Trouble = tr
 		return h.showLocation(c, v)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"foyer/app/apptest/browser"
 	"foyer/app/identity"
 )
 
@@ -35,23 +36,21 @@ func TestInvitedOwnerOpensAStudio(t *testing.T) {
 	studio.form("/studio").post("business", " ", "name", "Olga Hill").want(400, "Write the studio’s name", "There is a problem")
 	v.get(path+"/studio").form("/studio").post("business", "Hill Pilates", "name", "").want(400, "Write a name")
 	place := v.get(path+"/studio").form("/studio").post("business", "Hill Pilates", "name", "Olga Hill").wantTo(path+"/location?business=Hill+Pilates").follow().want(200, "Your first location", "Step 3 of 3")
-	for _, want := range []string{`<option value="Europe/Lisbon"`, `<option value="EUR"`, `data-guess="zone"`} {
-		if !strings.Contains(place.Body, want) {
-			t.Errorf("the form lacks %s", want)
-		}
-	}
-	wrong := place.form("/location").post("location.name", "", "location.zone", "Mars/Olympus", "location.currency", "EUR").want(400, "There is a problem")
-	if !strings.Contains(wrong.Body, `href="#location.zone"`) || !strings.Contains(wrong.Body, `href="#location.name"`) || strings.Contains(wrong.Body, "data-guess") {
-		t.Error("the problems do not lead to their fields, or the choice is guessed over")
+	wrong := place.form("/location").post("location.name", "", "location.address.country", "US", "location.zone", "Mars/Olympus", "location.currency", "EUR").want(400, "There is a problem")
+	if !strings.Contains(wrong.Body, `href="#location.zone"`) || !strings.Contains(wrong.Body, `href="#location.name"`) ||
+		!strings.Contains(wrong.Body, `id="location.zone"`) || !strings.Contains(wrong.Body, `<option value="EUR" selected`) {
+		t.Error("the problems do not lead to their fields, or what was chosen is lost")
 	}
 	open := wrong.form("/location")
-	first := open.post("location.name", "Old Town", "location.zone", "Europe/Lisbon", "location.currency", "EUR").wantTo(path + "/done?studio=hill-pilates")
-	second := open.post("location.name", "Old Town", "location.zone", "Europe/Lisbon", "location.currency", "EUR").wantTo(path + "/done")
+	lisbon := []string{"country", "PT", "location.address.country", "PT", "location.zone", "Europe/Lisbon", "location.currency", "EUR", "location.name", "Old Town",
+		"location.address.street", "Rua Augusta 1", "location.address.postalCode", "1100-048", "location.address.city", "Lisboa"}
+	first := open.post(lisbon...).wantTo(path + "/done?studio=hill-pilates")
+	second := open.post(lisbon...).wantTo(path + "/done")
 	if first.to() != second.to() || s.count(t, "businesses where name = 'Hill Pilates'") != 1 {
 		t.Error("two clicks opened two studios")
 	}
 	done := first.follow().want(200, "Hill Pilates is open", "/old-town", "Three calls to try next", "/auth/challenges", "/auth/verify", "/api-keys", "olga@example.com")
-	v.get(strings.TrimPrefix(done.link("/old-town"), s.URL)).want(200, "Nothing can be booked in the next two weeks")
+	v.get(strings.TrimPrefix(done.link("/old-town"), s.URL)).want(200, "Nothing can be booked in the next two weeks", "Rua Augusta 1, 1100-048 Lisboa")
 	s.signedIn(t, "ben@example.com", "Ben Other").get(done.path()).want(404)
 	s.visit(t).get(done.path()).wantTo("/my/sign-in")
 }
@@ -74,7 +73,7 @@ func TestInvitesThatDoNotWork(t *testing.T) {
 	owner.get(path).wantTo(path + "/studio")
 	owner.get(path + "/location").wantTo(path + "/studio")
 	form := owner.get(path + "/location?business=Hill").form("/location")
-	form.post("location.name", "Hill", "location.zone", "Europe/Lisbon", "location.currency", "EUR").wantTo(path + "/done")
+	form.post("location.name", "Hill", "location.address.country", "US", "location.zone", "Europe/Lisbon", "location.currency", "EUR").wantTo(path + "/done")
 	again := owner.get("/my").form("/sign-out") // any form of this browser has a token
 	again.Action = path + "/location"
 	again.post("business", "Second", "location.name", "Hill", "location.zone", "Europe/Lisbon", "location.currency", "EUR").want(404, "This link no longer works")
@@ -101,4 +100,115 @@ func TestOpeningWithAnothersInvite(t *testing.T) {
 	if n := s.count(t, "businesses where name = 'Stolen'"); n != 0 {
 		t.Errorf("%d businesses were opened", n)
 	}
+}
+
+// place is the last step of the wizard for an owner who is signed in, of whose browser's clock the step before told.
+func (v *visitor) place(path, zone string) *page {
+	v.t.Helper()
+	return v.get(path+"/studio").form("/studio").post("business", "Hill Pilates", "name", "Olga Hill", "zone", zone).follow().want(200, "Your first location")
+}
+
+// TestPlaceOfTheFirstLocation: the place comes first, and time zone and currency follow from it. The country is that of the browser's
+// clock, and without script that of its language. A31.
+func TestPlaceOfTheFirstLocation(t *testing.T) {
+	s := open(t)
+	path := s.invite(t, "olga@example.com")
+	v := s.signedIn(t, "olga@example.com", "Olga Hill")
+	for name, of := range map[string]struct {
+		zone, accept string
+		has, lacks   []string
+	}{
+		"the clock of New York": {"America/New_York", "en-US", []string{
+			`<option value="US" selected`, "data-says=\"location.zone\">New York, 8:00\u00a0am now<", "Another time zone", ">Honolulu, 2:00\u00a0am now<",
+			`<option value="USD" selected>US Dollar (USD)<`, "State or province"}, []string{"Detroit", "Lisbon"}},
+		"a clock of another name": {"America/Detroit", "en-US", []string{"data-says=\"location.zone\">Detroit, 8:00\u00a0am now<"}, []string{"New York"}},
+		"a name of before":        {"Asia/Calcutta", "en", []string{`<option value="IN" selected`, ">Kolkata, 5:30\u00a0pm now<", `value="Asia/Kolkata"`, `<option value="INR" selected`}, nil},
+		"a country of one clock":  {"Europe/Berlin", "en", []string{`<option value="DE" selected>Germany<`, ">Berlin, 14:00 now<", `<option value="EUR" selected>Euro (EUR)<`}, []string{"Another time zone", "State or province"}},
+		"no script":               {"", "pt-PT", []string{`<option value="PT" selected>Portugal<`, `<select id="location.zone"`, ">Lisboa, agora 13:00<", ">Açores, agora 12:00<", `<option value="EUR" selected>Euro (EUR)<`}, []string{"<details"}},
+		"nothing known":           {"UTC", "", []string{`<option value="US" selected`, "<option value=\"America/New_York\" selected>New York, 8:00\u00a0am now<"}, []string{"<details"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v.headers.Set("Accept-Language", of.accept)
+			defer v.headers.Del("Accept-Language")
+			place := v.get(path + "/location?business=Hill&zone=" + of.zone)
+			for _, want := range of.has {
+				if !strings.Contains(place.Body, want) {
+					t.Errorf("lacks %s", want)
+				}
+			}
+			for _, not := range of.lacks {
+				if strings.Contains(place.Body, not) {
+					t.Errorf("has %s", not)
+				}
+			}
+			if n := strings.Count(place.Body, `<option value="Pacific/`) + strings.Count(place.Body, `<option value="America/`); n > 8 {
+				t.Errorf("%d zones are offered", n)
+			}
+		})
+	}
+}
+
+// TestChangeOfTheCountry keeps what is typed, and no studio opens in the time or the money of a country that was left. A31.
+func TestChangeOfTheCountry(t *testing.T) {
+	s := open(t)
+	path := s.invite(t, "olga@example.com")
+	v := s.signedIn(t, "olga@example.com", "Olga Hill")
+	typed := []string{"location.name", "Old Town", "location.address.street", "Rua Augusta 1", "location.address.city", "Lisboa", "location.zone", "America/New_York", "location.currency", "USD"}
+	kept := func(p *page) {
+		t.Helper()
+		for _, want := range []string{`value="Old Town"`, `value="Rua Augusta 1"`, `value="Lisboa"`, `<option value="PT" selected`, `<option value="Europe/Lisbon" selected`, `<option value="EUR" selected`} {
+			if !strings.Contains(p.Body, want) {
+				t.Errorf("lacks %s", want)
+			}
+		}
+	}
+	form := v.place(path, "America/New_York").form("/location")
+	kept(form.post(append(typed, "location.address.country", "PT", "change", "1")...).want(200, "Your first location").lacks("There is a problem"))
+	again := form.post(append(typed, "location.address.country", "PT")...).want(400, "You changed the country. Look at its time zone and currency.")
+	kept(again)
+	if n := s.count(t, "businesses where name = 'Hill Pilates'"); n != 0 {
+		t.Fatal("a studio is open in the time of another country")
+	}
+	again.form("/location").post(append(typed, "location.address.country", "PT", "location.zone", "Atlantic/Azores", "location.currency", "EUR")...).wantTo(path + "/done")
+	if n := s.count(t, "locations where zone = 'Atlantic/Azores' and currency = 'EUR' and country = 'PT' and street = 'Rua Augusta 1'"); n != 1 {
+		t.Errorf("%d locations are in the Azores", n)
+	}
+	other := s.signedIn(t, "ben@example.com", "Ben Other").get("/my").form("/sign-out")
+	other.Action = path + "/location"
+	other.post("location.address.country", "PT", "change", "1").want(404, "This link no longer works")
+}
+
+// TestPlaceInABrowser: the browser says where its clock is, and another country brings its time zones and its money at once. A31.
+func TestPlaceInABrowser(t *testing.T) {
+	s := open(t)
+	path := s.invite(t, "olga@example.com")
+	l := s.look(t, browser.Options{Zone: "America/Chicago"})
+	l.at(path).Click("main form button")
+	l.Fill("#code", s.code(t, "olga@example.com", 0))
+	l.Click("form[action$='/code'] button")
+	l.Fill("#name", "Olga Hill")
+	l.Click("form[action$='/studio'] button")
+	if got := l.Text("[data-says]"); got != "Chicago, 7:00\u00a0am now" {
+		t.Errorf("the clock says %q", got)
+	}
+	l.fits()
+	l.see("invite-place")
+	l.Fill("[id='location.name']", "Old Town")
+	l.Fill("[id='location.address.city']", "Lisboa")
+	l.Click("summary")
+	l.Choose("[id='location.zone']", "America/Denver")
+	if got := l.Text("[data-says]"); got != "Denver, 6:00\u00a0am now" {
+		t.Errorf("after another choice the clock says %q", got)
+	}
+	l.Choose("[id='location.address.country']", "PT")
+	l.Wait("option[value='Atlantic/Azores']:not(details *), select[id='location.zone']:not(details *)")
+	if got := browser.Eval[string](l.Page, `["location.zone", "location.currency", "location.name", "location.address.city"].map(id => document.getElementById(id).value).join()`); got != "Europe/Lisbon,EUR,Old Town,Lisboa" {
+		t.Errorf("in Portugal the form says %q", got)
+	}
+	l.see("invite-place-abroad")
+	l.Click("main form .btn.wide")
+	if got := l.Text("h1"); got != "Hill Pilates is open" {
+		t.Errorf("%s says %q", l.URL(), got)
+	}
+	l.quiet()
 }

@@ -116,9 +116,15 @@ func (h *site) once(c *fiber.Ctx, run func(ctx context.Context) error) error {
 	return err
 }
 
-// query writes an address with one parameter.
-func query(path, name, value string) string {
-	return path + "?" + url.Values{name: {value}}.Encode()
+// query writes an address with parameters, names and values by turns; one without a value is left out.
+func query(path string, pairs ...string) string {
+	q := url.Values{}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			q.Set(pairs[i], pairs[i+1])
+		}
+	}
+	return path + "?" + q.Encode()
 }
 
 // carriedOnly is a shell that does nothing but keep on an address what this request carried. Where the customer came from

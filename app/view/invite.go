@@ -1,5 +1,11 @@
 package view
 
+import (
+	"strings"
+
+	"foyer/app/business"
+)
+
 // InviteStudio asks for "business" (the studio's name) and "name" (the owner's).
 type InviteStudio struct {
 	Form     Form
@@ -8,17 +14,36 @@ type InviteStudio struct {
 	Trouble  *Trouble
 }
 
-// InviteLocation asks for the first location: "location" (its name), "zone" (an IANA name) and "currency" (an ISO code).
-// Guess lets the script choose zone and currency from the browser: true until the owner has chosen.
+// InviteLocation asks for the first location: "location.name", the parts of "location.address", "location.zone" (an IANA name) and
+// "location.currency" (an ISO code). Zones and currency follow from the country, and Here says that the zone is the browser's own.
 type InviteLocation struct {
 	Form       Form
 	Location   string
+	Address    business.Address
+	Countries  []Option
 	Zone       string
-	Zones      []Option
+	Zones      []Option // what is read on the clocks of the country
+	Here       bool
 	Currency   string
 	Currencies []Option
-	Guess      bool
 	Trouble    *Trouble
+}
+
+// stated are the countries whose addresses name a state or province.
+const stated = "US CA AU BR MX IN"
+
+func (v InviteLocation) stated() bool {
+	return v.Address.Country != "" && strings.Contains(stated, v.Address.Country)
+}
+
+// clock is what is read on the clock that was chosen.
+func (v InviteLocation) clock() string {
+	for _, o := range v.Zones {
+		if o.Value == v.Zone {
+			return o.Text
+		}
+	}
+	return v.Zone
 }
 
 // InviteDone is the end of the wizard: where the studio is now, and what to call next.
@@ -30,10 +55,3 @@ type InviteDone struct {
 
 // Call is one command to try, as it is typed.
 type Call struct{ Title, Command string }
-
-func (v InviteLocation) guess(what string) string {
-	if v.Guess {
-		return what
-	}
-	return ""
-}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"foyer/app/business"
 	"foyer/app/fault"
 	"foyer/app/view"
 )
@@ -212,9 +213,19 @@ func mine() view.MyBookings {
 }
 
 func place() view.InviteLocation {
-	return view.InviteLocation{Form: post("/setup/location"), Guess: true, Zone: "Europe/London", Currency: "GBP",
-		Zones:      []view.Option{{Value: "Europe/Lisbon", Text: "Lisbon"}, {Value: "Europe/London", Text: "London"}, {Value: "UTC", Text: "UTC"}},
+	return view.InviteLocation{Form: post("/setup/location"), Here: true, Zone: "Atlantic/Azores", Currency: "EUR",
+		Address:    business.Address{Country: "PT", City: "Ponta Delgada"},
+		Countries:  []view.Option{{Value: "ES", Text: "Spain"}, {Value: "PT", Text: "Portugal"}},
+		Zones:      []view.Option{{Value: "Europe/Lisbon", Text: "Lisbon, 17:12 now"}, {Value: "Atlantic/Azores", Text: "Azores, 16:12 now"}},
 		Currencies: []view.Option{{Value: "EUR", Text: "Euro (EUR)"}, {Value: "GBP", Text: "Pound sterling (GBP)"}, {Value: "USD", Text: "US dollar (USD)"}}}
+}
+
+// placeAbroad is the same without script: the zones of a country are asked.
+func placeAbroad() view.InviteLocation {
+	v := place()
+	v.Here, v.Address = false, business.Address{Country: "US"}
+	v.Trouble = &view.Trouble{Fields: []fault.Field{{Field: "location.zone", Message: "You changed the country. Look at its time zone and currency."}}}
+	return v
 }
 
 func opened() view.InviteDone {
@@ -309,6 +320,7 @@ func gallery() map[string]templ.Component {
 		"invite":            view.InviteStartPage(house(), view.SignIn{Form: post("/setup"), Email: "jo@example.com"}),
 		"invite-studio":     view.InviteStudioPage(house(), view.InviteStudio{Form: post("/setup/studio"), Trouble: wrong("business")}),
 		"invite-location":   view.InviteLocationPage(house(), place()),
+		"invite-abroad":     view.InviteLocationPage(house(), placeAbroad()),
 		"invite-done":       view.InviteDonePage(house(), opened()),
 		"not-found": view.ProblemPage(sh, view.Problem{Title: "Page not found", Text: "The address may be wrong, or what was here is no longer offered.",
 			Links: []view.Link{{Text: "See what’s on", Href: "/harbour"}, {Text: "My bookings", Href: "/my"}}}),

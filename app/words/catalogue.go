@@ -110,15 +110,3 @@ func Best(accept string) string {
 	}
 	return ""
 }
-
-// Country is the name of a country in the language: "Portugal". The code itself where it has none.
-func (l *Lang) Country(code string) string {
-	region, err := language.ParseRegion(code)
-	if err != nil {
-		return code
-	}
-	if name := display.Regions(language.Make(l.Base())).Name(region); name != "" {
-		return name
-	}
-	return code
-}

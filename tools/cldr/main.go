@@ -1,13 +1,16 @@
-// Command cldr takes from Unicode's own data what foyer needs to write dates, and keeps it in app/words/cldr.json:
+// Command cldr takes from Unicode's own data what foyer needs to write dates, and keeps it in app/words/cldr.json, and what it
+// needs to ask where a studio is, in app/words/places.json and app/civil/zones.json:
 //
-//	npm pack cldr-dates-full@47.0.0 cldr-core@47.0.0, unpack both below DIR as dates and core
+//	npm pack cldr-dates-full@47.0.0 cldr-core@47.0.0 cldr-numbers-full@47.0.0, unpack them below DIR as dates, core and numbers,
+//	and put zone.tab and tzdata.zi of the tz database beside them
 //	go run ./cldr DIR
 //
-// The data is Unicode's, under the Unicode licence (https://www.unicode.org/license.txt).
+// The data is Unicode's, under the Unicode licence (https://www.unicode.org/license.txt); the tz database is in the public domain.
 package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -32,7 +35,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: cldr DIR")
 		os.Exit(2)
 	}
-	if err := run(os.Args[1], filepath.Join("..", "app", "words", "cldr.json")); err != nil {
+	if err := run(os.Args[1], filepath.Join("..", "app")); err != nil {
 		fmt.Fprintln(os.Stderr, "cldr:", err)
 		os.Exit(1)
 	}
@@ -98,11 +101,22 @@ func run(dir, to string) error {
 			out.Locales[locale] = own.beside(whole)
 		}
 	}
-	text, err := json.MarshalIndent(out, "", "\t")
+	if err := write(filepath.Join(to, "words", "cldr.json"), out); err != nil {
+		return err
+	}
+	where, called, err := placesOf(dir, out.Version)
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(to, append(text, '\n'), 0o644)
+	return errors.Join(write(filepath.Join(to, "words", "places.json"), called), write(filepath.Join(to, "civil", "zones.json"), where))
+}
+
+func write(path string, v any) error {
+	text, err := json.MarshalIndent(v, "", "\t")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, append(text, '\n'), 0o644)
 }
 
 func read(v any, path ...string) error {

@@ -24,6 +24,7 @@ type Options struct {
 	NoScript      bool
 	// NoForeignCookies keeps no cookies for what is framed on another site's page, as many browsers do.
 	NoForeignCookies bool
+	Zone             string // the time zone of the visitor's clock; empty: the machine's
 }
 
 // Page is one tab. It is not safe for concurrent use.
@@ -60,6 +61,10 @@ func New(t testing.TB, o Options) *Page {
 	if o.NoScript {
 		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 		p.check("turn script off", err)
+	}
+	if o.Zone != "" {
+		_, err := chromedp.Call(ctx, emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: o.Zone})
+		p.check("set the clock of "+o.Zone, err)
 	}
 	p.Resize(o.Width, o.Height)
 	p.Scheme(o.Dark)

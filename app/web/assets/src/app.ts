@@ -2,12 +2,12 @@
 import { back } from "./modules/back";
 import { copy } from "./modules/copy";
 import { countdown } from "./modules/countdown";
+import { follow } from "./modules/follow";
 import { frame } from "./modules/frame";
 import { guard } from "./modules/guard";
-import { guess } from "./modules/guess";
 import { resend } from "./modules/resend";
 import { show } from "./modules/show";
 import { stepper } from "./modules/stepper";
 import { ticket } from "./modules/ticket";
 
-for (const enhance of [ticket, frame, show, guard, countdown, resend, back, copy, guess, stepper]) enhance();
+for (const enhance of [ticket, frame, show, guard, countdown, resend, back, copy, follow, stepper]) enhance();

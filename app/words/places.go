@@ -1,0 +1,68 @@
+package words
+
+import (
+	_ "embed"
+	"encoding/json"
+	"strings"
+	"sync"
+
+	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
+)
+
+//go:embed places.json
+var places []byte
+
+// placeNames are what cities of time zones and currencies are called, by language, made by tools/cldr.
+var placeNames = sync.OnceValue(func() (names struct {
+	Cities     map[string]map[string]string // where the zone's own name says something else
+	Currencies map[string]map[string]string
+}) {
+	if err := json.Unmarshal(places, &names); err != nil {
+		panic(err)
+	}
+	return names
+})
+
+// Country is the name of a country in the language: "Portugal". The code itself where it has none.
+func (l *Lang) Country(code string) string {
+	region, err := language.ParseRegion(code)
+	if err != nil {
+		return code
+	}
+	if name := display.Regions(language.Make(l.Base())).Name(region); name != "" {
+		return name
+	}
+	return code
+}
+
+// City is the name of a time zone's city in the language: "New York", in German "Zürich" for Europe/Zurich.
+func (l *Lang) City(zone string) string {
+	if name := placeNames().Cities[l.Base()][zone]; name != "" {
+		return name
+	}
+	return strings.ReplaceAll(zone[strings.LastIndexByte(zone, '/')+1:], "_", " ")
+}
+
+// Currency is the name of a currency in the language, as it begins a line, with its code: "US Dollar (USD)". The code alone where
+// it has none.
+func (l *Lang) Currency(code string) string {
+	if name := placeNames().Currencies[l.Base()][code]; name != "" {
+		return title(name) + " (" + code + ")"
+	}
+	return code
+}
+
+// Region is the country of a browser's first wish in its Accept-Language, or where most of those live who speak that language:
+// "US" of "en". Empty when it names none.
+func Region(accept string) string {
+	tags, _, err := language.ParseAcceptLanguage(accept)
+	if err != nil || len(tags) == 0 {
+		return ""
+	}
+	region, sure := tags[0].Region()
+	if sure == language.No || !region.IsCountry() {
+		return ""
+	}
+	return region.String()
+}
