@@ -153,7 +153,11 @@ func (s *Sales) wire(t testing.TB, db *pg.DB) {
 			return mail.Message{To: c.To, Subject: "booked", Text: c.Name + " " + c.Locale + " " + c.Token}
 		},
 		RefundMail: func(r checkout.LateRefund) mail.Message {
-			return mail.Message{To: r.To, Subject: "refunded", Text: r.Name + " " + r.Locale + " " + r.Token}
+			m := mail.Message{To: r.To, Subject: "refunded", Text: r.Name + " " + r.Locale + " " + r.Token}
+			if r.Stands != nil {
+				m.Subject = "refunded, and booked"
+			}
+			return m
 		},
 	})
 }

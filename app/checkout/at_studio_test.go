@@ -3,6 +3,8 @@ package checkout_test
 import (
 	"errors"
 	"net/http"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -216,6 +218,14 @@ func TestPayAtStudioAfterACard(t *testing.T) {
 	}
 	if r := s.receipt(t, got.Receipt); r.DueAmount != 2200 || r.Lines[0].State != booking.Confirmed {
 		t.Errorf("receipt: %+v", r)
+	}
+	var about []string
+	for _, m := range s.Mail.List(ada.Email) {
+		about = append(about, m.Subject+" "+m.Text[strings.LastIndex(m.Text, " ")+1:])
+	}
+	slices.Sort(about)
+	if want := []string{"booked " + got.Receipt, "refunded, and booked " + got.Receipt}; !slices.Equal(about, want) {
+		t.Errorf("the mails are %q, not %q", about, want)
 	}
 	s.check(t)
 }

@@ -286,3 +286,14 @@ func recipientOf(ctx context.Context, r pg.Reader, order uuid.UUID) (recipient, 
 		left join persons p on p.id = c.person_id
 		where o.business_id = $1 and o.id = $2`, r.Business(), order)
 }
+
+// soldInstead is the order by which the cart of another was sold in the end.
+func soldInstead(ctx context.Context, r pg.Reader, order uuid.UUID) (id uuid.UUID, found bool, err error) {
+	list, err := pg.All[struct{ ID uuid.UUID }](ctx, r, `select o.id from orders given
+		join orders o on o.business_id = given.business_id and o.cart_id = given.cart_id and o.id <> given.id and o.state = 'settled'
+		where given.business_id = $1 and given.id = $2 limit 1`, r.Business(), order)
+	if err != nil || len(list) == 0 {
+		return uuid.Nil, false, err
+	}
+	return list[0].ID, true, nil
+}

@@ -291,8 +291,11 @@ type LateRefund struct {
 	Locale   string
 	Amount   int64 // what goes back
 	Currency money.Currency
-	Receipt  Receipt // of what could not be booked
-	Token    string  // of the receipt; empty when there is none to show
+	Receipt  Receipt // of what it was to pay for
+	// Stands is the receipt of what is booked all the same: the customer chose to pay at the studio, or paid again. Nil for a payment
+	// that came when the spots were gone.
+	Stands *Receipt
+	Token  string // of the receipt to show; empty when there is none
 }
 
 // MailConfirmation is the job checkout.confirmation: that it is booked, or that the studio has been asked. It mails nothing
@@ -333,6 +336,19 @@ func (s *Service) MailLateRefund(ctx context.Context, job LateRefundJob) error {
 	m := LateRefund{To: to.Email, Name: to.Name, Locale: to.Locale, Amount: p.Amount, Currency: p.Currency, Receipt: r}
 	if r.State == OrderRefunded {
 		m.Token = s.ReceiptToken(p.OrderID)
+	}
+	instead, found, err := soldInstead(ctx, v, p.OrderID)
+	if err != nil {
+		return err
+	}
+	if found {
+		other, err := readReceipt(ctx, v, instead)
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(other.Lines, stands) {
+			m.Stands, m.Token = &other, s.ReceiptToken(instead)
+		}
 	}
 	return s.mail.Send(ctx, s.refundMail(m))
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -127,6 +128,56 @@ func TestPurchaseInTheFrame(t *testing.T) {
 	}
 	if browser.Eval[bool](host.Page, `heard.some(m => m.type !== "svc:resize" || Object.keys(m).some(k => !["type", "height", "navigated"].includes(k)))`) {
 		t.Errorf("the page around it heard %s", browser.Eval[string](host.Page, "JSON.stringify(heard)"))
+	}
+	host.quiet()
+}
+
+// TestFrameHasTheGroundOfItsHost: a step is as tall as what is in it, also a short one after a long one, and has no ground of its own.
+// A website whose ground is dark gets a page for that, or a ground that the page's colours are made for: what is read stays readable.
+// E118.
+func TestFrameHasTheGroundOfItsHost(t *testing.T) {
+	s := open(t)
+	s.class(t, "Sunrise Vinyasa", 12)
+	host, l := s.framed(t, "/harbour?embed=1", "", browser.Options{})
+	ground := func() string {
+		return browser.Eval[string](l.Page, `[document.documentElement, document.body, document.querySelector("main")].map(e => getComputedStyle(e).backgroundColor).join()`)
+	}
+	content := func() int {
+		return browser.Eval[int](l.Page, `Math.ceil(Math.max(...[...document.body.children].map(e => e.getBoundingClientRect().bottom)))`)
+	}
+	const none = "rgba(0, 0, 0, 0)"
+	var tall []int
+	for _, next := range []string{"main .row .btn", ".pick form button", ""} {
+		if got := ground(); got != none+","+none+","+none {
+			t.Errorf("%s has the ground %s", l.URL(), got)
+		}
+		tall = append(tall, host.as(l))
+		if got := content(); got != tall[len(tall)-1] {
+			t.Errorf("%s: the frame is %d tall, and what is in it %d", l.URL(), tall[len(tall)-1], got)
+		}
+		if next != "" {
+			l.Click(next)
+		}
+	}
+	if tall[2] >= tall[0] || tall[2] >= tall[1] {
+		t.Errorf("the schedule and a class are %d and %d tall, the sign-in %d", tall[0], tall[1], tall[2])
+	}
+	scheme := func() string {
+		return browser.Eval[string](host.Page, `document.querySelector("iframe").style.colorScheme`)
+	}
+	if got := scheme(); got != "light" {
+		t.Errorf("on a website without a ground the frame is told %q", got)
+	}
+	browser.Eval[bool](host.Page, `(document.body.style.background = "oklch(20% .02 60)", true)`)
+	l.Goto(l.URL())
+	host.as(l)
+	if got := scheme(); got != "dark" {
+		t.Errorf("on a dark website the frame is told %q", got)
+	}
+	if *shots != "" {
+		host.FullPage(filepath.Join(*shots, "frame-on-dark.png"))
+		browser.Eval[bool](host.Page, `(document.body.style.background = "#dfe8d8", document.querySelector("iframe").style.colorScheme = "light", true)`)
+		host.FullPage(filepath.Join(*shots, "frame-on-green.png"))
 	}
 	host.quiet()
 }

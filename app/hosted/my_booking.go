@@ -9,6 +9,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/fault"
 	"foyer/app/identity"
+	"foyer/app/letters"
 	"foyer/app/view"
 )
 
@@ -100,7 +101,7 @@ func (b *myBooking) show(c *fiber.Ctx, notes []string, tr *view.Trouble) error {
 		v.Terms = append(v.Terms, view.Movable(sh.Words, b.Booking))
 	}
 	if b.State == booking.Confirmed && sh.Now.Before(b.StartsAt) {
-		v.Calendar = b.path("/calendar.ics")
+		v.Calendar = view.Calendar{File: b.path("/calendar.ics"), Add: letters.Links(b.events(), sh.Now)}
 	}
 	if b.OrderID != nil {
 		v.Receipt = "/receipt/" + b.Checkout.ReceiptToken(*b.OrderID)

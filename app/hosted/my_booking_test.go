@@ -45,6 +45,9 @@ func TestABookingsPage(t *testing.T) {
 	p := v.get(path).want(200, "Confirmed", "Sunrise Vinyasa", "Saturday, June 13, 9:00 to 10:00 am", "New York time", "12 Quay Street, Portland",
 		"Until Fri, Jun 12, 9:00 am free; then you lose $22.00; from Fri, Jun 12, 9:00 pm on you also pay $10.00.", "moved to another time until Sat, Jun 13, 3:00 am",
 		"Add to calendar", "Move", "Cancel", "Receipt", "Book again")
+	if google, outlook := p.link("Add to Google Calendar"), p.link("Add to Outlook"); !strings.HasPrefix(google, "https://calendar.google.com/") || !strings.HasPrefix(outlook, "https://outlook.") {
+		t.Errorf("calendars on the web are at %s and %s", google, outlook)
+	}
 	file := v.get(p.link("Add to calendar")).want(200, "DTSTART;TZID=America/New_York:20260613T090000", "SEQUENCE:")
 	if got := file.Header.Get("Content-Type"); got != "text/calendar; charset=utf-8" {
 		t.Errorf("Content-Type %q", got)
@@ -59,7 +62,7 @@ func TestABookingsPage(t *testing.T) {
 		v.get("/my/bookings/none" + step).want(404)
 	}
 	s.Clock.Set(yoga.Dates[2].StartsAt.Add(time.Minute))
-	v.get(path).want(200, "Confirmed").lacks("you lose", "you also pay", "Add to calendar")
+	v.get(path).want(200, "Confirmed").lacks("you lose", "you also pay", "Add to calendar", "Add to Google Calendar")
 	v.get(path+"/cancel").want(400, "This cannot be cancelled here", "begun")
 	v.get(path+"/move").want(400, "This cannot be moved here")
 }
@@ -118,7 +121,7 @@ func TestCancelInTime(t *testing.T) {
 		t.Fatal("asking has cancelled it")
 	}
 	f := ask.form("/cancel")
-	done := f.post().wantTo(path+"?").follow().want(200, "Cancelled", "It is cancelled").lacks("you lose")
+	done := f.post().wantTo(path+"?").follow().want(200, "Cancelled", "It is cancelled").lacks("you lose", "Add to")
 	f.post().wantTo(path + "?")
 	if strings.Contains(done.Body, "/cancel") || strings.Contains(done.Body, "/move") {
 		t.Error("it can be changed again")

@@ -77,7 +77,12 @@ func (h *site) bookingCalendar(c *fiber.Ctx, b *myBooking) error {
 	if b.State != booking.Confirmed {
 		return fault.Missing()
 	}
-	return h.sendCalendar(c, letters.StandingEvents(b.Shell.Words, b.CustomerBooking, view.AddressLine(b.Studio.Location.Address), h.BaseURL+b.path("")))
+	return h.sendCalendar(c, b.events())
+}
+
+// events are what a calendar keeps of one booking.
+func (b *myBooking) events() []letters.Event {
+	return letters.StandingEvents(b.Shell.Words, b.CustomerBooking, view.AddressLine(b.Studio.Location.Address), b.site.BaseURL+b.path(""))
 }
 
 func (h *site) sendCalendar(c *fiber.Ctx, events []letters.Event) error {

@@ -6,6 +6,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
+	"foyer/app/booking"
 	"foyer/app/fault"
 	"foyer/app/tenancy"
 	"foyer/app/view"
@@ -143,6 +144,12 @@ func (w *entry) stranger() bool {
 // show renders the page of the place.
 func (w *entry) show(c *fiber.Ctx, tr *view.Trouble) error {
 	v := w.page()
+	if v.Stands == view.StandsWell && w.BookingID != nil {
+		var err error
+		if v.Lines, err = w.terms(c); err != nil {
+			return err
+		}
+	}
 	v.Trouble = tr
 	if v.Accept.Action != "" && w.stranger() {
 		other := formTo(w.path("/switch"))
@@ -150,4 +157,17 @@ func (w *entry) show(c *fiber.Ctx, tr *view.Trouble) error {
 		v.Trouble = w.notTheirs()
 	}
 	return show(troubled(c, tr), w.Shell, view.WaitPlacePage(w.Shell, v))
+}
+
+// terms are what is still to be paid for the booking that the place became, and what it costs to cancel it.
+func (w *entry) terms(c *fiber.Ctx) ([]string, error) {
+	b, err := booking.CustomerBookingOf(c.UserContext(), w.site.DB.View(w.BusinessID), *w.BookingID)
+	if err != nil {
+		return nil, err
+	}
+	stakes, err := w.site.stakes(c, []booking.CustomerBooking{b})
+	if err != nil {
+		return nil, err
+	}
+	return view.Said(view.Owed(w.Shell.Words, stakes[b.ID].DueAmount, b.Currency), view.CancelTerms(w.Shell.Words, b.Booking, stakes[b.ID])), nil
 }

@@ -76,9 +76,6 @@ func (w *entry) promoted(v *view.WaitPlace) {
 		v.Lines = []string{w.Shell.T("You took it and did not finish in time, so we let it go. Nothing was charged.")}
 	case booking.Confirmed, booking.Requested, booking.CheckedIn, booking.Completed:
 		v.Title, v.Stands, v.State, v.Links = w.Shell.T("You’re booked"), view.StandsWell, w.Shell.C("state", "Booked"), []view.Link{own}
-		if w.GraceUntil != nil && w.Shell.Now.Before(*w.GraceUntil) {
-			v.Lines = []string{w.Shell.T("If it does not suit you any more, cancel free of charge until {when}.", "when", w.Shell.Soon(*w.GraceUntil))}
-		}
 	default:
 		v.Title, v.State, v.Links = w.Shell.T("You had a place"), w.Shell.StateOf(w.BookingState), []view.Link{own}
 	}

@@ -62,7 +62,7 @@ func (w Letters) Refunded(m checkout.LateRefund) mail.Message {
 		Amount: view.Price{Minor: m.Amount, Currency: m.Currency},
 		For:    view.Sold(from.Words, m.Receipt.Lines),
 		To:     from.T("the card you paid with"),
-		Why:    from.T("Your payment came after the time for which we keep spots, and they were taken by then. Nothing is booked."),
+		Why:    whyBack(from, m.Stands),
 	}
 	if lines := m.Receipt.Lines; len(lines) == 1 {
 		when := from.ShortWhen(lines[0].StartsAt)
@@ -78,6 +78,18 @@ func (w Letters) Refunded(m checkout.LateRefund) mail.Message {
 		back.Receipt = w.BaseURL + "/receipt/" + m.Token
 	}
 	return letter(m.To, view.RefundLetter(from, back))
+}
+
+// whyBack is why a payment goes back, with what is booked all the same.
+func whyBack(from view.From, stands *checkout.Receipt) string {
+	switch {
+	case stands == nil:
+		return from.T("Your payment came after the time for which we keep spots, and they were taken by then. Nothing is booked.")
+	case stands.DueAmount > 0:
+		return from.T("Your payment came after you had chosen to pay at the studio. Your booking stands. To pay at the studio: {amount}.",
+			"amount", from.Money(view.Price{Minor: stands.DueAmount, Currency: stands.Totals.Currency}))
+	}
+	return from.T("Your payment came after you had paid in another way. Your booking stands, and nothing more is to be paid.")
 }
 
 func letter(to string, l view.Letter) mail.Message {

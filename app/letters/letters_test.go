@@ -37,6 +37,8 @@ func TestLetters(t *testing.T) {
 	friends.LocationName = "Harbour"
 	friends.Lines = []checkout.ReceiptLine{r.Lines[0], r.Lines[0]}
 	friends.Lines[1].Attendee = "Ben"
+	due := r
+	due.DueAmount = 2200
 	late := r
 	late.State, late.Zone = checkout.OrderRefunded, "Nowhere/Known"
 	for _, c := range []struct {
@@ -57,6 +59,10 @@ func TestLetters(t *testing.T) {
 			"Your request is sent", "Harbour Yoga answers every request by mail", "Sauna 1 · 4 people", "9:00 to 11:00", "1 booking", "Free to withdraw until the studio answers"}},
 		{"refunded", w.Refunded(checkout.LateRefund{To: "ana@example.com", Locale: "en", Amount: 2382, Currency: "USD", Receipt: late, Token: "tok"}), []string{
 			"$23.82", "Sunrise Vinyasa, Thu, Jun 11, 1:00", "Visa ending 4242", "Nothing is booked", "https://book.example/receipt/tok"}},
+		{"refunded, and to be paid at the studio", w.Refunded(checkout.LateRefund{To: "ana@example.com", Locale: "en", Amount: 2382, Currency: "USD", Receipt: late, Stands: &due, Token: "tok"}), []string{
+			"$23.82 is on its way back to you", "Your booking stands. To pay at the studio: $22.00.", "https://book.example/receipt/tok"}},
+		{"refunded, and paid otherwise", w.Refunded(checkout.LateRefund{To: "ana@example.com", Locale: "en", Amount: 2382, Currency: "USD", Receipt: late, Stands: &late, Token: "tok"}), []string{
+			"$23.82 is on its way back to you", "Your booking stands, and nothing more is to be paid."}},
 	} {
 		if c.mail.To != "ana@example.com" || c.mail.Subject == "" || c.mail.HTML == "" {
 			t.Errorf("%s: to %q, subject %q", c.name, c.mail.To, c.mail.Subject)

@@ -3,7 +3,6 @@ package view
 import (
 	"cmp"
 	"strconv"
-	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -33,6 +32,9 @@ const (
 	CostFreeBeforeEachNow words.Text = "Free to cancel, but less than {span} before each date, as now, {cost}"
 )
 
+// CostAnd puts a clause behind those before it. Each language has its own sign between them, and its own space before that.
+const CostAnd words.Text = "{before}; {clause}"
+
 // What it costs then.
 const (
 	CostsNotOnline     words.Text = "it cannot be cancelled online"
@@ -58,7 +60,7 @@ const (
 // cancelling then does. Of a course b is the next date to come; something that is yet to be booked is a booking without an id,
 // Requested where the studio answers first. Nothing for one that has begun or does not stand.
 //
-// The sentence is made of clauses with "; " between them, and each of what it costs is a main clause: other languages put a colon
+// The sentence is made of clauses (CostAnd), and each of what it costs is a main clause: other languages put a colon
 // before it, and so need no other order of words.
 func CancelTerms(w Words, b booking.Booking, s booking.Stake) string {
 	costs := b.Costs(s, w.Now)
@@ -74,7 +76,11 @@ func CancelTerms(w Words, b booking.Booking, s booking.Stake) string {
 	if b.Course() {
 		parts = c.course(costs)
 	}
-	return strings.Join(parts, "; ") + "."
+	sentence := parts[0]
+	for _, clause := range parts[1:] {
+		sentence = w.T(CostAnd, "before", sentence, "clause", clause)
+	}
+	return sentence + "."
 }
 
 // costWords writes what cancelling one booking costs.

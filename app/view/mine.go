@@ -35,9 +35,10 @@ type BookingDetails struct {
 	Address string
 	Map     string // address of a map; empty leaves the link out
 	// Addresses of what can be done; empty where it cannot.
-	Calendar, Move, Cancel, Receipt, Again string
-	CancelWord                             string // "Cancel", or "Withdraw" for a request
-	Trouble                                *Trouble
+	Calendar                     Calendar // nothing for what is over or does not stand
+	Move, Cancel, Receipt, Again string
+	CancelWord                   string // "Cancel", or "Withdraw" for a request
+	Trouble                      *Trouble
 }
 
 // Standing is how a booking stands, as far as it looks different.

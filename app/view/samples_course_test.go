@@ -52,7 +52,7 @@ func courses() map[string]templ.Component {
 	my.Upcoming[0].Dates = weekly(8)
 	booked := view.BookingDetails{Stands: view.StandsWell, Line: view.Line{Name: "Pottery for beginners", Start: at(24, 18, 30), Minutes: 90, Where: "Studio B, with Ana Ruiz",
 		State: "Confirmed", Dates: weekly(8, "Attended", "", "Cancelled by the studio"), Terms: []string{"Until Mon 23 Nov, 18:30 free; after that you lose $160.00."}},
-		Calendar: "/my/bookings/1/calendar.ics", Cancel: "/my/bookings/1/cancel", CancelWord: "Cancel", Receipt: "/receipt/abc"}
+		Calendar: view.Calendar{File: "/my/bookings/1/calendar.ics"}, Cancel: "/my/bookings/1/cancel", CancelWord: "Cancel", Receipt: "/receipt/abc"}
 	ask := view.Change{Title: "Cancel this course?", Line: view.Line{Name: "Pottery for beginners", Start: at(24, 18, 30), Minutes: 90, Dates: weekly(7)}, Form: post("/my/bookings/1/cancel"),
 		Button: "Cancel the course", Keep: view.Link{Text: "Keep it", Href: "/my/bookings/1"}, Points: []view.Outcome{
 			{Label: "What ends", Text: "All dates of the course that are still to come."},

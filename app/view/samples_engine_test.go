@@ -95,13 +95,13 @@ func details() view.BookingDetails {
 			Terms: []string{"Until Fri 20 Nov, 10:00 free; after that you lose $90.00 and pay $15.00.", "It can be moved to another time until Fri 20 Nov, 10:00."}},
 		Stands:  view.StandsWell,
 		Address: "12 Quay Street, 1100-148 Lisbon", Map: "https://maps.example.com/?q=12+Quay+Street",
-		Calendar: "/my/bookings/1/calendar.ics", Move: "/my/bookings/1/move", Cancel: "/my/bookings/1/cancel", CancelWord: "Cancel", Receipt: "/receipt/abc", Again: "/harbour/massage",
+		Calendar: view.Calendar{File: "/my/bookings/1/calendar.ics"}, Move: "/my/bookings/1/move", Cancel: "/my/bookings/1/cancel", CancelWord: "Cancel", Receipt: "/receipt/abc", Again: "/harbour/massage",
 	}
 }
 
 func asked() view.BookingDetails {
 	v := details()
-	v.Name, v.State, v.Stands, v.CancelWord, v.Calendar, v.Move = hostile, "Requested", view.StandsAsked, "Withdraw", "", ""
+	v.Name, v.State, v.Stands, v.CancelWord, v.Calendar, v.Move = hostile, "Requested", view.StandsAsked, "Withdraw", view.Calendar{}, ""
 	v.Notes = []string{"Harbour Yoga answers every request by mail. If they say no, all that you paid comes back."}
 	v.Terms = []string{"Free to withdraw until the studio answers; once confirmed, until Fri 20 Nov, 10:00 free; after that you lose $60.00."}
 	return v
@@ -109,7 +109,7 @@ func asked() view.BookingDetails {
 
 func over() view.BookingDetails {
 	v := details()
-	v.State, v.Stands, v.Terms, v.Calendar, v.Move, v.Cancel = "Cancelled late", view.StandsOver, nil, "", "", ""
+	v.State, v.Stands, v.Terms, v.Calendar, v.Move, v.Cancel = "Cancelled late", view.StandsOver, nil, view.Calendar{}, "", ""
 	v.Trouble = &view.Trouble{Title: "This cannot be moved any more", Text: "It was possible until Fri 20 Nov, 10:00."}
 	return v
 }

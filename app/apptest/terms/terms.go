@@ -79,7 +79,8 @@ func Read(l *words.Lang, sentence string) (told Told, ok bool) {
 	if says(l, view.CostOnceConfirmed, sentence) {
 		return Told{}, true
 	}
-	parts := strings.Split(strings.TrimSuffix(sentence, "."), "; ")
+	between := strings.NewReplacer("{before}", "", "{clause}", "").Replace(l.T(view.CostAnd))
+	parts := strings.Split(strings.TrimSuffix(sentence, "."), between)
 	now, last := parts[0], parts[len(parts)-1]
 	if says(l, view.CostNotOnline, now) {
 		return Told{Refused: true}, true

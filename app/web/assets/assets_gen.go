@@ -4,11 +4,11 @@ package assets
 
 // served maps the name the product uses to the file in dist.
 var served = map[string]string{
-	"app.css":             "app.LK6KVXZB.css",
+	"app.css":             "app.HQZCHHVE.css",
 	"app.js":              "app.3RAPCVMM.js",
 	"card.css":            "card.L2ZYIF4Z.css",
 	"clean.css":           "clean.CZ4KFDZZ.css",
-	"embed.js":            "embed.3RSQYYFX.js",
+	"embed.js":            "embed.BWRNHGYR.js",
 	"face.css":            "face.BLL3AKUG.css",
 	"figtree-ext.woff2":   "figtree-ext.O22BDGD7.woff2",
 	"figtree-licence.txt": "figtree-licence.3F7LUE2B.txt",
