@@ -224,7 +224,7 @@ func TestPayAtStudioAfterACard(t *testing.T) {
 		about = append(about, m.Subject+" "+m.Text[strings.LastIndex(m.Text, " ")+1:])
 	}
 	slices.Sort(about)
-	if want := []string{"booked " + got.Receipt, "refunded, and booked " + got.Receipt}; !slices.Equal(about, want) {
+	if want := []string{"booked " + got.Token, "refunded, and booked " + got.Token}; !slices.Equal(about, want) {
 		t.Errorf("the mails are %q, not %q", about, want)
 	}
 	s.check(t)
