@@ -4,7 +4,7 @@ package assets
 
 // served maps the name the product uses to the file in dist.
 var served = map[string]string{
-	"app.css":             "app.LK6KVXZB.css",
+	"app.css":             "app.DTDTMTVH.css",
 	"app.js":              "app.YME3KRGK.js",
 	"card.css":            "card.L2ZYIF4Z.css",
 	"clean.css":           "clean.CZ4KFDZZ.css",
