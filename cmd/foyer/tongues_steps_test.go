@@ -30,18 +30,20 @@ func (w *stroll) walk() {
 	} {
 		w.open(nothing)
 	}
+	w.opens()
 	w.books(harbour)
 	w.paysAgain(harbour)
 	w.enrols(harbour)
 	w.waits(harbour)
 	w.asks(northside)
-	w.studio(harbour)
 	w.open("/my")
 	w.wander()
 	w.changes()
+	w.studio(harbour)
+	w.open("/my")
+	w.wander()
 	w.profile()
 	w.letters(walker, friend, w.guide.Businesses[0].People["instructor"].Email, newcomer)
-	w.opens()
 }
 
 // press presses what leads on, whatever the browser itself has against what is filled in.
@@ -135,7 +137,7 @@ func (w *stroll) books(location string) {
 	w.at("/pay")
 	w.pays(apptest.CardDeclined)
 	w.look(w.here())
-	w.choose(location, 2)
+	w.choose(location, 14)
 	w.look(w.here())
 	cart, _, _ := strings.Cut(w.here(), "/pay")
 	w.open(cart)
@@ -152,7 +154,7 @@ func (w *stroll) books(location string) {
 // paysAgain lets a hold end, holds it again, and comes back from a bank that asks first.
 func (w *stroll) paysAgain(location string) {
 	w.t.Helper()
-	w.choose(location, 3)
+	w.choose(location, 16)
 	cart, _, _ := strings.Cut(w.here(), "/pay")
 	w.clock.Advance(25 * time.Minute)
 	w.rest(w.t)

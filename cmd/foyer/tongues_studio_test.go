@@ -15,8 +15,8 @@ import (
 	"foyer/policy"
 )
 
-// friend is for whom the studio books, and newcomer is who joins its team.
-const friend, newcomer = "friend@example.com", "newcomer@harbour.example.com"
+// friend is for whom the studio books, newcomer is who joins its team, and founder is who opens another.
+const friend, newcomer, founder = "friend@example.com", "newcomer@harbour.example.com", "new.owner@example.com"
 
 // must ends the walk when the studio is refused.
 func (w *stroll) must(err error) {
@@ -194,13 +194,12 @@ func (w *stroll) count(sql string, args ...any) (n int) {
 func (w *stroll) opens() {
 	w.t.Helper()
 	w.open(strings.TrimPrefix(w.guide.InviteURL, w.url))
-	owner := "new.owner@example.com"
 	w.tab.Fill("#email", "somebody.else@example.com")
 	w.step("main form button[type=submit]")
 	w.tab.Goto(w.guide.InviteURL)
-	w.tab.Fill("#email", owner)
+	w.tab.Fill("#email", founder)
 	w.step("main form button[type=submit]")
-	w.tab.Fill("#code", w.code(owner))
+	w.tab.Fill("#code", w.code(founder))
 	w.step("main form button[type=submit]")
 	w.at("/studio")
 	w.step("main form button[type=submit]")
@@ -212,5 +211,7 @@ func (w *stroll) opens() {
 	w.tab.Fill("[name='location.name']", "Main Street")
 	w.step("main form button[type=submit]")
 	w.at("/done")
-	w.letters(owner)
+	w.letters(founder)
+	w.tab.Goto(w.url + "/my")
+	w.step("form[action='/my/sign-out'] button")
 }
