@@ -129,7 +129,7 @@ func TestAddMemberRefuses(t *testing.T) {
 }
 
 // The mail is written from the facts of the moment, in the studio's language while nobody knows theirs, and not at all to somebody who has
-// been deactivated. E29.
+// been deactivated.
 func TestTeamInviteMail(t *testing.T) {
 	w := apptest.Open(t)
 	h := w.House(t)

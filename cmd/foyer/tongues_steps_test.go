@@ -38,10 +38,12 @@ func (w *stroll) walk() {
 	w.asks(northside)
 	w.open("/my")
 	w.wander()
+	w.compare()
 	w.changes()
 	w.studio(harbour)
 	w.open("/my")
 	w.wander()
+	w.compare()
 	w.profile()
 	w.letters(walker, friend, w.guide.Businesses[0].People["instructor"].Email, newcomer)
 }

@@ -166,7 +166,7 @@ func (s *town) rest(t *testing.T) {
 
 // TestDemoInEveryLanguage walks every page and mail of the demo in each language and both colour schemes, at 320, 390 and 1280 pixels:
 // axe finds nothing, nothing scrolls sideways, no word is untranslated, and what a booking says that cancelling costs is what the page
-// that then asks does. Short, it is one language, light, on a phone of 390 pixels. A163, E29.
+// that then asks does. Short, it is one language, light, on a phone of 390 pixels.
 func TestDemoInEveryLanguage(t *testing.T) {
 	tongues := []string{"de"}
 	if walks.Long() {

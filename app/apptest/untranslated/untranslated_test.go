@@ -9,7 +9,7 @@ import (
 )
 
 // TestFind: English of the catalogue is found, whole, in a longer piece and around its places; the language itself, what two languages
-// share and the studio's own words are not. E29.
+// share and the studio's own words are not.
 func TestFind(t *testing.T) {
 	l := words.In("de")
 	r, err := untranslated.For("de", []string{"Your e-mail club", "Join the waitlist or not"})
