@@ -12,7 +12,6 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/apptest"
-	"foyer/app/apptest/walks"
 	"foyer/app/booking"
 	"foyer/app/business"
 	"foyer/app/checkout"
@@ -166,7 +165,7 @@ func TestReminders(t *testing.T) {
 func TestRemindersSweptAtOnce(t *testing.T) {
 	s := open(t)
 	ada := s.Customer(t, "ada")
-	for round := range walks.Steps(10, 50) {
+	for round := range 5 {
 		start := apptest.Start.Add(time.Duration(50+3*round) * hour)
 		s.book(t, ada, s.class(t, start))
 		s.run(t)
@@ -180,7 +179,7 @@ func TestRemindersSweptAtOnce(t *testing.T) {
 			})
 		}
 		sweeps.Wait()
-		s.expect(t, "two hours before", start.Add(-2*hour), start.UTC().Format("ada 120 15:04"))
+		s.expect(t, "two hours before", start.Add(-2*hour), "ada 120 "+start.UTC().Format("15:04"))
 	}
 }
 
