@@ -48,7 +48,7 @@ func TestCourseMovesToAnotherGroup(t *testing.T) {
 	ids := apptest.Values[uuid.UUID](t, d.w, "select id from bookings order by starts_at")
 	_, err := d.toGroup(t, id, short)
 	is(t, "to a shorter one", err, booking.ErrCourseDiffers)
-	if f := fault.From(err); f.Details["dates"] != 2 || f.Details["booked"] != 3 {
+	if f := refusal(t, err); f.Details["dates"] != 2 || f.Details["booked"] != 3 {
 		t.Errorf("%+v", f.Details)
 	}
 	_, err = d.toGroup(t, id, monday)
@@ -96,8 +96,8 @@ func TestCourseMovesToAFullGroup(t *testing.T) {
 	id := d.enrolled(t, monday, "ada@example.com")
 	_, err := d.toGroup(t, id, tuesday)
 	is(t, "full", err, booking.ErrFull)
-	if full, _ := fault.From(err).Details["dates"].([]booking.FreeDate); len(full) != 2 || d.taken(t, was[0]) != 1 {
-		t.Errorf("%+v", fault.From(err).Details)
+	if full, _ := refusal(t, err).Details["dates"].([]booking.FreeDate); len(full) != 2 || d.taken(t, was[0]) != 1 {
+		t.Errorf("%+v", full)
 	}
 	got, err := d.s.Reschedule(t.Context(), d.Owner, booking.RescheduleInput{
 		BookingID: id, Target: booking.Target{CourseID: tuesday.ID}, Override: true, Reason: "a sister is there",

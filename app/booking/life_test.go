@@ -79,6 +79,16 @@ func is(t *testing.T, what string, err error, want *fault.Error) {
 	}
 }
 
+// refusal is what an error refuses. A test that goes on without one would end all others.
+func refusal(t *testing.T, err error) *fault.Error {
+	t.Helper()
+	f := fault.From(err)
+	if f == nil {
+		t.Fatalf("%v refuses nothing", err)
+	}
+	return f
+}
+
 func forbidden(t *testing.T, what string, err error) {
 	t.Helper()
 	if !fault.IsKind(err, fault.Forbidden) {

@@ -35,7 +35,7 @@ func TestLargerParty(t *testing.T) {
 	c, sold := d.made(t, o)
 	_, err := d.resize(t, sold, 3)
 	is(t, "more people", err, booking.ErrPriceDifference)
-	if f := fault.From(err); f.Details["difference"] != int64(4400) || f.Details["currency"] != "USD" || d.taken(t, o) != 1 {
+	if f := refusal(t, err); f.Details["difference"] != int64(4400) || f.Details["currency"] != "USD" || d.taken(t, o) != 1 {
 		t.Errorf("%+v, %d taken", f.Details, d.taken(t, o))
 	}
 	if b, err := d.resize(t, sold, 3, later); err != nil || b.Party != 3 || b.PriceAmount != 6600 || d.taken(t, o) != 3 {

@@ -78,7 +78,7 @@ func TestRecurringTimes(t *testing.T) {
 	}
 	_, err := d.weekly(t, f, october, 22)
 	is(t, "with a clash", err, booking.ErrClashes)
-	details := fault.From(err).Details
+	details := refusal(t, err).Details
 	clashes, _ := details["clashes"].([]booking.Clash)
 	free, _ := details["free"].([]booking.FreeTime)
 	if len(clashes) != 1 || clashes[0].Reason != claim.BusyStaff || clashes[0].OccurrenceID != nil || len(free) != 21 {
@@ -209,7 +209,7 @@ func TestMoveScope(t *testing.T) {
 	}
 	_, err = move(ids[1], booking.ScopeFollowing, october.AddDays(7), civil.NewClock(14, 0))
 	is(t, "onto somebody's time", err, booking.ErrClashes)
-	clashes, _ := fault.From(err).Details["clashes"].([]booking.Clash)
+	clashes, _ := refusal(t, err).Details["clashes"].([]booking.Clash)
 	if len(clashes) != 1 || clashes[0].Reason != claim.BusyStaff || !clashes[0].StartsAt.Equal(civil.Instant(october.AddDays(14), civil.NewClock(14, 0), ny)) {
 		t.Errorf("%+v", clashes)
 	}

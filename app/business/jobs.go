@@ -21,7 +21,7 @@ func (TeamInviteJob) Kind() string { return "business.team_invite" }
 type TeamInvite struct {
 	To       string
 	Name     string // what the studio calls them
-	Locale   string // the person's own; empty until it is known
+	Locale   string // the person's own, and until that is known what the studio's first location speaks; empty without one
 	Business string // its name
 	Slug     string // its root address
 	Access   bool   // they have a role: there is something to sign in to

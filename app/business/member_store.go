@@ -107,7 +107,8 @@ func keepOwner(ctx context.Context, tx *pg.Tx, leaving Member) error {
 
 // readTeamInvite reads what an active member is told by mail.
 func readTeamInvite(ctx context.Context, r pg.Reader, member uuid.UUID) (m TeamInvite, found bool, err error) {
-	return pg.Find[TeamInvite](ctx, r, `select m.email as "to", m.name, p.locale, b.name as business, b.slug,
+	return pg.Find[TeamInvite](ctx, r, `select m.email as "to", m.name, b.name as business, b.slug,
+			coalesce(nullif(p.locale, ''), (select l.language from locations l where l.business_id = b.business_id order by l.id limit 1), '') as locale,
 			exists (select from member_roles r where r.business_id = m.business_id and r.member_id = m.id) as access
 		from members m join businesses b on b.business_id = m.business_id join persons p on p.id = m.person_id
 		where m.business_id = $1 and m.id = $2 and m.deactivated_at is null`, r.Business(), member)

@@ -128,17 +128,22 @@ func TestAddMemberRefuses(t *testing.T) {
 	}
 }
 
-// The mail is written from the facts of the moment, and not at all to somebody who has been deactivated.
+// The mail is written from the facts of the moment, in the studio's language while nobody knows theirs, and not at all to somebody who has
+// been deactivated.
 func TestTeamInviteMail(t *testing.T) {
 	w := apptest.Open(t)
 	h := w.House(t)
 	s := w.Studio(t)
 	m := memberOf(t, h, s, s.Join(t, "kim@example.com", apptest.Everywhere(policy.Viewer)))
+	german := "de"
+	if _, err := h.UpdateLocation(t.Context(), s.Owner, business.UpdateLocationInput{LocationID: s.Location.ID, Version: s.Location.Version, Language: &german}); err != nil {
+		t.Fatal(err)
+	}
 	job := business.TeamInviteJob{Business: s.Business.ID, Member: m.ID}
 	if err := h.MailTeamInvite(t.Context(), job); err != nil {
 		t.Fatal(err)
 	}
-	if got := h.Mail.List("kim@example.com"); len(got) != 1 || got[0].Subject != "Harbour Yoga" || got[0].Text != "kim  harbour-yoga" {
+	if got := h.Mail.List("kim@example.com"); len(got) != 1 || got[0].Subject != "Harbour Yoga" || got[0].Text != "kim de harbour-yoga" {
 		t.Errorf("mailed %+v", got)
 	}
 	if _, err := h.Deactivate(t.Context(), s.Owner, m.ID); err != nil {

@@ -234,10 +234,13 @@ func TestE29_Language(t *testing.T) {
 	flow := w.class("瑜伽")
 	w.date(flow, "2026-06-12T16:30:00Z", taken(11))
 	l := words.In("de-DE")
-	w.again("schedule").want(200, `lang="de"`, "Freitag, 12. Juni", `dir="auto">瑜伽<`, l.C("action", "Book"), l.N(1, "{n} spot left", "{n} spots left"))
+	w.again("schedule").want(200, `lang="de"`, `<time datetime="2026-06-12">Freitag, 12. Juni</time>`, `dir="auto">瑜伽<`, l.C("action", "Book"), l.N(1, "{n} spot left", "{n} spots left"))
 	w.again("classes").want(200, `lang="de"`, l.T("Next: {day} {time}", "day", "Freitag", "time", "18:30"))
-	w.again("times/"+flow.Slug).want(200, `lang="de"`, "Freitag, 12. Juni", l.C("button", "Show"))
+	w.again("times/"+flow.Slug).want(200, `lang="de"`, `<time datetime="2026-06-12">Freitag, 12. Juni</time>`, l.C("button", "Show"))
 	w.again("listings?group="+url.QueryEscape(l.T("Classes"))).want(200, "瑜伽")
+	w.date(flow, "2026-06-10T16:30:00Z")
+	w.date(flow, "2026-06-11T16:30:00Z")
+	w.get("schedule").want(200, `<time datetime="2026-06-10">Heute</time>`, `<time datetime="2026-06-11">Morgen</time>`)
 }
 
 // A refill is two trips when the process has never heard of the location, one from then on, however many rows there are;

@@ -215,7 +215,7 @@ func TestVariablesTakeFromAnywhere(t *testing.T) {
 }
 
 // TestStatusColours can be read on white and on the dark Canvas, and on a dark site that does not say that it is dark; and
-// the words say the state without them. E85.
+// the words say the state without them. E83, E85.
 func TestStatusColours(t *testing.T) {
 	w := open(t)
 	s := w.website(t)

@@ -20,7 +20,7 @@ func ErrorPage(c *fiber.Ctx, status int, f *fault.Error) error {
 	if wantsJSON(c) {
 		return fiber.ErrNotAcceptable
 	}
-	sh := inFrame(c, view.Shell{Words: view.Words{Locale: cmp.Or(words.Best(c.Get(fiber.HeaderAcceptLanguage)), words.English), Zone: time.UTC}})
+	sh := inFrame(c, view.Shell{Words: view.Words{Locale: cmp.Or(chosen(c), words.Best(c.Get(fiber.HeaderAcceptLanguage)), words.English), Zone: time.UTC}})
 	c.Set(fiber.HeaderCacheControl, "no-store")
 	return show(c, sh, view.ProblemPage(sh, problemOf(c, sh.Words, status, f)))
 }

@@ -16,6 +16,7 @@ import (
 // framed makes a request one of the booking frame (embed=1) before anything else looks at it, so that whatever answers it,
 // a refusal too, stays in the frame. The pages of invited owners are never framed (E126).
 func (h *site) framed(c *fiber.Ctx) error {
+	c.Locals(localSite, h)
 	embed := c.Query(view.FieldEmbed)
 	if embed == "" && c.Method() == fiber.MethodPost {
 		embed = c.FormValue(view.FieldEmbed)

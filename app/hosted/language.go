@@ -32,6 +32,22 @@ func (h *site) wish(c *fiber.Ctx) string {
 	return wish
 }
 
+// localSite is where a request keeps the surface that serves it, for the error page, which is made before there is one.
+const localSite = "hosted"
+
+// chosen is the language that the reader of an error page has chosen, in this address or before. Nothing is kept: what failed may not
+// have been a page.
+func chosen(c *fiber.Ctx) string {
+	wish := c.Query(fieldLanguage)
+	if h, ok := c.Locals(localSite).(*site); ok && !words.Known(wish) {
+		wish = h.Cookies.Get(c, languageCookie)
+	}
+	if !words.Known(wish) {
+		return ""
+	}
+	return words.In(wish).Base()
+}
+
 // speak keeps in the browser what its reader has chosen, for this request, too. The empty choice takes it away.
 func (h *site) speak(c *fiber.Ctx, locale string) {
 	if !words.Known(locale) {

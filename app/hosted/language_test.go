@@ -41,6 +41,9 @@ func TestLanguageOfPages(t *testing.T) {
 	if got := strings.Count(chosen.Body, `hreflang="`); got != len(words.Languages())-1 {
 		t.Errorf("%d other languages are offered", got)
 	}
+	if got := lang(v.get(path+"/nothing")) + " " + lang(v.get("/no-such-studio?lang=nl")) + " " + lang(v.get("/no-such-studio")); got != "es nl es" {
+		t.Errorf("what is not found, as chosen, in its address, and as chosen: %s", got)
+	}
 	if got := lang(v.get(path + "?lang=tlh")); got != "es-"+country {
 		t.Errorf("a language that foyer does not speak: %s", got)
 	}

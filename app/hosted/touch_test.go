@@ -10,14 +10,38 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/apptest/browser"
 	"foyer/app/booking"
+	"foyer/app/view"
 	"foyer/app/waitlist"
+	"foyer/app/words"
 )
 
 // finger is a customer with a phone: 390 px wide, held in a hand. Nothing is found by what it says, so the same journey can be
-// made in any language.
+// made in any language; what it then says has to be said in theirs.
 type finger struct {
 	*looker
+	in   *words.Lang
 	taps int
+}
+
+// speaks has the customer choose their language at the foot of the page. English is what the browser asks for.
+func (f *finger) speaks() {
+	f.t.Helper()
+	if f.in.Base() == words.English {
+		return
+	}
+	f.tap("footer details:has(.tongues) summary")
+	f.tap(".tongues a[hreflang='" + f.in.Base() + "']")
+	if got := browser.Eval[string](f.Page, "document.documentElement.lang"); !strings.HasPrefix(got, f.in.Base()+"-") {
+		f.t.Fatalf("the page is in %q", got)
+	}
+}
+
+// reads fails unless the first match begins with these words.
+func (f *finger) reads(sel, want string) {
+	f.t.Helper()
+	if got := strings.Join(strings.Fields(f.Text(sel)), " "); !strings.HasPrefix(got, strings.Join(strings.Fields(want), " ")) {
+		f.t.Errorf("%s of %s reads %q, want %q", sel, f.URL(), got, want)
+	}
 }
 
 // tap touches the middle of the first match.
@@ -32,15 +56,30 @@ func (f *finger) tap(sel string) {
 func (f *finger) signsIn(email string) {
 	f.t.Helper()
 	before := len(f.s.codes(email))
+	f.reads("main form button", f.in.T("Send me a code"))
 	f.Fill("#email", email)
 	f.tap("main form button")
+	f.reads("h1", f.in.T("Enter your code"))
+	f.reads("main form button", f.in.T("Sign in"))
 	f.Fill("#code", f.s.code(f.t, email, before))
 	f.tap("main form button")
 }
 
-// pays with the card form of the simulator.
-func (f *finger) pays(card string) {
+// isNamed says who they are, on a page with this heading and button.
+func (f *finger) isNamed(name, heading, button string) {
 	f.t.Helper()
+	f.reads("h1", heading)
+	f.reads("main form button[type=submit]", button)
+	f.Fill("#name", name)
+	f.tap("main form button[type=submit]")
+}
+
+// pays with the card form of the simulator.
+func (f *finger) pays(card string, minor int64) {
+	f.t.Helper()
+	f.reads("h1", f.in.C("title", "Pay"))
+	amount := view.Words{Locale: f.in.Tag()}.Money(view.Price{Minor: minor, Currency: "USD"})
+	f.reads("form[action^='/__sim'] button", f.in.C("button", "Pay {amount}", "amount", amount))
 	f.Fill("#number", card)
 	f.Fill("#exp", "12/34")
 	f.Fill("#cvc", "123")
@@ -58,15 +97,19 @@ func (f *finger) reaches(path string) {
 	f.fits()
 }
 
-// tongues are the locales in which the journeys are made: of the studio's location.
-var tongues = []string{"en"}
+// tongues are the languages in which the journeys are made, at a studio that speaks English.
+var tongues = []string{words.English, "de"}
 
-// inEveryTongue makes a journey once in each.
+// inEveryTongue makes a journey once in each. Words that are the same in two languages would prove nothing: the button of the
+// first page is not.
 func inEveryTongue(t *testing.T, journey func(s *shop, f *finger)) {
 	for _, locale := range tongues {
 		t.Run(locale, func(t *testing.T) {
 			s := open(t)
-			f := &finger{looker: s.look(t, browser.Options{Width: 390, Height: 844})}
+			f := &finger{looker: s.look(t, browser.Options{Width: 390, Height: 844}), in: words.In(locale + "-US")}
+			if locale != words.English && f.in.T("Book this time") == "Book this time" {
+				t.Fatalf("there are no words of %s", locale)
+			}
 			journey(s, f)
 			f.quiet()
 		})
@@ -92,26 +135,35 @@ func TestJourneyOfTwoFriends(t *testing.T) {
 	inEveryTongue(t, func(s *shop, f *finger) {
 		yoga := s.class(f.t, "Sunrise Vinyasa", 1, seats(4))
 		f.at("/" + s.Location.Slug)
+		f.speaks()
+		f.reads("h1", f.in.N(14, "What’s on in the next {n} day", "What’s on in the next {n} days"))
+		f.reads("main .row .btn", f.in.C("action", "Book"))
 		f.tap("main .row .btn")
 		f.tap("[data-step='1']")
 		f.tap(".pick summary")
 		f.Fill("#names", "Ben")
+		f.reads("#book button[type=submit]", f.in.T("Book this time"))
 		f.tap("#book button")
+		f.reads("h1", f.in.T("Your e-mail"))
 		f.signsIn("ana@example.com")
-		f.Fill("#name", "Ana Ruiz")
-		f.tap("main form button")
+		f.isNamed("Ana Ruiz", f.in.T("About you"), f.in.T("Continue"))
 		f.reaches("/cart/")
-		f.pays(apptest.CardGood)
+		f.pays(apptest.CardGood, 4400)
 		f.reaches("/receipt/")
+		f.reads("h1", f.in.T("You’re booked"))
 		if n := s.count(f.t, "orders where state = 'settled' and total_amount = 4400"); n != 1 {
 			f.t.Fatalf("%d orders of both", n)
 		}
 		s.rest(f.t)
 		s.Clock.Set(yoga.Dates[0].StartsAt.Add(-time.Hour))
 		f.at("/my")
+		f.reads("h1", f.in.T("My bookings"))
 		ben := apptest.Value[uuid.UUID](f.t, s.World, "select id from bookings where attendee = 'Ben'").String()
 		f.tap(".booked a[href*='" + ben + "']")
+		f.reads("a[href*='/cancel']", f.in.C("button", "Cancel"))
 		f.tap("a[href*='/cancel']")
+		f.reads("h1", f.in.T("Cancel this booking?"))
+		f.reads("form[action*='/cancel'] button", f.in.T("Cancel the booking"))
 		f.tap("form[action*='/cancel'] button")
 		f.reaches("/my")
 		s.rest(f.t)
@@ -130,17 +182,24 @@ func TestJourneyInThreeTaps(t *testing.T) {
 		free := s.class(f.t, "Open House", 2, priced(0))
 		book := func(taps int) {
 			f.at("/" + s.Location.Slug)
+			if taps > 3 {
+				f.speaks()
+			}
 			f.taps = 0
+			f.reads("main .row .btn", f.in.C("action", "Book"))
 			f.tap("main .row .btn")
+			f.reads("#book button[type=submit]", f.in.T("Book this time"))
 			f.tap("#book button")
 			if taps > 3 {
 				f.signsIn("ana@example.com")
-				f.Fill("#name", "Ana Ruiz")
-				f.tap("main form button[type=submit]")
+				f.isNamed("Ana Ruiz", f.in.T("About you"), f.in.T("Continue"))
 			}
 			f.reaches("/cart/")
+			f.reads("h1", f.in.T("Confirm your booking"))
+			f.reads("form[action$='/pay'] button[type=submit]", f.in.T("Book now"))
 			f.tap("form[action$='/pay'] button[type=submit]")
 			f.reaches("/receipt/")
+			f.reads("h1", f.in.T("You’re booked"))
 			if f.taps != taps {
 				f.t.Errorf("%d taps, want %d", f.taps, taps)
 			}
@@ -161,19 +220,25 @@ func TestJourneyFromTheWaitlist(t *testing.T) {
 	inEveryTongue(t, func(s *shop, f *finger) {
 		yoga, free := s.full(f.t)
 		f.at("/" + s.Location.Slug)
-		f.tap("main a[href*='/waitlist/" + yoga.Dates[1].ID.String() + "']")
+		f.speaks()
+		join := "main a[href*='/waitlist/" + yoga.Dates[1].ID.String() + "']"
+		f.reads(join, f.in.C("action", "Waitlist"))
+		f.tap(join)
+		f.reads("h1", f.in.T("Join the waitlist"))
 		f.signsIn("ana@example.com")
-		f.Fill("#name", "Ana Ruiz")
-		f.tap("main form button[type=submit]")
+		f.isNamed("Ana Ruiz", f.in.T("Join the waitlist"), f.in.T("Join the waitlist"))
 		f.reaches("/my/waitlist/")
+		f.reads("h1", f.in.T("You’re on the waitlist"))
 		s.rest(f.t)
 		free()
 		s.rest(f.t)
 		f.at(s.offer(f.t, "ana@example.com", waitlist.LetterOffered))
+		f.reads("h1", f.in.T("A place is free for you"))
 		f.tap("form[action$='/accept'] button")
 		f.reaches("/cart/")
-		f.pays(apptest.CardGood)
+		f.pays(apptest.CardGood, 2200)
 		f.reaches("/receipt/")
+		f.reads("h1", f.in.T("You’re booked"))
 		if got := s.standing(f.t, yoga.Dates[1].ID); got[""] != booking.Confirmed || len(got) != 1 {
 			f.t.Errorf("the roster has %v", got)
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -134,6 +135,7 @@ func TestReminders(t *testing.T) {
 	o := s.class(t, start)
 	ada, bob := s.Customer(t, "ada"), s.Customer(t, "bob")
 	s.book(t, ada, o)
+	s.book(t, s.Customer(t, "cleo"), s.class(t, start.Add(hour)))
 	s.expect(t, "two days before", start.Add(-49*hour))
 	s.expect(t, "before the day", start.Add(-day-time.Second))
 	s.expect(t, "a day before", start.Add(-day), "ada 1440 14:00")
@@ -144,8 +146,9 @@ func TestReminders(t *testing.T) {
 	s.expect(t, "a minute later", start.Add(-day+time.Minute))
 	s.book(t, bob, o) // too late for the first one
 	s.expect(t, "for who booked late", start.Add(-day+2*time.Minute))
+	s.expect(t, "a day before another date, which is when the first has been told of", start.Add(-day+hour), "cleo 1440 15:00")
 	s.expect(t, "two hours before", start.Add(-2*hour), "ada 120 14:00", "bob 120 14:00")
-	s.expect(t, "when it has begun", start)
+	s.expect(t, "when it has begun", start, "cleo 120 15:00")
 	reminders := 0
 	for _, m := range s.Mail.List(ada.Email) {
 		if m.Subject == string(booking.ToldReminder) {
@@ -156,6 +159,28 @@ func TestReminders(t *testing.T) {
 		t.Errorf("ada got %d", reminders)
 	}
 	s.w.CheckBooks(t)
+}
+
+// Many processes sweep at the same instant: each customer is reminded once, and no sweep fails.
+func TestRemindersSweptAtOnce(t *testing.T) {
+	s := open(t)
+	ada := s.Customer(t, "ada")
+	for round := range 5 {
+		start := apptest.Start.Add(time.Duration(50+3*round) * hour)
+		s.book(t, ada, s.class(t, start))
+		s.run(t)
+		s.w.Clock.Set(start.Add(-2 * hour))
+		var sweeps sync.WaitGroup
+		for range 8 {
+			sweeps.Go(func() {
+				if err := s.Notice.RemindDue(t.Context()); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		sweeps.Wait()
+		s.expect(t, "two hours before", start.Add(-2*hour), "ada 120 "+start.UTC().Format("15:04"))
+	}
 }
 
 // A job finds out what is so when it runs: of what was cancelled, was moved or has begun meanwhile nobody is reminded.

@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 }
 
 // TestStories runs the whole program, as its users do: testdata/script/*.txtar. Every answer of the API on the way is held
-// against the document. A11.
+// against the document. A11. What the environment sets is what the program then does: A15, A80, A81, A83, A217.
 func TestStories(t *testing.T) {
 	believeTheDocument(t)
 	testscript.Run(t, testscript.Params{

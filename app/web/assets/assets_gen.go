@@ -4,7 +4,7 @@ package assets
 
 // served maps the name the product uses to the file in dist.
 var served = map[string]string{
-	"app.css":             "app.HQZCHHVE.css",
+	"app.css":             "app.CAIRH6AU.css",
 	"app.js":              "app.3RAPCVMM.js",
 	"card.css":            "card.L2ZYIF4Z.css",
 	"clean.css":           "clean.CZ4KFDZZ.css",
