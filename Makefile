@@ -83,7 +83,7 @@ words: ## bring the catalogues of app/words/po up to date with the sentences in 
 gen: ## regenerate ent, templates, assets and checksums
 	$(GO) run ./schema/gen list
 	$(GO) run ./schema/gen client
-	cd tools && $(GO) tool templ generate -path ../app/view
+	cd tools && $(GO) tool templ generate -path ../app
 	cd tools && $(GO) run ./assets
 	$(GO) run ./migrate/hash
 
@@ -100,4 +100,4 @@ lint: ## golangci-lint with .golangci.yaml, when it is installed
 .PHONY: fmt
 fmt: ## gofmt and templ fmt
 	gofmt -w $$(git ls-files '*.go' | grep -v '^ent/')
-	cd tools && $(GO) tool templ fmt ../app/view
+	cd tools && $(GO) tool templ fmt ../app

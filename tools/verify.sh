@@ -30,6 +30,9 @@ grep -l '"resolved"' tools/node/package-lock.json examples/checkout/package-lock
 (cd "$out" && tar xzf "$(npm pack --silent redoc@3.0.1)")
 sed 's#https://cdn.redoc.ly/redoc/logo-mini[a-z-]*\.svg#data:,#g' "$out/package/bundles/redoc.standalone.js" |
 	cmp - app/web/assets/src/vendor/redoc.js || { echo "app/web/assets/src/vendor/redoc.js is not the package's"; exit 1; }
+rm -rf "$out/package"
+(cd "$out" && tar xzf "$(npm pack --silent @hotwired/turbo@8.0.13)")
+cmp "$out/package/dist/turbo.es2017-esm.js" app/web/assets/src/vendor/turbo.js || { echo "app/web/assets/src/vendor/turbo.js is not the package's"; exit 1; }
 
 echo "== example checkout"
 (cd examples/checkout && npm ci --ignore-scripts --no-progress --loglevel=error && npm run -s generate && npm run -s build)
@@ -58,7 +61,7 @@ done
 java -jar tools/node/node_modules/vnu-jar/build/dist/vnu.jar --Werror "$out"/pages/*.html
 
 echo "== generated files"
-generated() { find ent schema app/view app/web/assets migrate/sql -type f -print0 | sort -z | xargs -0 sha256sum; }
+generated() { find ent schema app/view app/console app/web/assets migrate/sql -type f -print0 | sort -z | xargs -0 sha256sum; }
 generated >"$out/before"
 make -s gen
 generated >"$out/after"

@@ -65,6 +65,7 @@ func list(ctx context.Context, v *pg.View, in ListInput, cover policy.Cover, per
 	s.AndIf(in.OccurrenceID != uuid.Nil, "b.occurrence_id = ?", in.OccurrenceID)
 	s.AndIf(in.CustomerID != uuid.Nil, "b.customer_id = ?", in.CustomerID)
 	s.AndIf(in.GroupID != uuid.Nil, "b.group_id = ?", in.GroupID)
+	s.AndIf(len(in.IDs) > 0, "b.id = any(?)", in.IDs)
 	s.AndIf(in.MemberID != uuid.Nil, "b.occurrence_id = any(array(select o.id from occurrences o where o.business_id = $1 and o.member_id = ?))", in.MemberID)
 	if in.State != "" {
 		s.And("b.state = ?", in.State)

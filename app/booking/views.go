@@ -117,11 +117,12 @@ type ListInput struct {
 	OfferingID   uuid.UUID
 	OccurrenceID uuid.UUID
 	CustomerID   uuid.UUID
-	MemberID     uuid.UUID // the instructor
-	GroupID      uuid.UUID // bookings that were made together
-	State        State     // empty: everything that is a booking, which held and expired are not
-	From, To     time.Time // the start is at or after From and before To
-	Ascending    bool      // the earliest start first; otherwise the latest
+	MemberID     uuid.UUID   // the instructor
+	GroupID      uuid.UUID   // bookings that were made together
+	IDs          []uuid.UUID // of these only; none: of all
+	State        State       // empty: everything that is a booking, which held and expired are not
+	From, To     time.Time   // the start is at or after From and before To
+	Ascending    bool        // the earliest start first; otherwise the latest
 	Page         paging.In[paging.Moment]
 }
 
@@ -130,6 +131,7 @@ func (in ListInput) Validate() error {
 	var c fault.Checks
 	in.Page.Check(&c)
 	c.That(in.State == "" || in.State.Valid(), "state", "There is no such state.")
+	c.That(len(in.IDs) <= BulkMax, "bookingIds", "Name at most 200 bookings.")
 	c.That(in.From.IsZero() || in.To.IsZero() || in.From.Before(in.To), "to", "The end must be after the beginning.")
 	return c.Err()
 }

@@ -24,6 +24,9 @@ type Look struct {
 // defaultLook is the house's own, which a location starts with.
 var defaultLook = Look{Accent: "#a4472b", Ground: "paper", Type: "figtree", Corners: "soft"}
 
+// Chosen tells whether a look is another than the one that a location starts with.
+func (l Look) Chosen() bool { return l != defaultLook }
+
 // The choices of a look.
 var (
 	Grounds = []string{"paper", "white", "dark"}

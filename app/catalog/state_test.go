@@ -247,3 +247,31 @@ func TestPublishNeedsAWayToPay(t *testing.T) {
 	s.cards = true
 	s.published(t)
 }
+
+func TestMissingIsWhatPublishRefusesFor(t *testing.T) {
+	s := open(t)
+	s.dates = false
+	o := s.create(t, func(in *catalog.CreateInput) { in.PriceAmount = nil })
+	list, err := s.Missing(t.Context(), s.System(), o.ID)
+	if err != nil || len(list) != 2 || list[0].Field != "price" || list[1].Field != "dates" {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	if now, err := s.Get(t.Context(), s.System(), o.ID); err != nil || now.Version != o.Version {
+		t.Errorf("looking has changed it: %+v, %v", now, err)
+	}
+	s.dates = true
+	o, err = s.Update(t.Context(), s.System(), catalog.UpdateInput{ID: o.ID, Version: o.Version, PriceAmount: ptr(int64(0))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list, err = s.Missing(t.Context(), s.System(), o.ID); err != nil || len(list) != 0 {
+		t.Errorf("%+v, %v", list, err)
+	}
+	if _, err := s.Archive(t.Context(), s.System(), o.ID); err != nil {
+		t.Fatal(err)
+	}
+	_, err = s.Missing(t.Context(), s.System(), o.ID)
+	apptest.Is(t, err, catalog.ErrArchived)
+	_, err = s.Missing(t.Context(), s.Holding(s.Location.ID, policy.LocationView), o.ID)
+	apptest.Refused(t, err, fault.Forbidden)
+}

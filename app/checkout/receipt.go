@@ -164,6 +164,17 @@ func (s *Service) MoneyOf(ctx context.Context, business uuid.UUID, b booking.Boo
 	return moneyOf(ctx, s.db.View(business), b.ID)
 }
 
+// MoneyAt is MoneyOf for everybody on a date in one trip, without those who have it in a course. The caller may see the bookings
+// there.
+func (s *Service) MoneyAt(ctx context.Context, business, occurrence uuid.UUID) (map[uuid.UUID]Money, error) {
+	rows, err := moneyAt(ctx, s.db.View(business), occurrence)
+	out := make(map[uuid.UUID]Money, len(rows))
+	for _, r := range rows {
+		out[r.BookingID] = r.Money
+	}
+	return out, err
+}
+
 // ReceiptToken is the token of an order's receipt. It is derived and not kept, so that a mail can name it later.
 func (s *Service) ReceiptToken(order uuid.UUID) string {
 	mac := hmac.New(sha256.New, s.secret)

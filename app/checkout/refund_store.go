@@ -56,18 +56,36 @@ func courseMoney(ctx context.Context, r pg.Reader, group uuid.UUID) (Money, erro
 
 // moneyOf reads what was paid for a booking, what became of its order, and the fees that are due.
 func moneyOf(ctx context.Context, r pg.Reader, booking uuid.UUID) (Money, error) {
-	return pg.One[Money](ctx, r, `select coalesce(case when p.id is null then 0 when o.tax_mode = 'exclusive' then x.listed_amount + x.tax_amount
+	return pg.One[Money](ctx, r, `select `+moneyColumns+moneyFrom+` and b.id = $2`, r.Business(), booking)
+}
+
+// SeatMoney is Money of a booking of a date.
+type SeatMoney struct {
+	BookingID uuid.UUID
+	Money
+}
+
+// moneyAt is moneyOf for everybody on a date, but for those who have it in a course: of that the whole is told, and elsewhere.
+func moneyAt(ctx context.Context, r pg.Reader, occurrence uuid.UUID) ([]SeatMoney, error) {
+	return pg.All[SeatMoney](ctx, r, `select b.id as booking_id, `+moneyColumns+moneyFrom+` and b.occurrence_id = $2
+			and not exists (select from offerings f where f.business_id = b.business_id and f.id = b.offering_id and f.enrolment = 'series')`,
+		r.Business(), occurrence)
+}
+
+// moneyColumns and moneyFrom are what Money has of bookings b.
+const moneyColumns = `coalesce(case when p.id is null then 0 when o.tax_mode = 'exclusive' then x.listed_amount + x.tax_amount
 				else x.listed_amount end, 0) as paid,
 			coalesce(o.total_amount, 0) as order_total,
 			coalesce((select sum(r.amount) from refunds r where r.business_id = b.business_id and r.payment_id = p.id
 				and r.state not in ('failed', 'canceled')), 0)::bigint as order_refunded,
-			case when b.state not in `+owing+` then 0 when b.order_id is null then b.price_amount
-				else case when o.due_amount > 0 then `+lineDue+` else 0 end + greatest(0, b.price_amount - coalesce(x.listed_amount, b.price_amount)) end::bigint as due,
+			case when b.state not in ` + owing + ` then 0 when b.order_id is null then b.price_amount
+				else case when o.due_amount > 0 then ` + lineDue + ` else 0 end + greatest(0, b.price_amount - coalesce(x.listed_amount, b.price_amount)) end::bigint as due,
 			coalesce((select sum(f.amount) from penalties f where f.business_id = b.business_id and f.booking_id = b.id
-				and f.state = 'due'), 0)::bigint as fees_due
+				and f.state = 'due'), 0)::bigint as fees_due`
+
+const moneyFrom = `
 		from bookings b
 		left join orders o on o.business_id = b.business_id and o.id = b.order_id and o.state in ('settled', 'refunded')
 		left join order_lines x on x.business_id = b.business_id and x.order_id = o.id and x.booking_id = b.id
 		left join payments p on p.business_id = b.business_id and p.order_id = o.id and p.status = 'succeeded' and p.outcome = 'settled'
-		where b.business_id = $1 and b.id = $2`, r.Business(), booking)
-}
+		where b.business_id = $1`

@@ -2,16 +2,14 @@ package hosted
 
 import (
 	"context"
-	"encoding/base64"
-	"encoding/json"
 	"strings"
-	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
 	"foyer/app/identity"
+	"foyer/app/signin"
 	"foyer/app/view"
 	"foyer/app/web"
 	"foyer/app/words"
@@ -42,15 +40,15 @@ type door struct {
 // come in here.
 func (d *door) hang(path string, only func(run fiber.Handler) fiber.Handler) {
 	d.App().Post(path, only(d.form(web.RateChallenge, d.send)))
-	d.get(path+"/code", only(d.sent(func(c *fiber.Ctx, p pending) error { return d.showCode(c, p, nil) })))
+	d.get(path+"/code", only(d.sent(func(c *fiber.Ctx, p signin.Pending) error { return d.showCode(c, p, nil) })))
 	d.App().Post(path+"/code", only(d.form(web.RateStorefrontWrite, d.sent(d.verify))))
 	d.App().Post(path+"/resend", only(d.form(web.RateChallenge, d.sent(d.resend))))
 }
 
 // sent runs a step for a browser that has asked for a code. Any other goes to the first step.
-func (d *door) sent(run func(c *fiber.Ctx, p pending) error) fiber.Handler {
+func (d *door) sent(run func(c *fiber.Ctx, p signin.Pending) error) fiber.Handler {
 	return func(c *fiber.Ctx) error {
-		p, ok := d.pending(c)
+		p, ok := d.keeper().Pending(c)
 		if !ok {
 			return d.onwards(c, "")
 		}
@@ -60,25 +58,6 @@ func (d *door) sent(run func(c *fiber.Ctx, p pending) error) fiber.Handler {
 
 // always lets everybody in, at an address that is nobody else's.
 func always(run fiber.Handler) fiber.Handler { return run }
-
-// pending is a code that is on its way to an address, as the cookie keeps it.
-type pending struct {
-	Challenge uuid.UUID `json:"c"`
-	Email     string    `json:"e"`
-	Sent      time.Time `json:"s"`
-}
-
-// resendWait is how long a visitor waits before another code is sent.
-const resendWait = 30 * time.Second
-
-func (h *site) pending(c *fiber.Ctx) (p pending, ok bool) {
-	raw, err := base64.RawURLEncoding.DecodeString(h.Cookies.Get(c, codeCookie))
-	if err != nil || json.Unmarshal(raw, &p) != nil {
-		return pending{}, false
-	}
-	address, ok := identity.ParseEmail(p.Email)
-	return p, ok && address == p.Email && p.Challenge != uuid.Nil
-}
 
 // enter is the first step for whoever is not signed in; who is goes on.
 func (d *door) enter(c *fiber.Ctx) error {
@@ -134,48 +113,30 @@ func (d *door) challenge(c *fiber.Ctx, email string) error {
 	if err != nil {
 		return err
 	}
-	var id uuid.UUID
-	err = d.once(c, func(ctx context.Context) (err error) {
-		id, err = d.Identity.Challenge(ctx, email, by)
+	return d.once(c, func(ctx context.Context) error {
+		_, err := d.keeper().Challenge(ctx, c, email, by)
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	address, _ := identity.ParseEmail(email)
-	raw, err := json.Marshal(pending{Challenge: id, Email: address, Sent: d.Clock.Now()})
-	if err == nil {
-		d.Cookies.Set(c, codeCookie, base64.RawURLEncoding.EncodeToString(raw), identity.CodeLife)
-	}
-	return err
 }
 
-func (d *door) showCode(c *fiber.Ctx, p pending, tr *view.Trouble) error {
+func (d *door) showCode(c *fiber.Ctx, p signin.Pending, tr *view.Trouble) error {
 	return d.around(troubled(c, tr), func(sh view.Shell, o *view.Order) error {
 		return show(c, sh, view.CodePage(sh, view.Code{
-			Form: formTo(d.base(c) + "/code"), Email: p.Email, Resend: formTo(d.base(c) + "/resend"), Wait: d.wait(p),
+			Form: formTo(d.base(c) + "/code"), Email: p.Email, Resend: formTo(d.base(c) + "/resend"), Wait: d.keeper().Wait(p),
 			Change: d.base(c), Order: o, Trouble: tr,
 		}))
 	})
 }
 
-// wait is how many seconds are left until another code may be sent.
-func (d *door) wait(p pending) int {
-	left := p.Sent.Add(resendWait).Sub(d.Clock.Now())
-	return max(0, min(int((left+time.Second-1)/time.Second), int(resendWait/time.Second)))
-}
-
 // verify exchanges the code for a session and goes on. The form's key lets a double click come to the same session.
-func (d *door) verify(c *fiber.Ctx, p pending) error {
+func (d *door) verify(c *fiber.Ctx, p signin.Pending) error {
 	by, err := d.asker(c)
 	if err != nil {
 		return err
 	}
 	var in identity.SignIn
 	err = d.once(c, func(ctx context.Context) (err error) {
-		in, err = d.Identity.Verify(ctx, identity.VerifyInput{
-			Challenge: p.Challenge, Code: c.FormValue("code"), Agent: c.Get(fiber.HeaderUserAgent), By: by,
-		})
+		in, err = d.keeper().Verify(ctx, c, p, c.FormValue("code"), by)
 		return err
 	})
 	if fault.IsKind(err, fault.Unauthorized) {
@@ -196,8 +157,8 @@ func wrongCode(w view.Words) *view.Trouble {
 }
 
 // resend mails another code to the same address, when the visitor has waited.
-func (d *door) resend(c *fiber.Ctx, p pending) error {
-	if n := d.wait(p); n > 0 {
+func (d *door) resend(c *fiber.Ctx, p signin.Pending) error {
+	if n := d.keeper().Wait(p); n > 0 {
 		w := d.words(c)
 		return d.showCode(c, p, &view.Trouble{Title: w.T("A code is on its way"), Text: w.N(n,
 			"It can take a moment to arrive. You can ask for another one in {n} second.",

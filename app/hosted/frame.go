@@ -96,7 +96,7 @@ func (h *site) returned(c *fiber.Ctx) error {
 	if strings.HasSuffix(c.Path(), "/done") {
 		_, err = h.person(c)
 	}
-	h.Cookies.Clear(c, sessionCookie)
+	h.keeper().Forget(c)
 	return err
 }
 

@@ -2,6 +2,7 @@ package hosted
 
 import (
 	"net/url"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -48,6 +49,9 @@ func chosen(c *fiber.Ctx) string {
 	return words.In(wish).Base()
 }
 
+// languageAge is how long a browser keeps what its reader has chosen.
+const languageAge = 365 * 24 * time.Hour
+
 // speak keeps in the browser what its reader has chosen, for this request, too. The empty choice takes it away.
 func (h *site) speak(c *fiber.Ctx, locale string) {
 	if !words.Known(locale) {
@@ -56,7 +60,7 @@ func (h *site) speak(c *fiber.Ctx, locale string) {
 		return
 	}
 	language := words.In(locale).Base()
-	h.Cookies.Set(c, languageCookie, language, deviceAge)
+	h.Cookies.Set(c, languageCookie, language, languageAge)
 	c.Locals(fieldLanguage, language)
 }
 

@@ -1,27 +1,26 @@
 package hosted
 
 import (
-	"time"
-
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
-	"foyer/app/fault"
 	"foyer/app/identity"
+	"foyer/app/signin"
 	"foyer/app/tenancy"
-	"foyer/app/web"
 )
 
-// The cookies, besides the visitor cookie of web.Forms and one for the cart of each location (cartCookie). In the frame they
-// are what its ticket holds, see frame.go.
+// The cookies, besides those of a sign-in (package signin), the visitor cookie of web.Forms and one for the cart of each location
+// (cartCookie). In the frame they are what its ticket holds, see frame.go.
 const (
-	sessionCookie  = "session"   // the token of a sign-in
-	deviceCookie   = "device"    // that somebody signed in here before, see asker
-	codeCookie     = "challenge" // a code that is on its way, see door.go
-	studioCookie   = "studio"    // the slug of the studio that My bookings was opened from
-	bookingCookie  = "booking"   // the booking that somebody wanted to see before they signed in
-	languageCookie = "language"  // what its reader has chosen, see language.go
+	studioCookie   = "studio"   // the slug of the studio that My bookings was opened from
+	bookingCookie  = "booking"  // the booking that somebody wanted to see before they signed in
+	languageCookie = "language" // what its reader has chosen, see language.go
 )
+
+// keeper is what signs people in and out here.
+func (h *site) keeper() signin.Keeper {
+	return signin.Keeper{Identity: h.Identity, Cookies: h.Cookies, Clock: h.Clock}
+}
 
 // personLocal keeps who is signed in for the time of a request.
 const personLocal = "hosted.person"
@@ -32,16 +31,8 @@ func (h *site) person(c *fiber.Ctx) (tenancy.Principal, error) {
 	if p, ok := c.Locals(personLocal).(tenancy.Principal); ok {
 		return p, nil
 	}
-	token := h.Cookies.Get(c, sessionCookie)
-	if token == "" {
-		return tenancy.Principal{}, nil
-	}
-	p, err := h.Identity.Authenticate(c.UserContext(), token)
-	if fault.IsKind(err, fault.Unauthorized) {
-		h.Cookies.Clear(c, sessionCookie)
-		return tenancy.Principal{}, nil
-	}
-	if err == nil {
+	p, err := h.keeper().Person(c)
+	if err == nil && p.Person() != uuid.Nil {
 		c.Locals(personLocal, p)
 	}
 	return p, err
@@ -68,35 +59,27 @@ func (h *site) signIn(c *fiber.Ctx, in identity.SignIn) error {
 	if err != nil {
 		return err
 	}
-	h.Cookies.Set(c, sessionCookie, in.Token, identity.SessionLife)
-	if web.JarOf(c) == nil { // what a frame remembers ends with the visit
-		h.Cookies.Set(c, deviceCookie, in.Device, deviceAge)
-	}
+	h.keeper().Keep(c, in)
 	if in.Locale != "" {
 		h.speak(c, in.Locale)
 	}
-	h.Cookies.Clear(c, codeCookie)
 	c.Locals(personLocal, p)
 	acting(c, p)
 	return nil
 }
 
-// deviceAge is how long a browser remembers that somebody signed in there. It stays when they sign out.
-const deviceAge = 365 * 24 * time.Hour
-
 // asker is who asks for a code or gives one back, as the limits count them.
 func (h *site) asker(c *fiber.Ctx) (identity.Asker, error) {
 	p, err := h.person(c)
-	return identity.Asker{Visitor: h.Visitor(c), SignedIn: p.Email, Language: h.wish(c), Device: h.Cookies.Get(c, deviceCookie)}, err
+	return identity.Asker{Visitor: h.Visitor(c), SignedIn: p.Email, Language: h.wish(c), Device: h.keeper().Device(c)}, err
 }
 
 // signOut ends the session of this browser, and takes with it what the next person at it should not see: the carts.
 func (h *site) signOut(c *fiber.Ctx) error {
 	p, err := h.person(c)
-	if err == nil && p.Person() != uuid.Nil {
-		err = h.Identity.Logout(c.UserContext(), p)
+	if err == nil {
+		err = h.keeper().End(c, p)
 	}
-	h.Cookies.Clear(c, sessionCookie)
 	for _, name := range h.Cookies.Names(c, cartPrefix) {
 		h.Cookies.Clear(c, name)
 	}

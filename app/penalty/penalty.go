@@ -130,6 +130,9 @@ type ListInput struct {
 	State      State
 	Kind       Kind
 	CustomerID uuid.UUID
+	BookingID  uuid.UUID
+	LocationID uuid.UUID
+	InReview   bool // due, and looked at still
 	Page       paging.In[paging.Moment]
 }
 

@@ -44,6 +44,9 @@ type Substituted struct {
 	Notices   int                    // messages that are sent
 }
 
+// Effects are who teaches it, what else they have then, and how many are told.
+func (s Substituted) Effects() any { return []any{s.MemberID, s.Conflicts, s.Notices} }
+
 // Substitute gives one date another instructor, who teaches it whatever becomes of the series. It needs booking.manage at the
 // location, or for the caller's own dates when this is one. Somebody who is busy or away is ErrStaffBusy with
 // details.conflicts, unless Override. The other conflicts: ErrBegun, ErrDateCancelled, catalog.ErrArchived.

@@ -35,7 +35,7 @@ var reserved = strings.Fields(`
 	health healthz help home hooks
 	image images import index internal invite invites
 	legal listing listings livez llms location locations login logout
-	mail mailbox mcp me media metrics my
+	mail mailbox manage mcp me media metrics my
 	new null
 	oauth offering offerings openapi operator
 	page pages password pay payment payments plans ping platform pricing privacy product products profile public

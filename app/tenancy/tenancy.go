@@ -43,14 +43,17 @@ type Surface string
 
 // The doors.
 const (
-	SurfaceAPI    Surface = "api"
-	SurfaceHosted Surface = "hosted"
-	SurfaceJob    Surface = "job"
-	SurfaceCLI    Surface = "cli"
+	SurfaceAPI     Surface = "api"
+	SurfaceHosted  Surface = "hosted"
+	SurfaceConsole Surface = "console"
+	SurfaceJob     Surface = "job"
+	SurfaceCLI     Surface = "cli"
 )
 
 // All lists them.
-func (Surface) All() []Surface { return []Surface{SurfaceAPI, SurfaceHosted, SurfaceJob, SurfaceCLI} }
+func (Surface) All() []Surface {
+	return []Surface{SurfaceAPI, SurfaceHosted, SurfaceConsole, SurfaceJob, SurfaceCLI}
+}
 
 // ActorKind says what kind of credential acts.
 type ActorKind string

@@ -87,15 +87,32 @@ func placeMember(d *declared, sc *tenancy.Scope, e *Entry, missing error) error 
 		return ErrNoRole
 	}
 	sc.Tenant, sc.Location, sc.Grants = e.Place.Business, e.Place.Location, e.Grants
-	if d.Access == Member {
+	return d.Spec.admits(sc.Grants, sc.Location)
+}
+
+// admits asks for the feature, at the location that the call is about where it names one.
+func (s *Spec) admits(g tenancy.Grants, location uuid.UUID) error {
+	if s.Access == Member {
 		return nil
 	}
 	// Who holds a feature for rows of their own holds it wherever those are: the verb looks at the row.
-	if sc.Location != uuid.Nil && !e.Grants.At(d.Feature, sc.Location) && !e.Grants.Own.Has(d.Feature) ||
-		sc.Location == uuid.Nil && !e.Grants.Any(d.Feature) {
-		return ErrFeatureMissing.With("feature", string(d.Feature))
+	if location != uuid.Nil && !g.At(s.Feature, location) && !g.Own.Has(s.Feature) ||
+		location == uuid.Nil && !g.Any(s.Feature) {
+		return ErrFeatureMissing.With("feature", string(s.Feature))
 	}
 	return nil
+}
+
+// Admits tells whether somebody with those grants may call an operation of people who run a business: nil, or the refusal that
+// the operation itself answers with. Pages that do what an operation does ask here, so that there is one table of who may do
+// what. An operation that is not declared is a mistake of the program.
+func (r *Registry) Admits(operation string, g tenancy.Grants) error {
+	for _, d := range r.declared {
+		if d.ID == operation && d.Access.gated() {
+			return d.Spec.admits(g, uuid.Nil)
+		}
+	}
+	panic("web: no operation of people who run a business is called " + operation)
 }
 
 // placeVisitor places a storefront call in the business that it is about. An operation that does not list 404 sees an

@@ -12,9 +12,10 @@ import (
 	"golang.org/x/text/language/display"
 )
 
-// Catalogues are the translations, one file a language: "de.po".
+// Catalogues are the translations, one file a language: "de.po". What only the console says stands in po/console, where a language
+// is complete or has no file; console.pot is the list of it.
 //
-//go:embed po/*.po
+//go:embed po/*.po po/console
 var Catalogues embed.FS
 
 // English is the language of the code, which needs no catalogue.
@@ -29,22 +30,46 @@ type catalogue struct {
 
 var catalogues = sync.OnceValue(func() map[string]*catalogue {
 	books := map[string]*catalogue{}
-	files, err := fs.Glob(Catalogues, "po/*.po")
+	for file, text := range files("po/*.po") {
+		tag := strings.TrimSuffix(path.Base(file), ".po")
+		if more, err := Catalogues.ReadFile("po/console/" + tag + ".po"); err == nil {
+			_, entries, _ := strings.Cut(string(more), "\n\n") // without its head
+			text += "\n" + entries
+		}
+		po := gotext.NewPo()
+		po.Parse([]byte(text))
+		d := po.GetDomain()
+		books[tag] = &catalogue{d.GetTranslations(), d.GetCtxTranslations(), po}
+	}
+	return books
+})
+
+// files are the catalogues that a pattern finds, by their path.
+func files(pattern string) map[string]string {
+	found, err := fs.Glob(Catalogues, pattern)
 	if err != nil {
 		panic(err)
 	}
-	for _, file := range files {
+	out := map[string]string{}
+	for _, file := range found {
 		text, err := Catalogues.ReadFile(file)
 		if err != nil {
 			panic(err)
 		}
-		po := gotext.NewPo()
-		po.Parse(text)
-		d := po.GetDomain()
-		books[strings.TrimSuffix(path.Base(file), ".po")] = &catalogue{d.GetTranslations(), d.GetCtxTranslations(), po}
+		out[file] = string(text)
 	}
-	return books
-})
+	return out
+}
+
+// ForConsole is the language that the console speaks to somebody who wants that one: English, where its own sentences are not
+// translated.
+func ForConsole(wish string) string {
+	base, _ := split(wish)
+	if _, err := fs.Stat(Catalogues, "po/console/"+base+".po"); err != nil {
+		return English
+	}
+	return base
+}
 
 func (b *catalogue) text(context string, text Text) string {
 	if b == nil || text == "" { // gettext keeps the head of a catalogue under the empty sentence

@@ -24,11 +24,21 @@ func TestCatalogues(t *testing.T) {
 	if len(list) < 50 {
 		t.Fatalf("only %d sentences were found in the code", len(list))
 	}
+	pages := slices.DeleteFunc(slices.Clone(list), texts.Message.Console)
+	console := slices.DeleteFunc(slices.Clone(list), func(m texts.Message) bool { return !m.Console() })
+	if len(console) < 50 {
+		t.Fatalf("only %d sentences of the console were found in the code", len(console))
+	}
 	files, _ := fs.Glob(words.Catalogues, "po/*.po")
 	if want := len(words.Languages()) - 1; len(files) != want {
 		t.Fatalf("%d catalogues, want %d", len(files), want)
 	}
-	for _, file := range files {
+	more, _ := fs.Glob(words.Catalogues, "po/console/*.po")
+	for _, file := range append(files, append(more, "po/console/console.pot")...) {
+		list := pages
+		if path.Base(path.Dir(file)) == "console" {
+			list = console
+		}
 		text, err := words.Catalogues.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -36,7 +46,8 @@ func TestCatalogues(t *testing.T) {
 		po := gotext.NewPo()
 		po.Parse(text)
 		d := po.GetDomain()
-		if tag := strings.TrimSuffix(path.Base(file), ".po"); d.Headers.Get("Language") != tag || d.PluralForms == "" {
+		template := path.Ext(file) == ".pot"
+		if tag := strings.TrimSuffix(path.Base(file), ".po"); !template && (d.Headers.Get("Language") != tag || d.PluralForms == "") {
 			t.Errorf("%s: the head says language %q and plurals %q", file, d.Headers.Get("Language"), d.PluralForms)
 		}
 		plain, about := d.GetTranslations(), d.GetCtxTranslations()
@@ -48,7 +59,10 @@ func TestCatalogues(t *testing.T) {
 				tr = about[m.Context][m.Text]
 				delete(about[m.Context], m.Text)
 			}
-			if wrong := wrongIn(m, tr); wrong != "" {
+			if template && tr == nil {
+				t.Errorf("%s: %q is missing (run make words)", file, m.Text)
+			}
+			if wrong := wrongIn(m, tr); wrong != "" && !template {
 				t.Errorf("%s: %q %s (run make words, then translate)", file, m.Text, wrong)
 			}
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/agenda"
 	"foyer/app/api"
 	"foyer/app/api/wire"
 	"foyer/app/audit"
@@ -19,6 +20,8 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/checkout"
 	"foyer/app/clock"
+	"foyer/app/console"
+	"foyer/app/console/desk"
 	"foyer/app/crm"
 	"foyer/app/embed"
 	"foyer/app/hosted"
@@ -54,6 +57,7 @@ type parts struct {
 	mail      mail.Sender       // nil: SMTP as configured
 	processor billing.Processor // nil: Stripe as configured, or no cards
 	root      string            // hosted.Options.Root
+	gallery   bool              // console.Options.Gallery
 }
 
 // product is every dependency, made by hand and in order.
@@ -307,6 +311,18 @@ func (x *product) surfaces(p parts, secret []byte) {
 		ErrorPage: embed.ErrorPage(hosted.ErrorPage),
 	})
 	api.Register(x.web, services)
+	console.Register(x.web, console.Options{
+		Options: desk.Options{
+			Services: desk.Services{
+				DB: x.db, Identity: x.identity, Business: x.business, Catalog: x.catalog, Schedule: x.schedule, CRM: x.crm,
+				Availability: x.availability, Booking: x.booking, Penalty: x.penalty, Waitlist: x.waitlist, Walkin: x.walkin,
+				Checkout: x.checkout, Billing: x.billing, Audit: x.audit, Integrity: x.integrity, Agenda: agenda.New(x.db),
+			},
+			Gate: api.Gate(services), Clock: p.clock, BaseURL: x.baseURL,
+			Practice: p.processor != nil && p.processor.Env() != billing.EnvLive,
+		},
+		Gallery: p.gallery,
+	})
 	hosted.Register(x.web, hosted.Options{
 		Identity: x.identity, Business: x.business, Schedule: x.schedule,
 		Availability: x.availability, Booking: x.booking, Waitlist: x.waitlist, Walkin: x.walkin, Checkout: x.checkout,

@@ -80,7 +80,7 @@ func (d devCommand) serve(p *program, c Config, base database) error {
 		return err
 	}
 	x, err := buildProduct(p.ctx, parts{
-		config: c, database: base, clock: moving, log: log, address: ln.Addr(), worker: true, mail: mailbox, processor: processor, root: "/dev",
+		config: c, database: base, clock: moving, log: log, address: ln.Addr(), worker: true, mail: mailbox, processor: processor, root: "/dev", gallery: true,
 	})
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 // Command words brings the catalogues of app/words/po up to date with the sentences in the code: new ones come without a
 // translation, what nobody says any more goes, and what is translated stays. `make words` runs it; with a language's tag it begins
-// a new catalogue: `go run ./words sv`.
+// a new catalogue: `go run ./words sv`. What only the console says is in po/console: console.pot is the list of it, and a file
+// beside it that is named after a language (`go run ./words console/de`) is its translation.
 package main
 
 import (
@@ -31,14 +32,31 @@ func run(begin []string) error {
 	if err != nil {
 		return err
 	}
+	var pages, console []texts.Message
+	for _, m := range list {
+		if m.Console() {
+			console = append(console, m)
+		} else {
+			pages = append(pages, m)
+		}
+	}
 	files, err := filepath.Glob(filepath.Join(home, "*.po"))
 	if err != nil {
 		return err
 	}
+	more, err := filepath.Glob(filepath.Join(home, "console", "*.po"))
+	if err != nil {
+		return err
+	}
+	files = append(append(files, more...), filepath.Join(home, "console", "console.pot"))
 	for _, tag := range begin {
 		files = append(files, filepath.Join(home, tag+".po"))
 	}
 	for _, file := range files {
+		list := pages
+		if filepath.Base(filepath.Dir(file)) == "console" {
+			list = console
+		}
 		if err := update(file, list); err != nil {
 			return err
 		}
@@ -52,6 +70,9 @@ func update(file string, list []texts.Message) error {
 		return err
 	}
 	tag := strings.TrimSuffix(filepath.Base(file), ".po")
+	if filepath.Ext(file) == ".pot" {
+		tag = "" // of no language
+	}
 	po := gotext.NewPo()
 	po.Parse(old)
 	d := po.GetDomain()

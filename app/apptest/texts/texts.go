@@ -26,6 +26,11 @@ type Message struct {
 	Values []string
 }
 
+// Console tells whether nobody but the console says it: its sentences have catalogues of their own.
+func (m Message) Console() bool {
+	return !slices.ContainsFunc(m.Files, func(f string) bool { return !strings.HasPrefix(f, "app/console/") })
+}
+
 // key is what makes a message another one.
 func (m Message) key() string { return m.Context + "\x04" + m.Text }
 

@@ -6,8 +6,12 @@ package assets
 var served = map[string]string{
 	"app.css":             "app.CAIRH6AU.css",
 	"app.js":              "app.3RAPCVMM.js",
+	"calendar.js":         "calendar.QHG7ISIL.js",
 	"card.css":            "card.L2ZYIF4Z.css",
+	"catalog.js":          "catalog.IF4KPHHY.js",
 	"clean.css":           "clean.CZ4KFDZZ.css",
+	"console.css":         "console.Z4444Z6U.css",
+	"console.js":          "console.EC2D74QT.js",
 	"embed.js":            "embed.BWRNHGYR.js",
 	"face.css":            "face.BLL3AKUG.css",
 	"figtree-ext.woff2":   "figtree-ext.O22BDGD7.woff2",
@@ -21,5 +25,6 @@ var served = map[string]string{
 	"redoc-licence.txt":   "redoc-licence.SDLPQLAF.txt",
 	"reference.css":       "reference.WFUK7JJC.css",
 	"reference.js":        "reference.WWH5QW3P.js",
+	"turbo-licence.txt":   "turbo-licence.PLBQRDZF.txt",
 	"v1.js":               "v1.2IMN4S7C.js",
 }

@@ -1,0 +1,45 @@
+package business
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/paging"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// House is what somebody of the team has around them: the business, its places, and who they are there.
+type House struct {
+	Business  Business
+	Locations []Location // open ones that the caller may see, by name; paging.Max at most
+	Member    uuid.UUID  // the caller as a member; Nil for a key
+	Name      string     // what the studio calls them
+}
+
+// House reads it in one trip. Everybody in the house may see it. Errors: policy.ErrMissingFeature.
+func (s *Service) House(ctx context.Context, sc tenancy.Scope) (h House, err error) {
+	cover, err := policy.Where(sc, policy.LocationView)
+	if err != nil {
+		return h, err
+	}
+	var known, listed bool
+	var me struct {
+		ID   uuid.UUID
+		Name string
+	}
+	v := s.o.DB.View(sc.Tenant)
+	b := v.Batch()
+	pg.QueueOne(b, &h.Business, &known, selectBusiness, sc.Tenant)
+	pg.QueueAll(b, &h.Locations, selectLocations+`l.archived_at is null and ($2 or l.id = any($3)) order by l.name, l.id limit $4`,
+		sc.Tenant, cover.Everywhere, cover.Locations, paging.Max)
+	pg.QueueOne(b, &me, &listed, `select m.id, m.name from members m where m.business_id = $1 and m.person_id = $2`, sc.Tenant, sc.Person())
+	if err = b.Send(ctx); err == nil && !known {
+		err = fault.Missing()
+	}
+	h.Member, h.Name = me.ID, me.Name
+	return h, err
+}

@@ -1,0 +1,50 @@
+package catalog
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/paging"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// Brief is an offering as a list to choose from names it.
+type Brief struct {
+	ID           uuid.UUID
+	LocationID   uuid.UUID
+	LocationName string
+	Kind         Kind
+	Name         string
+	State        State
+	Enrolment    Enrolment
+}
+
+// BriefsInput chooses offerings of the whole business; empty filters choose all that are not archived.
+type BriefsInput struct {
+	LocationID uuid.UUID
+	Query      string // a part of the name or slug, in any letter case
+	Limit      int    // 1 to paging.Max; 0: paging.Default
+}
+
+// Validate checks the input.
+func (in BriefsInput) Validate() error {
+	var c fault.Checks
+	paging.Check(&c, in.Limit)
+	checkText(&c, "q", in.Query, NameMax, "")
+	return c.Err()
+}
+
+// Briefs names offerings of all places that the caller sees, by their names, in one round trip. It needs location.view.
+func (s *Service) Briefs(ctx context.Context, sc tenancy.Scope, in BriefsInput) ([]Brief, error) {
+	cover, err := policy.Where(sc, policy.LocationView)
+	if err == nil {
+		err = in.Validate()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return briefs(ctx, s.o.DB.View(sc.Tenant), in, cover)
+}

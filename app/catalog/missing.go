@@ -1,0 +1,37 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+)
+
+// errLooked rolls back what was only looked at: asking whether a course can be sold may write its dates.
+var errLooked = errors.New("catalog: looked, and nothing more")
+
+// Missing says what Publish would refuse an offering for, as its fields: none when it can be published now, or is. It changes
+// nothing. It needs catalog.manage at the location; further refusals are those of Publish that are about no field.
+func (s *Service) Missing(ctx context.Context, sc tenancy.Scope, id uuid.UUID) ([]fault.Field, error) {
+	var lacks error
+	_, err := change(ctx, s, sc, nil, id, func(tx *pg.Tx, o Offering) (Offering, error) {
+		switch o.State {
+		case Archived:
+			lacks = ErrArchived
+		case Draft:
+			lacks = s.complete(ctx, tx, o)
+		}
+		return o, errLooked
+	})
+	if !errors.Is(err, errLooked) {
+		return nil, err
+	}
+	if f := fault.From(lacks); f != nil && f.Kind == fault.Validation {
+		return f.Fields, nil
+	}
+	return nil, lacks
+}

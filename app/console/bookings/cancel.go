@@ -1,0 +1,180 @@
+package bookings
+
+import (
+	"context"
+
+	"foyer/app/booking"
+	"foyer/app/console/desk"
+	"foyer/app/console/ui"
+	"foyer/app/money"
+	"foyer/app/penalty"
+	"foyer/app/view"
+)
+
+// askCancel says exactly what cancelling does, by whom and with which fee the address asks for.
+func (s *screens) askCancel(c *desk.Call) (ui.Screen, error) {
+	c.Apart("reason")
+	b, err := s.find(c)
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	in := terms(c)
+	in.BookingID = b.ID
+	done, err := desk.Rehearse(c, "cancelBooking", func(ctx context.Context) (booking.Did[booking.Cancellation], error) {
+		return s.Booking.Cancel(ctx, c.Scope, supposed(in))
+	})
+	refused := ""
+	if err != nil {
+		if refused, err = c.Cannot(err); err != nil {
+			return ui.Screen{}, err
+		}
+	}
+	return ui.Screen{
+		Title: c.UI.T("Cancel the booking"), Lead: when(c, b), Area: "bookings", Up: up(c, b), Body: cancelBody(c, b, in, done.Done, refused), Sheet: true,
+	}, nil
+}
+
+func (s *screens) cancel(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	c.Apart("reason")
+	id, err := c.ID("booking")
+	if err != nil {
+		return desk.Done{}, err
+	}
+	in := terms(c)
+	in.BookingID = id
+	got, err := desk.Redeem(c, ctx, "cancelBooking", func(ctx context.Context) (booking.Did[booking.Cancellation], error) {
+		return s.Booking.Cancel(ctx, c.Scope, in)
+	})
+	if err != nil {
+		return desk.Done{}, err
+	}
+	n := 1 + len(got.Done.Others)
+	said := c.UI.T("The booking of {name} is cancelled.", "name", who(c.UI, got.Booking))
+	if n > 1 {
+		said = c.UI.N(n, "Cancelled {n} booking.", "Cancelled {n} bookings.")
+	}
+	if back, _ := amounts(got.Done); back > 0 {
+		said = view.Joined(" ", said, c.UI.T("{amount} goes back.", "amount", cash(c.UI, back, got.Done.Currency)))
+	}
+	return desk.Done{To: c.To(path(got.Booking, "")), Said: said}, nil
+}
+
+// feeOf is the fee that is asked for; one that is waived or forgiven is none.
+func feeOf(d booking.Cancellation) int64 {
+	if d.Fee == penalty.Due {
+		return d.FeeAmount
+	}
+	return 0
+}
+
+// amounts are what goes back and what is charged, with all that end with it.
+func amounts(d booking.Cancellation) (back, fee int64) {
+	back, fee = d.BackAmount, feeOf(d)
+	for _, o := range d.Others {
+		back, fee = back+o.BackAmount, fee+feeOf(o)
+	}
+	return back, fee
+}
+
+// ending is what becomes of the booking, in one or two words.
+func ending(sh ui.Shell, d booking.Cancellation) string {
+	text, _ := ui.State(sh, d.State)
+	return text
+}
+
+// outcomes are all that cancelling does.
+func outcomes(c *desk.Call, b booking.StudioBooking, d booking.Cancellation) []ui.Outcome {
+	sh := c.UI
+	w := wordsAt(c, b.Zone)
+	var out []ui.Outcome
+	switch {
+	case len(d.Dates) > 1:
+		out = append(out, ui.Outcome{Text: sh.N(len(d.Dates), "{n} date of the course ends", "{n} dates of the course end")})
+	case d.Late:
+		out = append(out, ui.Outcome{Text: sh.T("{name} gives up the seat, late by the policy", "name", who(sh, b)), Bad: true})
+	default:
+		out = append(out, ui.Outcome{Text: sh.T("{name} gives up the seat", "name", who(sh, b))})
+	}
+	all := append([]booking.Cancellation{d}, d.Others...)
+	for i, e := range all {
+		before := ""
+		if len(all) > 1 {
+			before = w.ShortWhen(e.StartsAt) + ": "
+			if i > 0 {
+				out = append(out, ui.Outcome{Text: before + ending(sh, e)})
+			}
+		}
+		out = append(out, moneyOf(sh, before, e)...)
+	}
+	if d.Mail {
+		out = append(out, ui.Outcome{Text: sh.T("{name} is told by mail", "name", called(sh, b))})
+	} else {
+		out = append(out, ui.Outcome{Text: sh.T("Nobody is told: there is no e-mail address")})
+	}
+	return out
+}
+
+// moneyOf is what one cancellation does with money.
+func moneyOf(sh ui.Shell, before string, e booking.Cancellation) []ui.Outcome {
+	var out []ui.Outcome
+	add := func(minor int64, text string, bad bool) {
+		if minor > 0 {
+			out = append(out, ui.Outcome{Text: before + text, Amount: cash(sh, minor, e.Currency), Bad: bad})
+		}
+	}
+	add(e.BackAmount, sh.T("Goes back to the card"), false)
+	add(e.ForfeitedAmount, sh.T("Was paid and stays with the studio"), false)
+	add(e.ServiceFeeAmount, sh.T("Service fee, which stays paid"), false)
+	switch e.Fee {
+	case penalty.Due:
+		add(e.FeeAmount, sh.T("Fee for cancelling late"), true)
+	case penalty.Waived:
+		add(e.FeeAmount, sh.T("Fee that is waived"), false)
+	case penalty.Forgiven:
+		add(e.FeeAmount, sh.T("Fee that the policy lets pass this time"), false)
+	}
+	return out
+}
+
+// cancelButton names what pressing it does.
+func cancelButton(sh ui.Shell, n int, back, fee string) string {
+	switch {
+	case back != "" && fee != "":
+		return sh.N(n, "Cancel {n}, refund {back}, fee {fee}", "Cancel {n}, refund {back}, fees {fee}", "back", back, "fee", fee)
+	case back != "":
+		return sh.N(n, "Cancel {n} and refund {back}", "Cancel {n} and refund {back}", "back", back)
+	case fee != "":
+		return sh.N(n, "Cancel {n}, fee {fee}", "Cancel {n}, fees {fee}", "fee", fee)
+	}
+	return sh.N(n, "Cancel {n} booking", "Cancel {n} bookings")
+}
+
+// cancelOne is the same of one booking.
+func cancelOne(sh ui.Shell, back, fee string) string {
+	switch {
+	case back != "" && fee != "":
+		return sh.T("Cancel, refund {back}, fee {fee}", "back", back, "fee", fee)
+	case back != "":
+		return sh.T("Cancel and refund {back}", "back", back)
+	case fee != "":
+		return sh.T("Cancel with a fee of {fee}", "fee", fee)
+	}
+	return sh.T("Cancel the booking")
+}
+
+// some is an amount; empty for nothing.
+func some(sh ui.Shell, minor int64, cur money.Currency) string {
+	if minor == 0 {
+		return ""
+	}
+	return cash(sh, minor, cur)
+}
+
+// total writes sums of several currencies side by side.
+func total(sh ui.Shell, by map[money.Currency]int64) string {
+	out := ""
+	for cur, minor := range by {
+		out = view.Joined(" + ", out, some(sh, minor, cur))
+	}
+	return out
+}

@@ -1,0 +1,82 @@
+package bookings
+
+import (
+	"context"
+	"slices"
+
+	"foyer/app/console/desk"
+	"foyer/app/console/ui"
+	"foyer/app/fault"
+	"foyer/app/paging"
+	"foyer/app/penalty"
+	"foyer/app/view"
+)
+
+// fees lists the fees that are due: those that are looked at still, or all.
+func (s *screens) fees(c *desk.Call) (ui.Screen, error) {
+	in := penalty.ListInput{LocationID: c.PlaceID(), InReview: c.Value("all") == ""}
+	if !in.InReview {
+		in.State = penalty.Due
+	}
+	t := desk.TurnOf[paging.Moment](c, "fees", in.LocationID, in.InReview)
+	if t.Back { // the list is read from the latest on
+		t.Key = nil
+	}
+	in.Page = t.In(rowsAPage)
+	page, err := s.Penalty.List(c.Context(), c.Scope, in)
+	t.Back = false
+	leaf := desk.LeafOf(c, t, page, func(p penalty.Penalty) paging.Moment { return paging.Moment{At: p.CreatedAt, ID: p.ID} })
+	if leaf.Previous != "" {
+		leaf.Previous = c.With("after", "", "before", "")
+	}
+	sh := c.UI
+	return ui.Screen{
+		Title: sh.T("Fees"), Lead: sh.T("For cancelling late and for not coming"), Area: "bookings",
+		Up: &view.Link{Text: sh.T("Bookings"), Href: c.To("/bookings")}, Body: feesBody(c, leaf, in.InReview), Wide: true,
+		Tabs: []ui.Tab{
+			{Text: sh.T("In review"), Href: c.To("/bookings/fees"), Now: in.InReview},
+			{Text: sh.T("All that are due"), Href: c.To("/bookings/fees", "all", "1"), Now: !in.InReview},
+		},
+	}, err
+}
+
+// dueFee is the fee of the booking of the address that can be waived.
+func (s *screens) dueFee(c *desk.Call) (penalty.Penalty, error) {
+	id, err := c.ID("booking")
+	if err != nil {
+		return penalty.Penalty{}, err
+	}
+	list, err := s.feesOf(c, id)
+	if err != nil {
+		return penalty.Penalty{}, err
+	}
+	i := slices.IndexFunc(list, func(p penalty.Penalty) bool { return p.State == penalty.Due })
+	if i < 0 {
+		return penalty.Penalty{}, fault.Missing()
+	}
+	return list[i], nil
+}
+
+func (s *screens) askWaive(c *desk.Call) (ui.Screen, error) {
+	p, err := s.dueFee(c)
+	name := ui.Who(c.UI, "", p.CustomerName, "")
+	return ui.Screen{
+		Title: c.UI.T("Waive the fee"), Lead: view.Joined(" · ", name, p.OfferingName, wordsAt(c, p.Zone).ShortWhen(p.StartsAt)), Area: "bookings",
+		Up: &view.Link{Text: name, Href: c.To("/bookings/" + p.BookingID.String())}, Body: waiveBody(c, p), Sheet: true,
+	}, err
+}
+
+func (s *screens) waive(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	p, err := s.dueFee(c)
+	if err != nil {
+		return desk.Done{}, err
+	}
+	p, err = s.Penalty.Waive(ctx, c.Scope, penalty.WaiveInput{PenaltyID: p.ID, Version: c.Version(), Reason: c.Value("reason")})
+	if err != nil {
+		return desk.Done{}, err
+	}
+	return desk.Done{
+		To:   c.To("/bookings/" + p.BookingID.String()),
+		Said: c.UI.T("The fee of {amount} is waived.", "amount", cash(c.UI, p.Amount, p.Currency)),
+	}, nil
+}

@@ -1,0 +1,172 @@
+package bookings
+
+import (
+	"context"
+
+	"foyer/app/booking"
+	"foyer/app/catalog"
+	"foyer/app/console/desk"
+	"foyer/app/console/ui"
+	"foyer/app/fault"
+	"foyer/app/paging"
+	"foyer/app/view"
+)
+
+// moving is a booking on its way: where it could go, and what the chosen time would do.
+type moving struct {
+	booking.StudioBooking
+	In      booking.RescheduleInput
+	Chosen  bool
+	Done    booking.Rescheduled
+	Refused string
+	Offer   offer
+	Courses []catalog.Brief // of a course: the others of its place
+}
+
+// target is where the address wants it to go; ok is false while nothing is chosen.
+func target(c *desk.Call, b booking.StudioBooking) (in booking.RescheduleInput, ok bool, err error) {
+	in = booking.RescheduleInput{BookingID: b.ID, Scope: booking.Scope(c.Value("scope")), Override: c.Ticked("override"), Reason: c.Value("reason")}
+	in.Target.CourseID, in.Target.OccurrenceID = c.UUID("course"), c.UUID("occurrence")
+	switch {
+	case b.Course():
+		return in, c.Value("course") != "", nil
+	case byTheDate(b):
+		return in, c.Value("occurrence") != "", nil
+	}
+	in.Target.StartsAt, err = startOf(c, b.Wall())
+	in.Target.Minutes, _ = c.Number("minutes")
+	in.Target.MemberID, in.Target.SpaceID = orNil(c.UUID("member")), orNil(c.UUID("space"))
+	return in, !in.Target.StartsAt.IsZero(), err
+}
+
+func (s *screens) askMove(c *desk.Call) (ui.Screen, error) {
+	c.Apart("reason", "day")
+	m := moving{}
+	var err error
+	if m.StudioBooking, err = s.find(c); err != nil {
+		return ui.Screen{}, err
+	}
+	if m.In, m.Chosen, err = target(c, m.StudioBooking); err == nil && m.Chosen {
+		in := m.In
+		if in.Override && in.Reason == "" {
+			in.Reason = "…"
+		}
+		var did booking.Did[booking.Rescheduled]
+		did, err = desk.Rehearse(c, "rescheduleBooking", func(ctx context.Context) (booking.Did[booking.Rescheduled], error) {
+			return s.Booking.Reschedule(ctx, c.Scope, in)
+		})
+		m.Done = did.Done
+	}
+	if err != nil {
+		if m.Refused, err = c.Cannot(err); err != nil {
+			return ui.Screen{}, err
+		}
+	}
+	if err := s.places(c, &m); err != nil {
+		return ui.Screen{}, err
+	}
+	return ui.Screen{
+		Title: c.UI.T("Move the booking"), Lead: when(c, m.StudioBooking), Area: "bookings", Up: up(c, m.StudioBooking), Body: moveBody(c, m), Sheet: true,
+	}, nil
+}
+
+// places are where it could go; they are not read once a time is chosen that can be had.
+func (s *screens) places(c *desk.Call, m *moving) (err error) {
+	switch {
+	case m.Chosen && m.Refused == "":
+	case m.Course():
+		var all []catalog.Brief
+		all, err = s.Catalog.Briefs(c.Context(), c.Scope, catalog.BriefsInput{LocationID: m.LocationID, Limit: paging.Max})
+		for _, o := range all {
+			if o.Enrolment == catalog.BySeries && o.ID != m.OfferingID && o.State == catalog.Published {
+				m.Courses = append(m.Courses, o)
+			}
+		}
+	default:
+		w := wishOf(c)
+		w.Party = m.Party
+		if w.Minutes == 0 {
+			w.Minutes = int(m.EndsAt.Sub(m.StartsAt).Minutes())
+		}
+		if !byTheDate(m.StudioBooking) {
+			w.Instead = &m.ID
+		}
+		m.Offer, err = s.offerOf(c, m.OfferingID, w)
+	}
+	return err
+}
+
+func (s *screens) move(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	c.Apart("reason", "day")
+	b, err := s.find(c)
+	if err != nil {
+		return desk.Done{}, err
+	}
+	in, ok, err := target(c, b)
+	if err != nil {
+		return desk.Done{}, err
+	}
+	if !ok {
+		return desk.Done{}, fault.Invalid("occurrence", "Choose a time first.")
+	}
+	got, err := desk.Redeem(c, ctx, "rescheduleBooking", func(ctx context.Context) (booking.Did[booking.Rescheduled], error) {
+		return s.Booking.Reschedule(ctx, c.Scope, in)
+	})
+	if err != nil {
+		return desk.Done{}, err
+	}
+	return desk.Done{
+		To:   c.To(path(b, "")),
+		Said: c.UI.T("{name} comes on {when} now.", "name", who(c.UI, got.Booking), "when", wordsAt(c, b.Zone).ShortWhen(got.Done.StartsAt)),
+	}, nil
+}
+
+// outcomes are all that moving does.
+func (m moving) outcomes(c *desk.Call) []ui.Outcome {
+	sh := c.UI
+	w := wordsAt(c, m.Zone)
+	var out []ui.Outcome
+	for _, d := range append([]booking.Rescheduled{m.Done}, m.Done.Others...) {
+		out = append(out, ui.Outcome{Text: sh.T("From {was} to {now}", "was", w.ShortWhen(d.FromStartsAt), "now", w.ShortWhen(d.StartsAt))})
+		for _, over := range d.Overridden {
+			out = append(out, ui.Outcome{Text: aside(sh, over), Bad: true})
+		}
+	}
+	for _, d := range m.Done.Dates {
+		out = append(out, ui.Outcome{Text: sh.T("A date on {when}", "when", w.ShortWhen(d.StartsAt))})
+	}
+	more := m.Done.DifferenceAmount
+	switch {
+	case more > 0:
+		out = append(out, ui.Outcome{Text: sh.T("The new time costs more, which is not charged"), Amount: cash(sh, more, m.Currency)})
+	case more < 0:
+		out = append(out, ui.Outcome{Text: sh.T("The new time costs less, which is not given back"), Amount: cash(sh, -more, m.Currency)})
+	default:
+		out = append(out, ui.Outcome{Text: sh.T("Nothing is charged or given back")})
+	}
+	if m.CustomerEmail != "" {
+		out = append(out, ui.Outcome{Text: sh.T("{name} is told by mail", "name", called(sh, m.StudioBooking))})
+	}
+	return out
+}
+
+// button names where it goes.
+func (m moving) button(c *desk.Call) string {
+	return c.UI.T("Move to {when}", "when", wordsAt(c, m.Zone).ShortWhen(m.Done.StartsAt))
+}
+
+// without is this page with nothing chosen.
+func without(c *desk.Call) string {
+	return c.With("occurrence", "", "course", "", "start", "", "date", "", "time", "", "override", "")
+}
+
+// kept are the fields of a form of the address that stay as they are.
+func keptOf(c *desk.Call, names ...string) []view.Param {
+	var out []view.Param
+	for _, name := range names {
+		if v := c.Value(name); v != "" {
+			out = append(out, view.Param{Name: name, Value: v})
+		}
+	}
+	return out
+}

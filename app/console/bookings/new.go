@@ -1,0 +1,280 @@
+package bookings
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/agenda"
+	"foyer/app/booking"
+	"foyer/app/catalog"
+	"foyer/app/civil"
+	"foyer/app/console/desk"
+	"foyer/app/console/ui"
+	"foyer/app/crm"
+	"foyer/app/fault"
+	"foyer/app/paging"
+	"foyer/app/view"
+)
+
+// making is a booking on its way: what, for whom, and what making it would do. What is not chosen yet is asked for, one after the
+// other; each choice is in the address.
+type making struct {
+	In       booking.BookInput
+	Date     *booking.Roster // the date that was chosen
+	Offer    *offer          // what was chosen whose time is to be chosen
+	Course   *catalog.Offering
+	Customer *crm.Customer
+	Made     booking.Made
+	Refused  string
+
+	Day       civil.Date
+	Dates     []agenda.Date
+	Offerings []catalog.Brief
+	Found     []crm.Customer
+}
+
+// timed tells whether it is known what is booked and when.
+func (m making) timed() bool {
+	return m.In.OccurrenceID != uuid.Nil || m.In.OfferingID != uuid.Nil || m.In.Time != nil
+}
+
+// bookInput is the booking that the address, or the form, describes.
+func (s *screens) bookInput(c *desk.Call, zone *time.Location) (booking.BookInput, error) {
+	in := booking.BookInput{
+		Who: booking.Who{CustomerID: c.UUID("customer")}, OccurrenceID: c.UUID("date"), Attendee: c.Value("attendee"), Note: c.Value("note"),
+		Override: c.Ticked("override"), Reason: c.Value("reason"),
+	}
+	in.Party, _ = c.Number("party")
+	offering := c.UUID("offering")
+	if in.OccurrenceID != uuid.Nil || offering == uuid.Nil {
+		return in, nil
+	}
+	if c.Ticked("course") {
+		in.OfferingID = offering
+		return in, nil
+	}
+	at, err := startAt(c, zone)
+	if !at.IsZero() {
+		t := booking.Times{OfferingID: offering, StartsAt: at, MemberID: orNil(c.UUID("member")), SpaceID: orNil(c.UUID("space"))}
+		t.Minutes, _ = c.Number("minutes")
+		in.Time = &t
+	}
+	return in, err
+}
+
+// startAt is startOf for the page that books, whose "date" is a date of a class.
+func startAt(c *desk.Call, zone *time.Location) (time.Time, error) {
+	if at, err := time.Parse(time.RFC3339, c.Value("start")); err == nil {
+		return at, nil
+	}
+	return wall(c.Value("on"), c.Value("time"), zone)
+}
+
+func (s *screens) new(c *desk.Call) (ui.Screen, error) {
+	c.Apart("attendee", "note", "reason", "q", "day")
+	m := making{}
+	var err error
+	if offering := c.UUID("offering"); offering != uuid.Nil && c.UUID("date") == uuid.Nil {
+		o, err := s.offerOf(c, offering, wishOf(c))
+		if err != nil {
+			return ui.Screen{}, err
+		}
+		m.Offer, m.Refused = &o, ""
+		if o.Enrolment == catalog.BySeries {
+			m.Course = &o.Offering
+		}
+	}
+	zone := c.Zone()
+	if m.Offer != nil {
+		zone = m.Offer.Zone
+	}
+	if m.In, err = s.bookInput(c, zone); err != nil {
+		if m.Refused, err = c.Cannot(err); err != nil {
+			return ui.Screen{}, err
+		}
+	}
+	if err := s.chosenOf(c, &m); err != nil {
+		return ui.Screen{}, err
+	}
+	sc := ui.Screen{Title: c.UI.T("Book somebody"), Area: "bookings", Lead: m.lead(c), Up: &view.Link{Text: c.UI.T("Bookings"), Href: c.To("/bookings")}}
+	switch {
+	case !m.timed():
+		sc.Body = chooseTime(c, m)
+	case m.Customer == nil:
+		sc.Frame, sc.Part = "people", foundPeople(c, m)
+		sc.Body = choosePerson(c, m)
+	default:
+		if err := s.rehearse(c, &m); err != nil {
+			return ui.Screen{}, err
+		}
+		sc.Body = confirm(c, m)
+	}
+	return sc, nil
+}
+
+// chosenOf reads what was chosen, and what there is to choose next.
+func (s *screens) chosenOf(c *desk.Call, m *making) (err error) {
+	if m.In.OccurrenceID != uuid.Nil {
+		r, err := s.Booking.RosterOf(c.Context(), c.Scope, booking.RosterInput{OccurrenceID: m.In.OccurrenceID, Page: paging.In[paging.Moment]{Limit: 1}})
+		if err != nil {
+			return err
+		}
+		m.Date = &r
+	}
+	if id := m.In.Who.CustomerID; id != uuid.Nil {
+		who, err := s.CRM.Get(c.Context(), c.Scope, id)
+		if err != nil {
+			return err
+		}
+		m.Customer = &who
+	}
+	switch {
+	case !m.timed() && m.Offer == nil:
+		return s.whatIsOn(c, m)
+	case m.timed() && m.Customer == nil:
+		page, err := s.CRM.List(c.Context(), c.Scope, crm.ListInput{Query: c.Value("q"), Limit: 8})
+		m.Found = page.Customers
+		return err
+	}
+	return nil
+}
+
+// whatIsOn are the dates of a day of the place, and what has times of its own.
+func (s *screens) whatIsOn(c *desk.Call, m *making) error {
+	today := civil.LocalDate(s.Clock.Now(), c.Zone())
+	if m.Day, _ = civil.ParseDate(c.Value("day")); m.Day.IsZero() || m.Day.Before(today) {
+		m.Day = today
+	}
+	from, to := civil.DayBounds(m.Day, c.Zone())
+	return desk.Together(
+		func() error {
+			all, err := s.Agenda.Dates(c.Context(), c.Scope, agenda.DatesInput{From: from, To: to, LocationID: c.PlaceID()})
+			for _, d := range all {
+				if d.Kind == catalog.Class && d.EndsAt.After(s.Clock.Now()) {
+					m.Dates = append(m.Dates, d)
+				}
+			}
+			return err
+		},
+		func() error {
+			all, err := s.Catalog.Briefs(c.Context(), c.Scope, catalog.BriefsInput{LocationID: c.PlaceID(), Limit: paging.Max})
+			for _, o := range all {
+				if o.Kind != catalog.Class || o.Enrolment == catalog.BySeries {
+					m.Offerings = append(m.Offerings, o)
+				}
+			}
+			return err
+		},
+	)
+}
+
+// rehearse says what making it would do.
+func (s *screens) rehearse(c *desk.Call, m *making) error {
+	in := m.In
+	if in.Override && in.Reason == "" {
+		in.Reason = "…"
+	}
+	did, err := desk.Rehearse(c, "createBooking", func(ctx context.Context) (booking.Did[booking.Made], error) {
+		return s.Booking.Book(ctx, c.Scope, in)
+	})
+	m.Made = did.Done
+	if err != nil {
+		m.Refused, err = c.Cannot(err)
+	}
+	return err
+}
+
+func (s *screens) make(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	c.Apart("attendee", "note", "reason", "q", "day")
+	zone := c.Zone()
+	if id := c.UUID("offering"); id != uuid.Nil && c.Value("on") != "" {
+		o, err := s.offerOf(c, id, wishOf(c))
+		if err != nil {
+			return desk.Done{}, err
+		}
+		zone = o.Zone
+	}
+	in, err := s.bookInput(c, zone)
+	if err != nil {
+		return desk.Done{}, err
+	}
+	got, err := desk.Redeem(c, ctx, "createBooking", func(ctx context.Context) (booking.Did[booking.Made], error) {
+		return s.Booking.Book(ctx, c.Scope, in)
+	})
+	if err != nil {
+		return desk.Done{}, err
+	}
+	b := got.Booking
+	return desk.Done{
+		To:   c.To(path(b, "")),
+		Said: c.UI.T("{name} is booked for {when}.", "name", who(c.UI, b), "when", wordsAt(c, b.Zone).ShortWhen(b.StartsAt)),
+	}, nil
+}
+
+// newCustomer writes somebody down and goes on with them; somebody who is known already is taken as they are.
+func (s *screens) newCustomer(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	made, err := s.CRM.Create(ctx, c.Scope, crm.CreateInput{Name: c.Value("name"), Email: c.Value("email"), Phone: c.Value("phone")})
+	id := made.ID.String()
+	if errors.Is(err, crm.ErrExists) {
+		id, _ = fault.From(err).Details["customerId"].(string)
+		err = nil
+	}
+	if err != nil {
+		return desk.Done{}, err
+	}
+	q := c.Asked()
+	for _, name := range []string{"name", "email", "phone", "q"} {
+		q.Del(name)
+	}
+	q.Set("customer", id)
+	return desk.Done{To: c.To("/bookings/new") + "?" + q.Encode()}, nil
+}
+
+// lead is what is known so far, in one line.
+func (m making) lead(c *desk.Call) string {
+	what, at := "", ""
+	switch {
+	case m.Date != nil:
+		w := wordsAt(c, m.Date.Zone)
+		what, at = m.Date.OfferingName, w.When(m.Date.StartsAt, int(m.Date.EndsAt.Sub(m.Date.StartsAt).Minutes()))
+	case m.Offer != nil:
+		what = m.Offer.Name
+		if m.In.Time != nil {
+			w := c.UI.Words
+			w.Zone = m.Offer.Zone
+			at = w.ShortWhen(m.In.Time.StartsAt)
+		}
+	}
+	name := ""
+	if m.Customer != nil {
+		name = ui.Who(c.UI, "", m.Customer.Name, m.Customer.Email)
+	}
+	return view.Joined(" · ", what, at, name)
+}
+
+// outcomes are all that booking does.
+func (m making) outcomes(c *desk.Call) []ui.Outcome {
+	sh := c.UI
+	name := ui.Who(sh, "", m.Customer.Name, m.Customer.Email)
+	out := []ui.Outcome{{Text: sh.T("{name} gets the seat", "name", name)}}
+	if n := len(m.Made.Dates); n > 0 {
+		out[0].Text = sh.N(n, "{name} gets a seat on {n} date", "{name} gets a seat on {n} dates", "name", name)
+	}
+	for _, over := range m.Made.Overridden {
+		out = append(out, ui.Outcome{Text: aside(sh, over), Bad: true})
+	}
+	if m.Made.PriceAmount > 0 {
+		out = append(out, ui.Outcome{Text: sh.T("To be paid at the studio"), Amount: cash(sh, m.Made.PriceAmount, m.Made.Currency)})
+	} else {
+		out = append(out, ui.Outcome{Text: sh.T("Nothing is to be paid")})
+	}
+	if m.Customer.Email != "" {
+		out = append(out, ui.Outcome{Text: sh.T("{name} is told by mail", "name", name)})
+	} else {
+		out = append(out, ui.Outcome{Text: sh.T("Nobody is told: there is no e-mail address")})
+	}
+	return out
+}

@@ -1,0 +1,231 @@
+package calendar
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"time"
+
+	"foyer/app/agenda"
+	"foyer/app/catalog"
+	"foyer/app/civil"
+	"foyer/app/console/desk"
+	"foyer/app/console/ui"
+	"foyer/app/view"
+)
+
+// The hours that a grid shows when nothing is earlier or later.
+const (
+	opens  = 7
+	closes = 20
+)
+
+// column is a day, a person, a room or a class, with what stands in it.
+type column struct {
+	Title, More, Href string
+	Day               civil.Date
+	Today             bool
+	Events            []event
+}
+
+// event is a date where it stands: minutes after midnight on its own wall clock, and its place among those that overlap it.
+type event struct {
+	agenda.Date
+	Start, End  int
+	Lane, Lanes int
+}
+
+// step is what positions are rounded to: the style sheet has a class for each.
+const step = 5
+
+// place puts a date on the wall clock of its place.
+func place(d agenda.Date) (civil.Date, event) {
+	zone := civil.ZoneOrUTC(d.Zone)
+	day := civil.LocalDate(d.StartsAt, zone)
+	start, end := int(civil.LocalClock(d.StartsAt, zone)), int(civil.LocalClock(d.EndsAt, zone))
+	if civil.LocalDate(d.EndsAt, zone).After(day) {
+		end = 24 * 60
+	}
+	start -= start % step
+	end = min(24*60, (end+step-1)/step*step)
+	return day, event{Date: d, Start: start, End: max(end, start+15)}
+}
+
+// hours widens the grid to what is in it.
+func (s *sheet) hours() {
+	s.From, s.To = opens, closes
+	for _, d := range s.Dates {
+		_, e := place(d)
+		s.From, s.To = min(s.From, e.Start/60), max(s.To, min(24, (e.End+59)/60))
+	}
+}
+
+// columns are the days of a week, or whom, where or what a day is cut by.
+func (s sheet) columns(c *desk.Call) []column {
+	if s.View != viewDay {
+		out := make([]column, s.Days)
+		for i := range out {
+			day := s.First.AddDays(i)
+			at := civil.StartOfDay(day, s.zone)
+			out[i] = column{Title: c.UI.Lang().Weekday(at), More: c.UI.Day(at), Href: s.to(c, day, viewDay), Day: day, Today: day == s.Today}
+		}
+		for _, d := range s.Dates {
+			day, e := place(d)
+			if i := s.First.DaysUntil(day); i >= 0 && i < len(out) {
+				out[i].Events = append(out[i].Events, e)
+			}
+		}
+		return lanes(out)
+	}
+	by := map[string]*column{}
+	for _, d := range s.Dates {
+		day, e := place(d)
+		if day != s.Day {
+			continue
+		}
+		name := s.under(c.UI, d)
+		if by[name] == nil {
+			by[name] = &column{Title: name, Day: s.Day, Today: s.Day == s.Today}
+		}
+		by[name].Events = append(by[name].Events, e)
+	}
+	var out []column
+	for _, col := range by {
+		out = append(out, *col)
+	}
+	slices.SortFunc(out, func(a, b column) int { return cmp.Compare(a.Title, b.Title) })
+	return lanes(out)
+}
+
+// under is the column of a date in a day.
+func (s sheet) under(sh ui.Shell, d agenda.Date) string {
+	switch s.By {
+	case "room":
+		return cmp.Or(d.Space, sh.T("No room"))
+	case "class":
+		return d.OfferingName
+	}
+	return cmp.Or(d.Instructor, sh.T("Nobody named"))
+}
+
+// most is how many dates stand side by side; the others of a crowd lie over each other.
+const most = 6
+
+// lanes puts dates that overlap side by side.
+func lanes(list []column) []column {
+	for i := range list {
+		events := list[i].Events
+		first, end := 0, 0
+		var free []int // by lane: when its last date ends
+		for j := range events {
+			e := &events[j]
+			if e.Start >= end {
+				first, free = j, nil
+			}
+			lane := slices.IndexFunc(free, func(until int) bool { return until <= e.Start })
+			if lane < 0 {
+				lane, free = len(free), append(free, 0)
+			}
+			free[lane], end = e.End, max(end, e.End)
+			e.Lane = lane % most
+			for k := first; k <= j; k++ {
+				events[k].Lanes = min(most, len(free))
+			}
+		}
+	}
+	return list
+}
+
+// class is where an event stands, in the classes of the style sheet.
+func (e event) class() string {
+	long := e.End - e.Start
+	out := "ev " + at(e.Start) + " x" + strconv.Itoa(long/60) + " y" + strconv.Itoa(long%60) + " l" + strconv.Itoa(e.Lane) + " n" + strconv.Itoa(e.Lanes)
+	if long <= 30 {
+		out += " short"
+	}
+	return out + " " + string(e.Kind)
+}
+
+// at is an hour and minutes as classes.
+func at(minutes int) string {
+	return "h" + strconv.Itoa(minutes/60) + " m" + strconv.Itoa(minutes%60)
+}
+
+// nowAt is where the line of now stands.
+func (s sheet) nowAt() string {
+	now := int(civil.LocalClock(s.Now, s.zone))
+	return at(now - now%step)
+}
+
+// shows tells whether now is within the hours of the grid.
+func (s sheet) shows() bool {
+	hour := int(civil.LocalClock(s.Now, s.zone)) / 60
+	return hour >= s.From && hour < s.To
+}
+
+// move is the address that moves a date; empty when the caller may not, or it has begun.
+func (s sheet) move(c *desk.Call, d agenda.Date) string {
+	switch {
+	case !d.StartsAt.After(s.Now):
+		return ""
+	case d.Kind == catalog.Class && s.MayMove:
+		return c.To("/dates/"+d.ID.String()+"/move", "version", strconv.FormatInt(d.Version, 10))
+	case d.Kind != catalog.Class && s.MayReplace && d.BookingID != nil:
+		return c.To("/bookings/" + d.BookingID.String() + "/move")
+	}
+	return ""
+}
+
+// dragged tells whether a date can be dropped at another time: a date of a class. What is booked for one person is moved on its
+// own screen, where the free times are.
+func (s sheet) dragged(d agenda.Date) bool { return d.Kind == catalog.Class }
+
+// says is what an event has besides its time and name.
+func says(sh ui.Shell, d agenda.Date) string {
+	if d.Kind != catalog.Class {
+		return view.Joined(" · ", d.Customer, d.Instructor, d.Space)
+	}
+	return view.Joined(" · ", d.Instructor, d.Space)
+}
+
+// fill is how many seats of a class are taken, and how many wait.
+func fill(sh ui.Shell, d agenda.Date) string {
+	if d.Kind != catalog.Class {
+		return ""
+	}
+	out := strconv.Itoa(d.Taken) + "/" + strconv.Itoa(d.Capacity)
+	if d.Waiting > 0 {
+		out = view.Joined(" ", out, sh.T("+{n} waiting", "n", d.Waiting))
+	}
+	return out
+}
+
+// day is a day of the agenda.
+type day struct {
+	civil.Date
+	At    time.Time
+	Dates []agenda.Date
+}
+
+// days are the dates by their day; a day without any is left out.
+func (s sheet) days() (out []day) {
+	for _, d := range s.Dates {
+		on := civil.LocalDate(d.StartsAt, civil.ZoneOrUTC(d.Zone))
+		if len(out) == 0 || out[len(out)-1].Date != on {
+			i := slices.IndexFunc(out, func(o day) bool { return o.Date == on })
+			if i >= 0 {
+				out[i].Dates = append(out[i].Dates, d)
+				continue
+			}
+			out = append(out, day{Date: on, At: civil.StartOfDay(on, s.zone)})
+		}
+		out[len(out)-1].Dates = append(out[len(out)-1].Dates, d)
+	}
+	return out
+}
+
+// onWall is the words on the wall clock of a date's own place.
+func onWall(sh ui.Shell, d agenda.Date) ui.Shell {
+	sh.Zone = civil.ZoneOrUTC(d.Zone)
+	return sh
+}

@@ -1,0 +1,166 @@
+package catalog
+
+import (
+	"context"
+
+	"foyer/app/catalog"
+	"foyer/app/console/desk"
+	"foyer/app/console/ui"
+	"foyer/app/fault"
+	"foyer/app/view"
+)
+
+// sheetOf is what the screen of an offering shows.
+type sheetOf struct {
+	catalog.Offering
+	Choices choices
+	Lacks   []fault.Field // of a draft: what keeps it from being published
+	May     bool          // the caller may change it
+	Public  string        // its address on the booking pages
+}
+
+// found reads the offering of the address, and has times written as its place has them.
+func (s *screens) found(c *desk.Call) (catalog.Offering, error) {
+	id, err := c.ID("offering")
+	if err != nil {
+		return catalog.Offering{}, err
+	}
+	o, err := s.Catalog.Get(c.Context(), c.Scope, id)
+	at(c, o.LocationID)
+	return o, err
+}
+
+func (s *screens) edit(c *desk.Call) (ui.Screen, error) {
+	o, err := s.found(c)
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	v := sheetOf{Offering: o, May: may(c, o.LocationID)}
+	place := placeOf(c, o.LocationID)
+	if place == nil { // its place is closed: there is nothing to change
+		v.May = false
+	} else if v.Public = "/" + place.Slug + "/" + o.Slug; v.May {
+		if v.Choices, err = s.choices(c, *place, o); err == nil && o.State == catalog.Draft {
+			v.Lacks, err = s.Catalog.Missing(c.Context(), c.Scope, o.ID)
+		}
+	} else {
+		v.Choices.Standing, err = s.Catalog.LocationPolicy(c.Context(), c.Scope, place.ID)
+	}
+	screen := s.about(c, o, "")
+	screen.Body, screen.Acts, screen.Script = editBody(c, v), editActs(c, v), "catalog.js"
+	return screen, err
+}
+
+// about is the screen that all of an offering's have in common. tab is "" or "series".
+func (s *screens) about(c *desk.Call, o catalog.Offering, tab string) ui.Screen {
+	path := "/catalog/" + o.ID.String()
+	up := view.Link{Text: c.UI.T("Catalog"), Href: c.To("/catalog")}
+	screen := ui.Screen{Title: o.Name, Area: "catalog", Up: &up}
+	if place := placeOf(c, o.LocationID); place != nil && len(c.House.Locations) > 1 {
+		screen.Lead = place.Name
+	}
+	if o.Kind == catalog.Class {
+		screen.Tabs = []ui.Tab{
+			{Text: c.UI.T("Details"), Href: c.To(path), Now: tab == ""},
+			{Text: c.UI.T("Dates"), Href: c.To(path + "/series"), Now: tab == "series"},
+		}
+	}
+	return screen
+}
+
+// save changes the offering, and then who gives it and where.
+func (s *screens) save(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	o, err := s.found(c)
+	if err != nil {
+		return desk.Done{}, err
+	}
+	in, err := read(c, o.Kind, o.Currency)
+	if err != nil {
+		return desk.Done{}, err
+	}
+	if o, err = s.Catalog.Update(ctx, c.Scope, changed(in, o, c.Version())); err != nil {
+		return desk.Done{}, err
+	}
+	if o, err = s.link(c, ctx, o); err != nil {
+		return desk.Done{}, err
+	}
+	return desk.Done{To: c.To("/catalog/" + o.ID.String()), Said: c.UI.T("Saved {name}.", "name", o.Name)}, nil
+}
+
+// mend is where what is missing is put right: its address, and what the link says.
+func mend(c *desk.Call, o catalog.Offering, field string) (href, text string) {
+	switch field {
+	case "dates":
+		return c.To("/catalog/" + o.ID.String() + "/series/new"), c.UI.T("Add dates")
+	case "hours":
+		if o.Kind == catalog.Rental && !o.NeedsMember {
+			return c.To("/settings/places/"+o.LocationID.String()) + "/hours", c.UI.T("Opening hours")
+		}
+		return c.To("/settings/places/"+o.LocationID.String()) + "/hours", c.UI.T("Opening hours")
+	case "staff":
+		return "#f-memberIds-0", c.UI.T("Choose somebody")
+	case "spaces":
+		return "#f-spaceIds-0", c.UI.T("Choose a space")
+	}
+	return "#f-" + field, c.UI.T("Fill it in")
+}
+
+// preview is what customers read of an offering before they book.
+type preview struct {
+	Word, Name, Price, Length, About string
+	Rules                            []string
+}
+
+func (v sheetOf) preview(sh ui.Shell) preview {
+	l := listing(v.Offering)
+	rules := v.Choices.rules(v.PolicyID)
+	p := preview{
+		Word: sh.Heading(v.Word), Name: v.Name, Length: sh.LengthsOf(l), About: v.Description, Price: price(sh, v.PriceAmount, v.Currency),
+		Rules: rules.FinePrint(v.Kind, v.Enrolment == catalog.BySeries, l.Free(), v.Currency, sh.Lang()),
+	}
+	if v.PriceAmount != nil {
+		p.Price = sh.PriceOf(l)
+	}
+	if v.Approval {
+		p.Rules = append(p.Rules, sh.T("You answer each booking."))
+	}
+	return p
+}
+
+// asked puts what is typed over the record, for the preview: what cannot be read stays as it is.
+func asked(c *desk.Call, o catalog.Offering) catalog.Offering {
+	in, err := read(c, o.Kind, o.Currency)
+	if err != nil {
+		return o
+	}
+	o.Name, o.DurationMinutes, o.PriceAmount, o.Durations = in.Name, in.DurationMinutes, in.PriceAmount, in.Durations
+	o.PolicyID, o.Approval = in.PolicyID, in.Approval
+	if in.Description != "" {
+		o.Description = in.Description
+	}
+	if in.SoldAs != "" {
+		o.SoldAs = in.SoldAs
+	}
+	if in.Enrolment != "" {
+		o.Enrolment = in.Enrolment
+	}
+	if in.Heading != "" {
+		o.Word = in.Heading
+	}
+	return o
+}
+
+// previewOffering is what customers would read of what is typed, for the script.
+func (s *screens) previewOffering(c *desk.Call) (ui.Screen, error) {
+	o, err := s.found(c)
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	place := placeOf(c, o.LocationID)
+	if place == nil || !may(c, o.LocationID) {
+		return ui.Screen{}, fault.Missing()
+	}
+	v := sheetOf{Offering: asked(c, o)}
+	v.Choices, err = s.choices(c, *place, o)
+	return ui.Screen{Title: o.Name, Area: "catalog", Sheet: true, Body: previewPart(c.UI, v.preview(c.UI))}, err
+}

@@ -1,0 +1,93 @@
+package catalog
+
+import (
+	"slices"
+
+	"github.com/google/uuid"
+
+	"foyer/app/agenda"
+	"foyer/app/availability"
+	"foyer/app/catalog"
+	"foyer/app/civil"
+	"foyer/app/console/desk"
+	"foyer/app/console/ui"
+	"foyer/app/view"
+)
+
+// why is the page that explains a time.
+type why struct {
+	Offers  []agenda.Offer
+	ID      uuid.UUID // that is asked about; Nil: nothing is asked yet
+	Day     civil.Date
+	Clock   string
+	Minutes string
+	Party   string
+	Answer  *availability.Explanation
+}
+
+// explainInputs are the fields of the page; the verb calls the day and the time startsAt.
+var explainInputs = []string{"minutes", "party", "time"}
+
+// explain says of one time why it is offered or is not, check by check.
+func (s *screens) explain(c *desk.Call) (ui.Screen, error) {
+	list, err := s.Agenda.Shelf(c.Context(), c.Scope, agenda.ShelfInput{LocationID: c.PlaceID()})
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	v := why{ID: c.UUID("offering"), Clock: c.Value("time"), Minutes: c.Value("minutes"), Party: c.Value("party")}
+	for _, o := range list {
+		if o.State != catalog.Archived {
+			v.Offers = append(v.Offers, o)
+		}
+	}
+	zone := c.Zone()
+	if i := slices.IndexFunc(v.Offers, func(o agenda.Offer) bool { return o.ID == v.ID }); i >= 0 {
+		zone = civil.ZoneOrUTC(v.Offers[i].Zone)
+		c.UI.Zone = zone
+	}
+	if v.Day, err = civil.ParseDate(c.Value("day")); err != nil {
+		v.Day = civil.LocalDate(s.Clock.Now(), zone)
+	}
+	if err := s.answer(c, &v); err != nil && !c.Refused(err, explainInputs) {
+		return ui.Screen{}, err
+	}
+	up := view.Link{Text: c.UI.T("Catalog"), Href: c.To("/catalog")}
+	return ui.Screen{
+		Title: c.UI.T("Why is a time offered?"), Lead: c.UI.T("Type a time and read why it can be booked, or why not."), Area: "catalog", Up: &up,
+		Body: explainBody(c, v),
+	}, nil
+}
+
+// answer asks when there is a time to ask about.
+func (s *screens) answer(c *desk.Call, v *why) error {
+	i := slices.IndexFunc(v.Offers, func(o agenda.Offer) bool { return o.ID == v.ID })
+	if i < 0 || v.Clock == "" {
+		return nil
+	}
+	f := reader{Call: c}
+	at, minutes, party := f.clock("time"), f.number("minutes"), f.number("party")
+	if err := f.checks.Err(); err != nil {
+		return err
+	}
+	in := availability.ExplainInput{
+		LocationID: v.Offers[i].LocationID, StartsAt: civil.Instant(v.Day, civil.Clock(*at), c.UI.Zone), Party: party,
+		Segment: availability.Segment{OfferingID: v.ID, Minutes: minutes},
+	}
+	answer, err := s.Availability.Explain(c.Context(), c.Scope, in)
+	if err == nil {
+		v.Answer = &answer
+	}
+	return err
+}
+
+// verdict is what the checks come to.
+func (v why) verdict(sh ui.Shell) (string, ui.Tone) {
+	when := sh.ShortWhen(v.Answer.StartsAt)
+	switch {
+	case v.Answer.Bookable:
+		return sh.T("{when} can be booked online.", "when", when), "ok"
+	case v.Answer.Available:
+		return sh.T("{when} is free, and customers cannot book it. You can.", "when", when), "warn"
+	}
+	return sh.T("{when} is not free.", "when", when), "bad"
+}

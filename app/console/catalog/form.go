@@ -1,0 +1,304 @@
+package catalog
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/google/uuid"
+
+	"foyer/app/business"
+	"foyer/app/catalog"
+	"foyer/app/civil"
+	"foyer/app/console/desk"
+	"foyer/app/console/ui"
+	"foyer/app/fault"
+	"foyer/app/money"
+	"foyer/app/paging"
+	"foyer/app/patch"
+)
+
+// editInputs are the fields of an offering's form, and newInputs those of a new one with its dates.
+var (
+	editInputs = append(lengthInputs(), "name", "slug", "heading", "description", "price", "durationMinutes", "capacity", "onlineCapacity",
+		"position", "taxRateId", "policyId", "bufferBeforeMinutes", "bufferAfterMinutes", "gridMinutes", "lastStart", "approval", "compact",
+		"enrolment", "soldAs", "needsMember", "walkins", "memberIds", "spaceIds")
+	newInputs = append(slices.Clone(editInputs), seriesInputs...)
+)
+
+// moreLengths is how many lengths the form has room for beside the first.
+const moreLengths = 4
+
+func lengthInputs() []string {
+	var names []string
+	for i := 1; i <= moreLengths; i++ {
+		names = append(names, lengthName(i), lengthPrice(i))
+	}
+	return names
+}
+
+// The fields of a further length are called as the verb calls them: the first one is the offering's own length and price.
+func lengthName(i int) string  { return fmt.Sprintf("durations[%d].minutes", i) }
+func lengthPrice(i int) string { return fmt.Sprintf("durations[%d].priceAmount", i) }
+
+// read is what an offering's form says. Its refusals are at the fields: text that is no number or no amount. Everything else is the
+// verb's to say.
+func read(c *desk.Call, kind catalog.Kind, cur money.Currency) (in catalog.CreateInput, err error) {
+	f := reader{Call: c, cur: cur}
+	in = catalog.CreateInput{
+		Kind: kind, Name: c.Value("name"), Slug: c.Value("slug"), Heading: c.Value("heading"), Description: c.Value("description"),
+		DurationMinutes: f.number("durationMinutes"), PriceAmount: f.amount("price"), Capacity: f.number("capacity"),
+		OnlineCapacity: f.maybe("onlineCapacity"), Position: f.number("position"), TaxRateID: reference(c, "taxRateId"),
+		Settings: catalog.Settings{Approval: c.Ticked("approval"), Enrolment: catalog.Enrolment(c.Value("enrolment")), SoldAs: catalog.SoldAs(c.Value("soldAs"))},
+	}
+	in.PolicyID = reference(c, "policyId").Value
+	if kind != catalog.Class {
+		in.BufferBeforeMinutes, in.BufferAfterMinutes = f.number("bufferBeforeMinutes"), f.number("bufferAfterMinutes")
+		in.GridMinutes, in.LastStartMinute, in.Compact = f.maybe("gridMinutes"), f.clock("lastStart"), c.Ticked("compact")
+		in.Durations = f.lengths(in.DurationMinutes, in.PriceAmount)
+	}
+	if kind == catalog.Rental {
+		in.NeedsMember, in.Walkins = c.Ticked("needsMember"), c.Ticked("walkins")
+	}
+	return in, f.checks.Err()
+}
+
+// changed is the same for an offering that there is: an empty slug stays as it was, and a price is not taken away.
+func changed(in catalog.CreateInput, o catalog.Offering, version int64) catalog.UpdateInput {
+	out := catalog.UpdateInput{
+		ID: o.ID, Version: version, Name: &in.Name, Description: &in.Description, Heading: &in.Heading, DurationMinutes: &in.DurationMinutes,
+		PriceAmount: in.PriceAmount, TaxRateID: in.TaxRateID, Capacity: &in.Capacity, OnlineCapacity: in.OnlineCapacity, Position: &in.Position,
+		PolicyID: optional(in.PolicyID), BufferBeforeMinutes: &in.BufferBeforeMinutes, BufferAfterMinutes: &in.BufferAfterMinutes,
+		GridMinutes: optional(in.GridMinutes), LastStartMinute: optional(in.LastStartMinute), Compact: &in.Compact, Approval: &in.Approval,
+		Durations: &in.Durations, NeedsMember: &in.NeedsMember, Walkins: &in.Walkins,
+	}
+	if in.Slug != "" {
+		out.Slug = &in.Slug
+	}
+	if in.OnlineCapacity == nil {
+		out.OnlineCapacity = &in.Capacity
+	}
+	if in.Enrolment != "" {
+		out.Enrolment = &in.Enrolment
+	}
+	if in.SoldAs != "" {
+		out.SoldAs = &in.SoldAs
+	}
+	return out
+}
+
+func optional[T any](v *T) patch.Field[T] { return patch.Field[T]{Set: true, Value: v} }
+
+// reference is a select whose empty value means none.
+func reference(c *desk.Call, name string) patch.Field[uuid.UUID] {
+	if id := c.UUID(name); id != uuid.Nil {
+		return patch.Some(id)
+	}
+	return patch.None[uuid.UUID]()
+}
+
+// reader reads fields and keeps what is wrong with them.
+type reader struct {
+	*desk.Call
+	cur    money.Currency
+	checks fault.Checks
+}
+
+// number is a whole number; 0 when nothing is written there.
+func (f *reader) number(name string) int {
+	if n := f.maybe(name); n != nil {
+		return *n
+	}
+	return 0
+}
+
+func (f *reader) maybe(name string) *int {
+	text := f.Value(name)
+	if text == "" {
+		return nil
+	}
+	n, err := strconv.Atoi(text)
+	f.checks.That(err == nil, name, f.UI.T("Write a whole number."))
+	return &n
+}
+
+func (f *reader) amount(name string) *int64 {
+	minor, err := f.Amount(name, f.cur)
+	if wrong := fault.From(err); wrong != nil {
+		for _, w := range wrong.Fields {
+			f.checks.That(false, w.Field, w.Message)
+		}
+	}
+	return minor
+}
+
+// clock is a time of the day in minutes after midnight; nil when nothing is written there.
+func (f *reader) clock(name string) *int {
+	text := f.Value(name)
+	if text == "" {
+		return nil
+	}
+	at, err := civil.ParseClock(text)
+	f.checks.That(err == nil, name, f.UI.T("Write a time like 18:30."))
+	return new(int(at))
+}
+
+// date is a day; nil when nothing is written there.
+func (f *reader) date(name string) *civil.Date {
+	text := f.Value(name)
+	if text == "" {
+		return nil
+	}
+	d, err := civil.ParseDate(text)
+	f.checks.That(err == nil, name, f.UI.T("This date does not exist."))
+	return &d
+}
+
+// lengths are all lengths, when there are more than the first.
+func (f *reader) lengths(minutes int, price *int64) []catalog.Duration {
+	var more []catalog.Duration
+	for i := 1; i <= moreLengths; i++ {
+		if f.Value(lengthName(i)) == "" && f.Value(lengthPrice(i)) == "" {
+			continue
+		}
+		d := catalog.Duration{Minutes: f.number(lengthName(i))}
+		if amount := f.amount(lengthPrice(i)); amount != nil {
+			d.PriceAmount = *amount
+		} else {
+			f.checks.That(false, lengthPrice(i), f.UI.T("Each length has a price. 0 is free."))
+		}
+		more = append(more, d)
+	}
+	if len(more) == 0 {
+		return nil
+	}
+	if price == nil {
+		f.checks.That(false, "price", f.UI.T("Each length has a price. 0 is free."))
+		price = new(int64)
+	}
+	return append([]catalog.Duration{{Minutes: minutes, PriceAmount: *price}}, more...)
+}
+
+// choices are what an offering's form chooses from.
+type choices struct {
+	Place    business.Location
+	Members  []business.Member // who can be booked
+	Spaces   []business.Space
+	Rates    []business.TaxRate
+	Policies []catalog.Policy
+	Standing catalog.PlacePolicy // what holds at the place
+}
+
+// choices reads them together: each of them is a trip. Whoever and whatever the offering has already is among them.
+func (s *screens) choices(c *desk.Call, place business.Location, o catalog.Offering) (out choices, err error) {
+	out.Place = place
+	ctx, all := c.Context(), paging.In[uuid.UUID]{Limit: paging.Max}
+	err = desk.Together(
+		func() error {
+			page, err := s.Business.Members(ctx, c.Scope, all)
+			for _, m := range page.Items {
+				if m.Active && m.Bookable || slices.Contains(o.MemberIDs, m.ID) {
+					out.Members = append(out.Members, m)
+				}
+			}
+			return err
+		},
+		func() error {
+			page, err := s.Business.Spaces(ctx, c.Scope, place.ID, all)
+			out.Spaces = page.Items
+			return err
+		},
+		func() error {
+			page, err := s.Business.TaxRates(ctx, c.Scope, all)
+			out.Rates = page.Items
+			return err
+		},
+		func() error {
+			page, err := s.Catalog.Policies(ctx, c.Scope, all)
+			out.Policies = page.Items
+			return err
+		},
+		func() (err error) {
+			out.Standing, err = s.Catalog.LocationPolicy(ctx, c.Scope, place.ID)
+			return err
+		},
+	)
+	return out, err
+}
+
+// rules are those that an offering has.
+func (l choices) rules(id *uuid.UUID) catalog.Rules {
+	for _, p := range l.Policies {
+		if id != nil && p.ID == *id {
+			return p.Rules
+		}
+	}
+	return l.Standing.Rules
+}
+
+func (l choices) members() []ui.Option {
+	var out []ui.Option
+	for _, m := range l.Members {
+		out = append(out, ui.Option{Value: m.ID.String(), Text: m.Name})
+	}
+	return out
+}
+
+func (l choices) spaces(sh ui.Shell) []ui.Option {
+	var out []ui.Option
+	for _, sp := range l.Spaces {
+		out = append(out, ui.Option{Value: sp.ID.String(), Text: sp.Name, Hint: sh.N(sp.Capacity, "{n} person", "{n} people")})
+	}
+	return out
+}
+
+// rates are the taxes to choose from; one that went out of use stays until another is chosen.
+func (l choices) rates(sh ui.Shell, now *uuid.UUID) []ui.Option {
+	out := []ui.Option{{Text: sh.T("No tax")}}
+	for _, r := range l.Rates {
+		out = append(out, ui.Option{Value: r.ID.String(), Text: r.Name + " " + sh.Lang().Percent(int64(r.PPM))})
+	}
+	if now != nil && !slices.ContainsFunc(l.Rates, func(r business.TaxRate) bool { return r.ID == *now }) {
+		out = append(out, ui.Option{Value: now.String(), Text: sh.T("The rate it has, which is no longer in use")})
+	}
+	return out
+}
+
+func (l choices) policies(sh ui.Shell) []ui.Option {
+	out := []ui.Option{{Text: sh.T("As at {place}: {policy}", "place", l.Place.Name, "policy", l.Standing.Name)}}
+	for _, p := range l.Policies {
+		out = append(out, ui.Option{Value: p.ID.String(), Text: p.Name})
+	}
+	return out
+}
+
+// oneOf puts "none" before options.
+func oneOf(none string, list []ui.Option) []ui.Option {
+	return append([]ui.Option{{Text: none}}, list...)
+}
+
+// ordered are those of a list that were chosen: who was chosen before keeps their place, whoever comes new follows.
+func ordered(before, chosen []uuid.UUID) []uuid.UUID {
+	var out []uuid.UUID
+	for _, id := range append(slices.Clone(before), chosen...) {
+		if slices.Contains(chosen, id) && !slices.Contains(out, id) {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+func texts(ids []uuid.UUID) []string {
+	out := make([]string, len(ids))
+	for i, id := range ids {
+		out[i] = id.String()
+	}
+	return out
+}
+
+func idText(id *uuid.UUID) string {
+	if id == nil {
+		return ""
+	}
+	return id.String()
+}

@@ -1,0 +1,145 @@
+package catalog
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/agenda"
+	"foyer/app/catalog"
+	"foyer/app/civil"
+	"foyer/app/console/desk"
+	"foyer/app/console/ui"
+	"foyer/app/view"
+	"foyer/app/words"
+)
+
+// shelf is a tab of the list.
+type shelf struct {
+	Key  string
+	Text words.Text
+	Has  func(o agenda.Offer) bool
+}
+
+// shelves are the tabs. What is archived is in the last one only.
+var shelves = []shelf{
+	{"", "Classes", func(o agenda.Offer) bool { return o.Kind == catalog.Class && !o.Course() }},
+	{"courses", "Courses", func(o agenda.Offer) bool { return o.Kind == catalog.Class && o.Course() }},
+	{"appointments", "Appointments", func(o agenda.Offer) bool { return o.Kind == catalog.Appointment }},
+	{"rentals", "Rentals", func(o agenda.Offer) bool { return o.Kind == catalog.Rental }},
+	{"archived", "Archived", nil},
+}
+
+func (f shelf) has(o agenda.Offer) bool {
+	if f.Has == nil {
+		return o.State == catalog.Archived
+	}
+	return o.State != catalog.Archived && f.Has(o)
+}
+
+// offers are the rows of a tab, with the next time of those that have no dates of their own.
+type offers struct {
+	Tab    shelf
+	Rows   []agenda.Offer
+	Next   map[uuid.UUID]time.Time
+	Query  string
+	Any    bool // there is something in another tab
+	Places bool // rows are of several places
+}
+
+func (s *screens) list(c *desk.Call) (ui.Screen, error) {
+	all, err := s.Agenda.Shelf(c.Context(), c.Scope, agenda.ShelfInput{LocationID: c.PlaceID(), Query: c.Value("q")})
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	v := offers{Tab: shelves[0], Query: c.Value("q"), Any: len(all) > 0, Places: c.Place == nil && len(c.House.Locations) > 1}
+	var tabs []ui.Tab
+	for _, f := range shelves {
+		n := 0
+		for _, o := range all {
+			if f.has(o) {
+				n++
+			}
+		}
+		now := f.Key == c.Value("tab")
+		if now {
+			v.Tab = f
+		}
+		tabs = append(tabs, ui.Tab{Text: c.UI.T(f.Text), Href: c.To("/catalog", "tab", f.Key, "q", v.Query), Now: now, Count: n})
+	}
+	for _, o := range all {
+		if v.Tab.has(o) {
+			v.Rows = append(v.Rows, o)
+		}
+	}
+	if v.Next, err = s.free(c, v.Rows); err != nil {
+		return ui.Screen{}, err
+	}
+	screen := ui.Screen{Title: c.UI.T("Catalog"), Area: "catalog", Tabs: tabs, Body: listBody(c, v), Acts: listActs(c)}
+	return screen, nil
+}
+
+// free is the next time at which the appointments and rentals of a list can be booked: one read a place.
+func (s *screens) free(c *desk.Call, rows []agenda.Offer) (map[uuid.UUID]time.Time, error) {
+	at := map[uuid.UUID][]uuid.UUID{}
+	for _, o := range rows {
+		if o.Kind != catalog.Class && o.State == catalog.Published {
+			at[o.LocationID] = append(at[o.LocationID], o.ID)
+		}
+	}
+	out := map[uuid.UUID]time.Time{}
+	for _, ids := range at {
+		next, err := s.Availability.NextFree(c.Context(), c.Scope.Tenant, ids)
+		if err != nil {
+			return nil, err
+		}
+		for id, t := range next {
+			out[id] = t
+		}
+	}
+	return out, nil
+}
+
+// next is when something takes place or can be had, on the clock of its place.
+func (v offers) next(sh ui.Shell, o agenda.Offer) string {
+	t, ok := v.Next[o.ID]
+	if o.NextAt != nil && o.Kind == catalog.Class {
+		t, ok = *o.NextAt, true
+	}
+	if !ok {
+		return ""
+	}
+	w := sh.Words
+	w.Zone = civil.ZoneOrUTC(o.Zone)
+	return w.ShortWhen(t)
+}
+
+// costs and lasts are what customers read of it.
+func costs(sh ui.Shell, o agenda.Offer) string {
+	if o.PriceAmount == nil {
+		return sh.T("No price yet")
+	}
+	return sh.PriceOf(offerListing(o))
+}
+
+func lasts(sh ui.Shell, o agenda.Offer) string { return sh.LengthsOf(offerListing(o)) }
+
+func offerListing(o agenda.Offer) catalog.Listing {
+	l := catalog.Listing{Kind: o.Kind, SoldAs: o.SoldAs, DurationMinutes: o.DurationMinutes, Currency: o.Currency, Durations: o.Durations}
+	if o.PriceAmount != nil {
+		l.PriceAmount = *o.PriceAmount
+	}
+	return l
+}
+
+// about is the line under a name: whose place, how many dates.
+func (v offers) about(sh ui.Shell, o agenda.Offer) string {
+	place, dates := "", ""
+	if v.Places {
+		place = o.Place
+	}
+	if o.Kind == catalog.Class && o.State != catalog.Archived {
+		dates = sh.N(o.Dates, "{n} date to come", "{n} dates to come")
+	}
+	return view.Joined(" · ", place, dates)
+}

@@ -1,0 +1,175 @@
+package catalog
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"foyer/app/business"
+	"foyer/app/catalog"
+	"foyer/app/civil"
+	"foyer/app/console/desk"
+	"foyer/app/console/ui"
+	"foyer/app/fault"
+	"foyer/app/schedule"
+	"foyer/app/view"
+)
+
+// newPage chooses a template, then a place where there are several, and then it is the form of a new offering.
+func (s *screens) newPage(c *desk.Call) (ui.Screen, error) {
+	screen := ui.Screen{Title: c.UI.T("New offering"), Area: "catalog", Up: &view.Link{Text: c.UI.T("Catalog"), Href: c.To("/catalog")}}
+	from, ok := starterOf(c.Query("from"))
+	if !ok {
+		screen.Lead, screen.Body = c.UI.T("Start from what you do. Everything can be changed."), startersBody(c)
+		return screen, nil
+	}
+	place := placeNew(c)
+	if place == nil {
+		screen.Lead, screen.Body = c.UI.T("Where is it?"), placesBody(c, from, mayMake(c))
+		return screen, nil
+	}
+	at(c, place.ID)
+	o := from.begun(c.UI.T(from.Name), place.ID, place.TaxRateID, place.Currency)
+	l, err := s.choices(c, *place, o)
+	if len(l.Spaces) == 1 && o.Kind == catalog.Rental {
+		o.SpaceIDs = []uuid.UUID{l.Spaces[0].ID}
+	}
+	if len(l.Members) == 1 && o.Kind == catalog.Appointment {
+		o.MemberIDs = []uuid.UUID{l.Members[0].ID}
+	}
+	screen.Lead = view.Joined(" · ", c.UI.T(from.Trade), place.Name)
+	screen.Body = newBody(c, from, o, l, civil.LocalDate(s.Clock.Now(), c.Zone()))
+	return screen, err
+}
+
+// mayMake are the places where the caller may add an offering.
+func mayMake(c *desk.Call) []business.Location {
+	var out []business.Location
+	for _, l := range c.House.Locations {
+		if may(c, l.ID) {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// placeNew is where the new offering will be: the one that was chosen, else that of the screens, else the only one.
+func placeNew(c *desk.Call) *business.Location {
+	id, list := uuid.Nil, mayMake(c)
+	if given, err := uuid.Parse(c.Query("place")); err == nil {
+		id = given
+	} else if c.Place != nil {
+		id = c.PlaceID()
+	} else if len(list) == 1 {
+		id = list[0].ID
+	}
+	if i := slices.IndexFunc(list, func(l business.Location) bool { return l.ID == id }); i >= 0 {
+		return &list[i]
+	}
+	return nil
+}
+
+// create makes the offering, with who gives it and where, with weekly dates when they were filled in, and publishes it when that was
+// pressed. Each is a verb of its own: what is made stays, and the next page says what is still missing.
+func (s *screens) create(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	from, ok := starterOf(c.Query("from"))
+	place := placeNew(c)
+	if !ok || place == nil {
+		return desk.Done{}, fault.Missing()
+	}
+	in, err := read(c, from.Offering.Kind, place.Currency)
+	in.LocationID = place.ID
+	rule, weekly, ruleErr := s.firstDates(c, in)
+	if err := both(both(err, in.Validate()), ruleErr); err != nil {
+		return desk.Done{}, err
+	}
+	o, err := s.Catalog.Create(ctx, c.Scope, in)
+	if err != nil {
+		return desk.Done{}, err
+	}
+	done := desk.Done{To: c.To("/catalog/" + o.ID.String())}
+	for _, step := range []func() error{
+		func() error { _, err := s.link(c, ctx, o); return err },
+		func() error {
+			if !weekly {
+				return nil
+			}
+			rule.OfferingID = o.ID
+			_, err := s.Schedule.CreateSeries(ctx, c.Scope, rule)
+			return err
+		},
+		func() error {
+			if c.Value("then") != "publish" {
+				return nil
+			}
+			_, err := s.Catalog.Publish(ctx, c.Scope, o.ID)
+			return err
+		},
+	} {
+		if err := step(); err != nil {
+			why, isRefusal := told(c.UI, err)
+			if !isRefusal {
+				return desk.Done{}, err
+			}
+			done.Said, done.Bad = c.UI.T("{name} is kept as a draft. {why}", "name", o.Name, "why", why), true
+			return done, nil
+		}
+	}
+	if c.Value("then") == "publish" {
+		done.Said = c.UI.T("{name} is on your booking page.", "name", o.Name)
+	} else {
+		done.Said = c.UI.T("{name} is kept as a draft.", "name", o.Name)
+	}
+	return done, nil
+}
+
+// firstDates is the series that the form asks for; false when nothing of it was filled in.
+func (s *screens) firstDates(c *desk.Call, in catalog.CreateInput) (schedule.CreateSeriesInput, bool, error) {
+	if in.Kind != catalog.Class || len(c.Values("weekdays")) == 0 && c.Value("at") == "" {
+		return schedule.CreateSeriesInput{}, false, nil
+	}
+	out, err := readSeries(c)
+	out.Capacity, out.OnlineCapacity = nil, nil // the offering's
+	return out, true, both(err, out.Validate())
+}
+
+// both are two refusals in one: people mend a form once. An error that is no refusal comes first.
+func both(a, b error) error {
+	x, y := fault.From(a), fault.From(b)
+	switch {
+	case a == nil:
+		return b
+	case b == nil || x == nil || x.Kind != fault.Validation:
+		return a
+	case y == nil || y.Kind != fault.Validation:
+		return b
+	}
+	for _, f := range y.Fields {
+		if !slices.ContainsFunc(x.Fields, func(g fault.Field) bool { return g.Field == f.Field }) {
+			x = x.And(f.Field, f.Message)
+		}
+	}
+	return x
+}
+
+// link says who gives an offering and where it can be, as far as that is not what it was.
+func (s *screens) link(c *desk.Call, ctx context.Context, o catalog.Offering) (catalog.Offering, error) {
+	if o.Kind == catalog.Class {
+		return o, nil
+	}
+	var err error
+	if ids := ordered(o.SpaceIDs, c.UUIDs("spaceIds")); !slices.Equal(ids, o.SpaceIDs) {
+		if o, err = s.Catalog.PutSpaces(ctx, c.Scope, catalog.PutLinksInput{ID: o.ID, Links: ids}); err != nil {
+			return o, err
+		}
+	}
+	ids := ordered(o.MemberIDs, c.UUIDs("memberIds"))
+	if o.Kind == catalog.Rental && !o.NeedsMember {
+		ids = nil // nobody attends it
+	}
+	if !slices.Equal(ids, o.MemberIDs) {
+		o, err = s.Catalog.PutStaff(ctx, c.Scope, catalog.PutLinksInput{ID: o.ID, Links: ids})
+	}
+	return o, err
+}

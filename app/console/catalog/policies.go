@@ -1,0 +1,203 @@
+package catalog
+
+import (
+	"context"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"foyer/app/business"
+	"foyer/app/catalog"
+	"foyer/app/console/desk"
+	"foyer/app/console/ui"
+	"foyer/app/money"
+	"foyer/app/paging"
+	"foyer/app/view"
+	"foyer/policy"
+)
+
+// policies mounts the rules of booking and cancelling.
+func (s *screens) policies(d *desk.Desk) {
+	const path = "/settings/policies"
+	d.Page("listPolicies", path, s.listPolicies)
+	d.Page("createPolicy", path+"/new", s.newPolicy)
+	d.Form("createPolicy", path+"/new", desk.Form{Do: s.makePolicy, Show: s.newPolicy, Inputs: ruleInputs})
+	d.Page("listPolicies", path+"/preview", s.previewPolicy)
+	d.Form("replaceLocationPolicy", path+"/places/:location", desk.Form{Do: s.placePolicy})
+	d.Page("getPolicy", path+"/:policy", s.editPolicy)
+	d.Form("updatePolicy", path+"/:policy", desk.Form{Do: s.savePolicy, Show: s.editPolicy, Inputs: ruleInputs})
+	d.Form("archivePolicy", path+"/:policy/archive", desk.Form{Do: s.archivePolicy})
+}
+
+// mayRule tells whether the caller changes policies: they are shared, so it takes catalog.manage in the whole business.
+func mayRule(c *desk.Call) bool { return policy.Require(c.Scope, policy.CatalogManage) == nil }
+
+// rulesOf are the policies with the places that they hold at.
+type rulesOf struct {
+	Policies []catalog.Policy
+	Places   []catalog.PlacePolicy // in the order of the house
+}
+
+func (s *screens) listPolicies(c *desk.Call) (ui.Screen, error) {
+	var v rulesOf
+	page, err := s.Catalog.Policies(c.Context(), c.Scope, paging.In[uuid.UUID]{Limit: paging.Max})
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	v.Policies = page.Items
+	for _, l := range c.House.Locations {
+		p, err := s.Catalog.LocationPolicy(c.Context(), c.Scope, l.ID)
+		if err != nil {
+			return ui.Screen{}, err
+		}
+		v.Places = append(v.Places, p)
+	}
+	screen := ui.Screen{
+		Title: c.UI.T("Rules of booking and cancelling"), Area: "settings", Up: &view.Link{Text: c.UI.T("Settings"), Href: c.To("/settings")},
+		Body: policiesBody(c, v),
+	}
+	if mayRule(c) {
+		screen.Acts = ui.Go(c.To("/settings/policies/new"), ui.Button{Text: c.UI.T("New policy"), Icon: "plus"})
+	}
+	return screen, nil
+}
+
+func (s *screens) newPolicy(c *desk.Call) (ui.Screen, error) {
+	p := catalog.Policy{Rules: catalog.StandardRules(), Currency: c.House.Business.Currency}
+	up := view.Link{Text: c.UI.T("Rules of booking and cancelling"), Href: c.To("/settings/policies")}
+	return ui.Screen{
+		Title: c.UI.T("New policy"), Area: "settings", Up: &up, Script: "catalog.js", Body: policyBody(c, p, c.To("/settings/policies/new")),
+	}, nil
+}
+
+func (s *screens) makePolicy(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	rules, err := readRules(c, catalog.StandardRules(), c.House.Business.Currency)
+	if err != nil {
+		return desk.Done{}, err
+	}
+	p, err := s.Catalog.CreatePolicy(ctx, c.Scope, catalog.CreatePolicyInput{Name: c.Value("name"), Rules: rules})
+	return desk.Done{To: c.To("/settings/policies"), Said: c.UI.T("Added {name}. It holds where a place or an offering names it.", "name", p.Name)}, ruleFault(err)
+}
+
+func (s *screens) thePolicy(c *desk.Call) (catalog.Policy, error) {
+	id, err := c.ID("policy")
+	if err != nil {
+		return catalog.Policy{}, err
+	}
+	return s.Catalog.Policy(c.Context(), c.Scope, id)
+}
+
+func (s *screens) editPolicy(c *desk.Call) (ui.Screen, error) {
+	p, err := s.thePolicy(c)
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	up := view.Link{Text: c.UI.T("Rules of booking and cancelling"), Href: c.To("/settings/policies")}
+	screen := ui.Screen{Title: p.Name, Area: "settings", Up: &up}
+	if p.ArchivedAt != nil || !mayRule(c) {
+		screen.Body = sentences(c.UI, p.Rules, p.Currency)
+		return screen, nil
+	}
+	screen.Body, screen.Script = policyBody(c, p, c.To("/settings/policies/"+p.ID.String())), "catalog.js"
+	screen.Acts = ui.Press(c.UI, c.To("/settings/policies/"+p.ID.String()+"/archive"), ui.Button{Text: c.UI.T("Archive"), Kind: "quiet", Small: true})
+	return screen, nil
+}
+
+func (s *screens) savePolicy(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	p, err := s.thePolicy(c)
+	if err != nil {
+		return desk.Done{}, err
+	}
+	rules, err := readRules(c, p.Rules, p.Currency)
+	if err != nil {
+		return desk.Done{}, err
+	}
+	p, err = s.Catalog.UpdatePolicy(ctx, c.Scope, catalog.UpdatePolicyInput{ID: p.ID, Version: c.Version(), Name: new(c.Value("name")), Rules: &rules})
+	return desk.Done{To: c.To("/settings/policies"), Said: c.UI.T("Saved {name}. Bookings that there are keep the rules they were made under.", "name", p.Name)}, ruleFault(err)
+}
+
+func (s *screens) archivePolicy(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	id, err := c.ID("policy")
+	if err != nil {
+		return desk.Done{}, err
+	}
+	p, err := s.Catalog.ArchivePolicy(ctx, c.Scope, id)
+	return desk.Done{To: c.To("/settings/policies"), Said: c.UI.T("Archived {name}.", "name", p.Name)}, err
+}
+
+// placePolicy chooses what holds at a place; its undo chooses what held before.
+func (s *screens) placePolicy(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	id, err := c.ID("location")
+	if err != nil {
+		return desk.Done{}, err
+	}
+	was, err := s.Catalog.LocationPolicy(c.Context(), c.Scope, id)
+	if err != nil {
+		return desk.Done{}, err
+	}
+	p, err := s.Catalog.PutLocationPolicy(ctx, c.Scope, catalog.PutLocationPolicyInput{
+		LocationID: id, PolicyID: reference(c, "policyId").Value, Version: c.Version(),
+	})
+	return desk.Done{
+		To: c.To("/settings/policies"), Said: c.UI.T("{policy} holds for what is booked from now on.", "policy", p.Name),
+		Undo: &ui.Undo{Action: c.To("/settings/policies/places/" + id.String()), Fields: []view.Param{{Name: "policyId", Value: idText(was.PolicyID)}}},
+	}, err
+}
+
+// previewPolicy is what the rules that are typed come to, for the script.
+func (s *screens) previewPolicy(c *desk.Call) (ui.Screen, error) {
+	rules, err := readRules(c, catalog.StandardRules(), c.House.Business.Currency)
+	if err != nil && !c.Refused(err, ruleInputs) {
+		return ui.Screen{}, err
+	}
+	return ui.Screen{Title: c.UI.T("Rules of booking and cancelling"), Area: "settings", Sheet: true, Body: sentences(c.UI, rules, c.House.Business.Currency)}, nil
+}
+
+// ruleInputs are the fields of a policy.
+var ruleInputs = []string{
+	"name", "noticeMinutes", "windowDays", "partyMin", "partyMax", "cancel.freeUntilMinutes", "cancel.lateFromMinutes", "cancel.lateFeeAmount",
+	"noShow.feeAmount", "noShow.reviewMinutes", "reschedule.untilMinutes", "reschedule.max", "forgive.days", "forgive.lateCancels", "forgive.noShows",
+	"waitlist.mode", "waitlist.offerMinutes", "waitlist.cutoffMinutes", "waitlist.graceMinutes",
+}
+
+// ruleFault names the fields of a refusal as the form does: without "rules." before them.
+func ruleFault(err error) error {
+	if f := faultOf(err); f != nil {
+		return f.At(func(field string) string { return strings.TrimPrefix(field, "rules.") })
+	}
+	return err
+}
+
+// readRules is what the form says. Lengths are written in hours, but for those of an offer to the waitlist.
+func readRules(c *desk.Call, was catalog.Rules, cur money.Currency) (catalog.Rules, error) {
+	f := reader{Call: c, cur: cur}
+	r := was
+	r.NoticeMinutes, r.WindowDays = f.hours("noticeMinutes"), f.number("windowDays")
+	r.PartyMin, r.PartyMax, r.PayAtStudio = max(1, f.number("partyMin")), f.number("partyMax"), c.Ticked("payAtStudio")
+	r.Cancel.Allowed, r.Reschedule.Allowed = c.Ticked("cancel.allowed"), c.Ticked("reschedule.allowed")
+	r.Cancel.FreeUntilMinutes, r.Cancel.LateFromMinutes = f.hours("cancel.freeUntilMinutes"), f.hours("cancel.lateFromMinutes")
+	r.Cancel.LateFeeAmount, r.NoShow.FeeAmount = f.fee("cancel.lateFeeAmount"), f.fee("noShow.feeAmount")
+	r.NoShow.ReviewMinutes, r.Reschedule.UntilMinutes, r.Reschedule.Max = f.hours("noShow.reviewMinutes"), f.hours("reschedule.untilMinutes"), f.number("reschedule.max")
+	r.Forgive.Days, r.Forgive.LateCancels, r.Forgive.NoShows = f.number("forgive.days"), f.number("forgive.lateCancels"), f.number("forgive.noShows")
+	if mode := c.Value("waitlist.mode"); mode != "" {
+		r.Waitlist.Mode = catalog.WaitlistMode(mode)
+	}
+	r.Waitlist.OfferMinutes = f.number("waitlist.offerMinutes")
+	r.Waitlist.CutoffMinutes, r.Waitlist.GraceMinutes = f.hours("waitlist.cutoffMinutes"), f.number("waitlist.graceMinutes")
+	return r, f.checks.Err()
+}
+
+func (f *reader) fee(name string) int64 {
+	if minor := f.amount(name); minor != nil {
+		return *minor
+	}
+	return 0
+}
+
+// placeNamed is a place of the house by its id.
+func placeNamed(c *desk.Call, id uuid.UUID) business.Location {
+	if l := placeOf(c, id); l != nil {
+		return *l
+	}
+	return business.Location{ID: id}
+}

@@ -1,0 +1,82 @@
+// Package console is the surface where a studio is run: the screens below /manage. Each area has a package of its own, made of
+// package desk (who, where forms go) and package ui (what screens are made of); this one puts them together.
+package console
+
+import (
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"foyer/app/console/bookings"
+	"foyer/app/console/calendar"
+	"foyer/app/console/catalog"
+	"foyer/app/console/customers"
+	"foyer/app/console/dates"
+	"foyer/app/console/desk"
+	"foyer/app/console/gallery"
+	"foyer/app/console/search"
+	"foyer/app/console/settings"
+	"foyer/app/console/today"
+	"foyer/app/console/ui"
+	"foyer/app/console/welcome"
+	"foyer/app/paging"
+	"foyer/app/view"
+	"foyer/app/web"
+)
+
+// Options are what the console is made of.
+type Options struct {
+	desk.Options
+	Gallery bool // show the components, in every state
+}
+
+// Register mounts the console on a server whose operations are all declared, and returns its desk.
+func Register(s *web.Server, o Options) *desk.Desk {
+	d := desk.New(s, o.Options)
+	d.Doors()
+	d.Plain(fiber.MethodGet, "", func(c *fiber.Ctx) error { return choose(d, c) })
+	d.Rail(
+		desk.Entry{Op: "getBusiness", Path: "", Area: "today", Icon: "today", Text: "Today", Key: "t"},
+		desk.Entry{Op: "listBookings", Path: "/calendar", Area: "calendar", Icon: "calendar", Text: "Calendar", Key: "c"},
+		desk.Entry{Op: "listCustomers", Path: "/customers", Area: "customers", Icon: "people", Text: "Customers", Key: "p"},
+		desk.Entry{Op: "listBookings", Path: "/bookings", Area: "bookings", Icon: "ticket", Text: "Bookings", Key: "b"},
+		desk.Entry{Op: "listOfferings", Path: "/catalog", Area: "catalog", Icon: "catalog", Text: "Catalog", Key: "o"},
+		desk.Entry{Op: "getBusiness", Path: "/settings", Area: "settings", Icon: "settings", Text: "Settings", Key: "s"},
+	)
+	d.Makes(
+		desk.Entry{Op: "createBooking", Path: "/bookings/new", Icon: "ticket", Text: "Booking", Key: "n"},
+		desk.Entry{Op: "createCustomer", Path: "/customers/new", Icon: "person", Text: "Customer"},
+		desk.Entry{Op: "createOffering", Path: "/catalog/new", Icon: "catalog", Text: "Offering"},
+		desk.Entry{Op: "checkInWalkin", Path: "/walkins", Icon: "walk", Text: "Walk-in", Key: "w"},
+	)
+	for _, register := range []func(*desk.Desk){
+		today.Register, calendar.Register, dates.Register, bookings.Register, customers.Register, search.Register, catalog.Register, settings.Register,
+		welcome.Register,
+	} {
+		register(d)
+	}
+	if o.Gallery {
+		gallery.Register(d)
+	}
+	d.Rest()
+	return d
+}
+
+// choose lists the businesses of whoever is signed in; of one there is nothing to choose.
+func choose(d *desk.Desk, c *fiber.Ctx) error {
+	sc, sh, err := d.Person(c)
+	if err != nil {
+		return err
+	}
+	page, err := d.Business.Mine(c.UserContext(), sc, paging.In[uuid.UUID]{Limit: paging.Max})
+	if err != nil {
+		return err
+	}
+	var list []view.Link
+	for _, m := range page.Items {
+		list = append(list, view.Link{Text: m.Business.Name, Href: desk.Root + "/" + m.Business.Slug})
+	}
+	if len(list) == 1 && c.Query("all") == "" {
+		return c.Redirect(list[0].Href, fiber.StatusSeeOther)
+	}
+	return d.Send(c, ui.ChooserPage(sh, list))
+}

@@ -1,0 +1,74 @@
+package consoletest
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
+	"foyer/app/booking"
+	"foyer/app/business"
+)
+
+// Filled is what Fill has put into a studio.
+type Filled struct {
+	Class    apptest.OfferingRow
+	Dates    []apptest.OccurrenceRow // the first is on now, the second full with somebody waiting
+	Massage  apptest.ServiceRow
+	Sauna    apptest.ServiceRow
+	Member   business.Member
+	Room     business.Space
+	Bookings []uuid.UUID // of the first date
+	Alone    uuid.UUID   // of an appointment
+}
+
+// Fill puts something on every screen: a class with dates, people on them and one who waits, an appointment, a rental, a
+// customer, names in another script, a place more.
+func (s *Studio) Fill(t testing.TB) Filled {
+	t.Helper()
+	f := Filled{Room: s.AddSpace(t, "Studio A")}
+	s.AddHours(t, apptest.Daily(6*60, 22*60)...)
+	f.Member = s.AddMember(t, "Ana Ruiz", apptest.Daily(6*60, 22*60)...)
+	s.AddLocation(t, "Riverside")
+	f.Class = s.AddOffering(t, func(o *apptest.OfferingRow) {
+		o.Name, o.Slug, o.Capacity, o.Online = "Sunrise Vinyasa", "sunrise", 4, 4
+	})
+	at := s.Clock.Now().Add(-15 * time.Minute)
+	for i := range 6 {
+		f.Dates = append(f.Dates, s.AddOccurrence(t, f.Class, at.Add(time.Duration(i)*90*time.Minute), func(o *apptest.OccurrenceRow) {
+			if i != 3 {
+				o.Member, o.Space = &f.Member.ID, &f.Room.ID
+			}
+		}))
+	}
+	for i, name := range []string{"Cleo Marin", "משה כהן", "Li Wei"} {
+		f.Bookings = append(f.Bookings, s.Seat(t, f.Dates[0].ID, name, []string{"", "Ben", ""}[i]))
+	}
+	for _, name := range []string{"One", "Two", "Three", "Four"} {
+		s.Seat(t, f.Dates[1].ID, name, "")
+	}
+	f.Massage = s.AddAppointment(t, []uuid.UUID{f.Member.ID})
+	f.Sauna = s.AddRental(t, []uuid.UUID{f.Room.ID})
+	ten := time.Date(at.Year(), at.Month(), at.Day(), 14, 0, 0, 0, time.UTC).AddDate(0, 0, 1)
+	did, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{
+		Who: booking.Who{Email: "cleo@example.com", Name: "Cleo Marin"}, Time: &booking.Times{OfferingID: f.Massage.ID, StartsAt: ten},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Alone = did.Booking.ID
+	return f
+}
+
+// Seat books somebody on a date, as the desk does.
+func (s *Studio) Seat(t testing.TB, date uuid.UUID, name, guest string) uuid.UUID {
+	t.Helper()
+	did, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{
+		Who: booking.Who{Email: uuid.NewString()[:8] + "@example.com", Name: name}, OccurrenceID: date, Attendee: guest, Override: true, Reason: "at the desk",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return did.Booking.ID
+}

@@ -1,0 +1,238 @@
+package dates
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/agenda"
+	"foyer/app/business"
+	"foyer/app/civil"
+	"foyer/app/console/desk"
+	"foyer/app/console/ui"
+	"foyer/app/fault"
+	"foyer/app/paging"
+	"foyer/app/patch"
+	"foyer/app/schedule"
+	"foyer/app/view"
+)
+
+// wall is how the browser's field for a day and a time writes them.
+const wall = "2006-01-02T15:04"
+
+// asking is a change of a date that stands on a page: what is asked for, and what it would do.
+type asking struct {
+	agenda.Date
+	Path    string
+	Asked   bool // something is asked for, and Plan is what it does
+	Plan    schedule.Plan
+	Wrong   bool // it cannot be: the shell says why
+	Fields  []view.Param
+	Members []ui.Option
+	Spaces  []ui.Option
+}
+
+// editInput reads a change of the date: of its time (move) or of everything else (edit). asked is false when nothing would change.
+func editInput(c *desk.Call, d agenda.Date, path string) (in schedule.EditDateInput, asked bool, err error) {
+	in = schedule.EditDateInput{
+		OfferingID: d.OfferingID, OccurrenceID: d.ID, Version: c.Version(), AllowConflicts: c.Ticked("allowConflicts"),
+		Notify: c.Ticked("notify"), Reason: c.Value("reason"),
+	}
+	if path == "move" {
+		at := c.Value("startsAt")
+		if at == "" || at == d.StartsAt.In(c.UI.Zone).Format(wall) {
+			return in, false, nil
+		}
+		start, err := onWall(at, c.UI.Zone)
+		in.StartsAt = &start
+		return in, true, err
+	}
+	var checks fault.Checks
+	number := func(name string, now int) *int {
+		if c.Value(name) == "" {
+			return nil
+		}
+		n, ok := c.Number(name)
+		checks.That(ok, name, "Write a whole number.")
+		if n == now {
+			return nil
+		}
+		asked = true
+		return &n
+	}
+	in.Minutes = number("minutes", int(d.EndsAt.Sub(d.StartsAt).Minutes()))
+	in.Capacity, in.OnlineCapacity = number("capacity", d.Capacity), number("onlineCapacity", d.OnlineCapacity)
+	choose := func(name string, now *uuid.UUID) (f patch.Field[uuid.UUID]) {
+		if !c.Asked().Has(name) || c.Value(name) == idOr(now) {
+			return f
+		}
+		asked = true
+		if id := c.UUID(name); id != uuid.Nil {
+			return patch.Some(id)
+		}
+		return patch.None[uuid.UUID]()
+	}
+	in.MemberID, in.SpaceID = choose("memberId", d.MemberID), choose("spaceId", d.SpaceID)
+	return in, asked, checks.Err()
+}
+
+// onWall is the instant that a field means on a wall clock. A time that the clocks skip is none.
+func onWall(text string, zone *time.Location) (time.Time, error) {
+	t, err := time.Parse(wall, text)
+	if err != nil {
+		return t, fault.Invalid("startsAt", "Write a day and a time.")
+	}
+	unix, gap := civil.Resolve(civil.DateOf(t), civil.NewClock(t.Hour(), t.Minute()), zone)
+	if gap {
+		return t, fault.Invalid("startsAt", "The clocks are put forward over this time, so it does not exist on that day.")
+	}
+	return time.Unix(unix, 0).UTC(), nil
+}
+
+// askEdit is the page of a change: fields, and what they would do once something is asked for.
+func (s *screens) askEdit(path string) desk.Page {
+	return func(c *desk.Call) (ui.Screen, error) {
+		d, err := s.date(c)
+		if err != nil {
+			return ui.Screen{}, err
+		}
+		a := asking{Date: d, Path: path}
+		if path == "edit" {
+			if a.Members, a.Spaces, err = s.choices(c, d); err != nil {
+				return ui.Screen{}, err
+			}
+		}
+		in, asked, err := editInput(c, d, path)
+		if err == nil && asked {
+			if in.Version == 0 {
+				in.Version = d.Version
+			}
+			err = a.rehearse(c, "updateOccurrence", func(ctx context.Context) (schedule.Plan, error) {
+				done, err := s.Schedule.EditDate(ctx, c.Scope, in)
+				return done.Plan, err
+			})
+		}
+		if err := a.refusal(c, err); err != nil {
+			return ui.Screen{}, err
+		}
+		title := c.UI.T("Move this date")
+		if path == "edit" {
+			title = c.UI.T("Edit this date")
+		}
+		return ui.Screen{Title: title, Lead: lead(c, d), Area: "calendar", Up: up(c, d), Body: editBody(c, a), Sheet: true}, nil
+	}
+}
+
+// rehearse fills in what would happen.
+func (a *asking) rehearse(c *desk.Call, op string, verb func(ctx context.Context) (schedule.Plan, error)) error {
+	var err error
+	a.Plan, err = desk.Rehearse(c, op, verb)
+	a.Asked = err == nil
+	a.keep(c)
+	return err
+}
+
+// keep takes the fields that the promise is made for.
+func (a *asking) keep(c *desk.Call) {
+	for name, values := range c.Asked() {
+		if name != "at" {
+			for _, v := range values {
+				a.Fields = append(a.Fields, view.Param{Name: name, Value: v})
+			}
+		}
+	}
+}
+
+// refusal lets the page say why what is asked for cannot be; an error that is about more than that is returned. A form that came
+// back says so already.
+func (a *asking) refusal(c *desk.Call, err error) error {
+	f := fault.From(err)
+	if f == nil || f.Kind != fault.Conflict && f.Kind != fault.Validation {
+		return err
+	}
+	a.Wrong = true
+	if c.UI.Trouble == nil {
+		c.UI.Trouble = &view.Trouble{Title: c.UI.T("This cannot be done"), Fields: f.Fields}
+		if len(f.Fields) == 0 {
+			c.UI.Trouble.Text = c.UI.Refusal(f)
+		}
+	}
+	return nil
+}
+
+func (s *screens) edit(path string) func(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	return func(c *desk.Call, ctx context.Context) (desk.Done, error) {
+		d, err := s.date(c)
+		if err != nil {
+			return desk.Done{}, err
+		}
+		in, _, err := editInput(c, d, path)
+		if err != nil {
+			return desk.Done{}, err
+		}
+		done, err := desk.Redeem(c, ctx, "updateOccurrence", func(ctx context.Context) (schedule.EditedDate, error) {
+			return s.Schedule.EditDate(ctx, c.Scope, in)
+		})
+		if err != nil {
+			return desk.Done{}, err
+		}
+		said := c.UI.T("Changed {name}.", "name", d.OfferingName)
+		if path == "move" {
+			said = c.UI.T("Moved {name} to {when}.", "name", d.OfferingName, "when", c.UI.ShortWhen(done.StartsAt))
+		}
+		out := desk.Done{To: home(c, d), Said: said}
+		if done.Plan.Undoable {
+			out.Undo = &ui.Undo{Action: home(c, d, "undo-edit"), Fields: []view.Param{
+				{Name: "edit", Value: done.EditID.String()}, {Name: "series", Value: done.SeriesID.String()},
+			}}
+		}
+		return out, nil
+	}
+}
+
+func (s *screens) undoEdit(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	d, err := s.date(c)
+	if err != nil {
+		return desk.Done{}, err
+	}
+	_, err = s.Schedule.UndoEdit(ctx, c.Scope, schedule.UndoEditInput{OfferingID: d.OfferingID, SeriesID: c.UUID("series"), EditID: c.UUID("edit")})
+	return desk.Done{Said: c.UI.T("{name} is as it was.", "name", d.OfferingName)}, err
+}
+
+// choices are who can give a date and where it can be.
+func (s *screens) choices(c *desk.Call, d agenda.Date) (members, spaces []ui.Option, err error) {
+	members = []ui.Option{{Text: c.UI.T("Nobody yet")}}
+	spaces = []ui.Option{{Text: c.UI.T("No room")}}
+	err = desk.Together(
+		func() error {
+			team, err := s.team(c)
+			members = append(members, team...)
+			return err
+		},
+		func() error {
+			page, err := s.Business.Spaces(c.Context(), c.Scope, d.LocationID, paging.In[uuid.UUID]{Limit: paging.Max})
+			for _, e := range page.Items {
+				spaces = append(spaces, ui.Option{Value: e.ID.String(), Text: e.Name})
+			}
+			return err
+		},
+	)
+	return members, spaces, err
+}
+
+// team are the members who work here and give things.
+func (s *screens) team(c *desk.Call) (out []ui.Option, err error) {
+	page, err := s.Business.Members(c.Context(), c.Scope, paging.In[uuid.UUID]{Limit: paging.Max})
+	for _, m := range page.Items {
+		if gives(m) {
+			out = append(out, ui.Option{Value: m.ID.String(), Text: m.Name})
+		}
+	}
+	return out, err
+}
+
+func gives(m business.Member) bool { return m.Active && m.Bookable }
+
+func digits(n int) string { return strconv.Itoa(n) }

@@ -1,0 +1,139 @@
+package dates_test
+
+import (
+	"testing"
+	"time"
+
+	"foyer/app/apptest"
+	"foyer/app/booking"
+	"foyer/app/console/consoletest"
+	"foyer/app/schedule"
+)
+
+const field = "2006-01-02T15:04"
+
+func TestMovingADateSaysFirstWhatItDoesAndCanBeTakenBack(t *testing.T) {
+	s := consoletest.Open(t)
+	o, d, mia := class(t, s)
+	at := "/dates/" + d.ID.String()
+	owner := s.As(t, consoletest.Owner)
+	to := d.StartsAt.Add(2 * time.Hour)
+	zone, _ := time.LoadLocation("America/New_York")
+
+	page := owner.Send(owner.Get(at+"/move").Is(t, 200).Form("/move"), "startsAt", to.In(zone).Format(field), "notify", "1")
+	page.Says(t, "It moves from", "1 booking moves with it", "1 customer gets a mail")
+	if got := now(t, s, o); !got.StartsAt.Equal(d.StartsAt) {
+		t.Fatal("asking what a move does has moved the date")
+	}
+	page = owner.Send(ask(t, page)).Says(t, "Moved Sunrise Vinyasa to", "Undo")
+	if got := now(t, s, o); !got.StartsAt.Equal(to) {
+		t.Fatalf("the date begins at %v, want %v", got.StartsAt, to)
+	}
+	if b, err := s.Booking.Get(t.Context(), s.Owner, mia.ID); err != nil || !b.StartsAt.Equal(to) {
+		t.Fatalf("her booking begins at %v (%v), want %v", b.StartsAt, err, to)
+	}
+	owner.Send(page.Form("/undo-edit")).Says(t, "is as it was")
+	if got := now(t, s, o); !got.StartsAt.Equal(d.StartsAt) {
+		t.Errorf("after undo the date begins at %v, want %v", got.StartsAt, d.StartsAt)
+	}
+}
+
+func TestMoveShowsWhyItCannotBe(t *testing.T) {
+	s := consoletest.Open(t)
+	o, d, _ := class(t, s)
+	at := "/dates/" + d.ID.String() + "/move"
+	owner := s.As(t, consoletest.Owner)
+	for typed, want := range map[string]string{
+		apptest.Start.AddDate(0, 0, -2).Format(field): "must not be in the past",
+		"soon":             "Write a day and a time",
+		"2027-03-14T02:30": "clocks are put forward",
+	} {
+		owner.Send(owner.Get(at).Form("/move"), "startsAt", typed).Says(t, want)
+	}
+	if got := now(t, s, o); !got.StartsAt.Equal(d.StartsAt) {
+		t.Error("a refused move has moved the date")
+	}
+}
+
+func TestEditingADateChangesItAlone(t *testing.T) {
+	s := consoletest.Open(t)
+	o, d, _ := class(t, s)
+	ines := s.AddInstructor(t, "Ines Vale")
+	owner := s.As(t, consoletest.Owner)
+	at := "/dates/" + d.ID.String() + "/edit"
+	page := owner.Send(owner.Get(at).Form("/edit"), "capacity", "9", "onlineCapacity", "8", "memberId", ines.ID.String())
+	page.Says(t, "Its time stays")
+	owner.Send(ask(t, page)).Says(t, "Changed Sunrise Vinyasa")
+	if got := now(t, s, o); got.Capacity != 9 || got.OnlineCapacity != 8 || got.Instructor != "Ines Vale" {
+		t.Errorf("the date has %d seats, %d online, %q", got.Capacity, got.OnlineCapacity, got.Instructor)
+	}
+	owner.Send(owner.Get(at).Form("/edit"), "capacity", "many").Says(t, "Write a whole number")
+}
+
+func TestStaleMoveIsNotDone(t *testing.T) {
+	s := consoletest.Open(t)
+	o, d, _ := class(t, s)
+	owner := s.As(t, consoletest.Owner)
+	to := d.StartsAt.Add(3 * time.Hour).Format(field)
+	page := owner.Send(owner.Get("/dates/"+d.ID.String()+"/move").Form("/move"), "startsAt", to)
+	form := ask(t, page)
+	n := 5
+	if _, err := s.Schedule.EditDate(t.Context(), s.Owner, schedule.EditDateInput{
+		OfferingID: o.ID, OccurrenceID: d.ID, Version: now(t, s, o).Version, Capacity: &n,
+	}); err != nil {
+		t.Fatal(err)
+	}
+	owner.Send(form).Is(t, 409).Says(t, "Somebody else changed this")
+	if got := now(t, s, o); !got.StartsAt.Equal(d.StartsAt) || got.Capacity != 5 {
+		t.Errorf("the date is at %v with %d seats", got.StartsAt, got.Capacity)
+	}
+}
+
+func TestCancellingADateNamesWhatItTakesAwayAndRestoringBringsItBack(t *testing.T) {
+	s := consoletest.Open(t)
+	o, d, mia := class(t, s)
+	at := "/dates/" + d.ID.String()
+	owner := s.As(t, consoletest.Owner)
+	page := owner.Send(owner.Get(at+"/cancel").Is(t, 200).Form("/cancel"), "reason", "The heating is broken", "notify", "1")
+	page.Says(t, "It does not take place", "1 booking is cancelled by the studio", "1 customer gets a mail")
+	if now(t, s, o).State != schedule.Scheduled {
+		t.Fatal("asking what cancelling does has cancelled")
+	}
+	owner.Send(ask(t, page)).Says(t, "Cancelled Sunrise Vinyasa", "This date is cancelled", "The heating is broken")
+	if b, err := s.Booking.Get(t.Context(), s.Owner, mia.ID); err != nil || b.State != booking.StudioCancelled {
+		t.Fatalf("her booking is %s (%v)", b.State, err)
+	}
+	owner.Get(at+"/cancel").Says(t, "This cannot be done")
+
+	page = owner.Get(at+"/restore").Says(t, "Who was booked is not booked again")
+	owner.Send(ask(t, page)).Says(t, "takes place on")
+	if now(t, s, o).State != schedule.Scheduled {
+		t.Error("the date was not restored")
+	}
+}
+
+func TestSubstituteIsNamedForOneDate(t *testing.T) {
+	s := consoletest.Open(t)
+	o, d, _ := class(t, s)
+	ines := s.AddInstructor(t, "Ines Vale")
+	owner := s.As(t, consoletest.Owner)
+	at := "/dates/" + d.ID.String() + "/substitute"
+	page := owner.Send(owner.Get(at).Form("/substitute"), "memberId", ines.ID.String(), "customers", "1", "substitute", "1")
+	page.Says(t, "Ines Vale gives this date", "2 messages are sent")
+	owner.Send(ask(t, page)).Says(t, "Ines Vale gives Sunrise Vinyasa")
+	if got := now(t, s, o); got.Instructor != "Ines Vale" {
+		t.Errorf("%q gives it", got.Instructor)
+	}
+}
+
+// ask is the form that does what a page has promised.
+func ask(t *testing.T, p *consoletest.Page) *consoletest.Form {
+	t.Helper()
+	for _, f := range p.Forms("") {
+		if f.Method == "POST" && f.Values.Get("_quote") != "" {
+			return f
+		}
+	}
+	t.Fatalf("%s promises nothing: %s", p.URL.Path, p.Text())
+	return nil
+}

@@ -1,0 +1,148 @@
+package dates
+
+import (
+	"strings"
+
+	"github.com/google/uuid"
+
+	"foyer/app/agenda"
+	"foyer/app/booking"
+	"foyer/app/catalog"
+	"foyer/app/checkout"
+	"foyer/app/console/desk"
+	"foyer/app/console/ui"
+	"foyer/app/money"
+	"foyer/app/paging"
+	"foyer/app/schedule"
+	"foyer/app/view"
+	"foyer/app/waitlist"
+)
+
+// sheet is what the roster shows.
+type sheet struct {
+	agenda.Date
+	People []booking.StudioBooking // those that are asked for
+	All    int                     // bookings on the roster
+	Money  map[uuid.UUID]checkout.Money
+	Wait   waitlist.List
+	Q      string
+	Begun  bool // it cannot be changed any more
+	Over   bool
+}
+
+// Class tells whether it is a date of a class; otherwise it is somebody's appointment or rental.
+func (s sheet) Class() bool { return s.Kind == catalog.Class }
+
+// On tells whether the date takes place.
+func (s sheet) On() bool { return s.State == schedule.Scheduled }
+
+func (s *screens) roster(c *desk.Call) (ui.Screen, error) {
+	d, err := s.date(c)
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	now := s.Clock.Now()
+	out := sheet{Date: d, Q: c.Value("q"), Begun: !d.StartsAt.After(now), Over: !d.EndsAt.After(now)}
+	err = desk.Together(
+		func() (err error) {
+			out.People, err = s.everybody(c, d.ID)
+			return err
+		},
+		func() (err error) {
+			out.Money, err = s.Checkout.MoneyAt(c.Context(), c.Scope.Tenant, d.ID)
+			return err
+		},
+		func() (err error) {
+			if d.Kind == catalog.Class {
+				out.Wait, err = s.Waitlist.List(c.Context(), c.Scope, waitlist.ListInput{
+					OfferingID: d.OfferingID, OccurrenceID: d.ID, Page: paging.In[waitlist.Key]{Limit: paging.Max},
+				})
+			}
+			return err
+		},
+	)
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	out.All = len(out.People)
+	out.People = called(c.UI, out.People, out.Q)
+	return ui.Screen{
+		Title: d.OfferingName, Lead: lead(c, d), Area: "calendar", Up: &view.Link{Text: c.UI.T("Calendar"), Href: c.To("/calendar", "day", day(c, d))},
+		Acts: dateActs(c, out), Body: rosterBody(c, out), Sheet: true,
+	}, nil
+}
+
+// day is the calendar's parameter for the day of a date.
+func day(c *desk.Call, d agenda.Date) string { return d.StartsAt.In(c.UI.Zone).Format("2006-01-02") }
+
+// everybody reads all pages of a roster: a sheet that lacks somebody is none.
+func (s *screens) everybody(c *desk.Call, id uuid.UUID) ([]booking.StudioBooking, error) {
+	in := booking.RosterInput{OccurrenceID: id}
+	var all []booking.StudioBooking
+	for {
+		r, err := s.Booking.RosterOf(c.Context(), c.Scope, in)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, r.Entries.Items...)
+		if in.Page.After = r.Entries.Next; in.Page.After == nil {
+			return all, nil
+		}
+	}
+}
+
+// called are those whose name, address or number has the words that somebody searches for.
+func called(sh ui.Shell, all []booking.StudioBooking, q string) []booking.StudioBooking {
+	if q == "" {
+		return all
+	}
+	var out []booking.StudioBooking
+	for _, p := range all {
+		of := strings.ToLower(who(sh, p) + " " + p.CustomerEmail + " " + p.CustomerPhone)
+		if strings.Contains(of, strings.ToLower(q)) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func who(sh ui.Shell, p booking.StudioBooking) string {
+	return ui.Who(sh, p.Attendee, p.CustomerName, p.CustomerEmail)
+}
+
+// stands is how a seat stands at the door.
+func stands(sh ui.Shell, p booking.StudioBooking) (string, ui.Tone) {
+	switch p.State {
+	case booking.CheckedIn:
+		if p.CheckedOutAt != nil {
+			return sh.T("Left"), ""
+		}
+		return sh.T("Here"), "ok"
+	case booking.Completed:
+		return sh.T("Was there"), "ok"
+	case booking.NoShow:
+		return sh.T("No-show"), "bad"
+	case booking.Requested:
+		return sh.T("Asks to come"), "warn"
+	case booking.Held:
+		return sh.T("In a cart"), ""
+	}
+	return sh.T("Booked"), ""
+}
+
+// owes is what somebody paid or has to pay, in words; empty when there is nothing to say.
+func (s sheet) owes(sh ui.Shell, p booking.StudioBooking) (string, ui.Tone) {
+	m, known := s.Money[p.ID]
+	price := func(minor int64, c money.Currency) string { return sh.Money(view.Price{Minor: minor, Currency: c}) }
+	switch {
+	case !known:
+		return "", ""
+	case m.FeesDue > 0:
+		return sh.T("{amount} fee due", "amount", price(m.FeesDue, p.Currency)), "bad"
+	case m.Due > 0:
+		return sh.T("{amount} due", "amount", price(m.Due, p.Currency)), "warn"
+	case m.Paid > 0:
+		return sh.T("Paid {amount}", "amount", price(m.Paid, p.Currency)), ""
+	}
+	return "", ""
+}

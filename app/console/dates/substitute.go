@@ -1,0 +1,65 @@
+package dates
+
+import (
+	"context"
+	"slices"
+
+	"foyer/app/agenda"
+	"foyer/app/console/desk"
+	"foyer/app/console/ui"
+	"foyer/app/schedule"
+)
+
+// standIn is what naming a substitute would do.
+type standIn struct {
+	asking
+	Notices   int
+	Conflicts int
+	Name      string // of who is asked for
+}
+
+func substituteInput(c *desk.Call, d agenda.Date) schedule.SubstituteInput {
+	return schedule.SubstituteInput{
+		OfferingID: d.OfferingID, OccurrenceID: d.ID, MemberID: c.UUID("memberId"), Override: c.Ticked("override"), Reason: c.Value("reason"),
+		Notify: schedule.SubstituteNotices{Customers: c.Ticked("customers"), Original: c.Ticked("original"), Substitute: c.Ticked("substitute")},
+	}
+}
+
+func (s *screens) naming(c *desk.Call, d agenda.Date) func(ctx context.Context) (standIn, error) {
+	return func(ctx context.Context) (standIn, error) {
+		done, err := s.Schedule.Substitute(ctx, c.Scope, substituteInput(c, d))
+		return standIn{Notices: done.Notices, Conflicts: len(done.Conflicts), Name: done.Instructor}, err
+	}
+}
+
+func (s *screens) askSubstitute(c *desk.Call) (ui.Screen, error) {
+	d, err := s.date(c)
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	team, err := s.team(c)
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	team = slices.DeleteFunc(team, func(o ui.Option) bool { return o.Value == idOr(d.MemberID) })
+	i := standIn{}
+	if c.Value("memberId") != "" {
+		i, err = desk.Rehearse(c, "substituteOccurrence", s.naming(c, d))
+		i.Asked = err == nil
+	}
+	i.Date, i.Members, i.Path = d, append([]ui.Option{{Text: c.UI.T("Choose somebody")}}, team...), "substitute"
+	i.keep(c)
+	if err := i.refusal(c, err); err != nil {
+		return ui.Screen{}, err
+	}
+	return ui.Screen{Title: c.UI.T("Name a substitute"), Lead: lead(c, d), Area: "calendar", Up: up(c, d), Body: substituteBody(c, i), Sheet: true}, nil
+}
+
+func (s *screens) substitute(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	d, err := s.date(c)
+	if err != nil {
+		return desk.Done{}, err
+	}
+	i, err := desk.Redeem(c, ctx, "substituteOccurrence", s.naming(c, d))
+	return desk.Done{To: home(c, d), Said: c.UI.T("{who} gives {name} on {when}.", "who", i.Name, "name", d.OfferingName, "when", c.UI.ShortWhen(d.StartsAt))}, err
+}

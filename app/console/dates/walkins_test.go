@@ -1,0 +1,54 @@
+package dates_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
+	"foyer/app/business"
+	"foyer/app/console/consoletest"
+	"foyer/policy"
+)
+
+// door is a studio that is open all week, with a sauna for walk-ins.
+func door(t *testing.T) *consoletest.Studio {
+	t.Helper()
+	s := consoletest.Open(t)
+	room := s.AddSpace(t, "Steam room", func(in *business.SpaceInput) { in.Capacity = 4 })
+	var week []business.Interval
+	for day := range time.Saturday + 1 {
+		week = append(week, business.Interval{Weekday: day, Opens: 0, Closes: 24 * 60})
+	}
+	s.AddHours(t, week...)
+	s.AddRental(t, []uuid.UUID{room.ID}, func(r *apptest.ServiceRow) { r.Name, r.SoldAs, r.Walkins, r.Grid = "Sauna", "person", true, 0 })
+	return s
+}
+
+func TestWalkinsComeInAndGo(t *testing.T) {
+	s := door(t)
+	desk := s.As(t, policy.FrontDesk)
+	page := desk.Get("/walkins").Is(t, 200).Says(t, "4 spots open now", "Steam room", "Nobody is inside")
+	page = desk.Send(page.Form("/walkins"), "party", "2", "customer.name", "Noor").
+		Says(t, "Noor is in Steam room", "$60.00 is due at the desk", "2 spots open now", "2 people")
+	desk.Send(page.Form("/walkins"), "party", "3").Is(t, 409).Says(t, "There are not that many seats left")
+	desk.Send(page.Form("/walkins"), "party", "three").Is(t, 400).Says(t, "Write a whole number")
+	desk.Send(page.Form("/check-out")).Says(t, "Checked out Noor", "4 spots open now", "Nobody is inside")
+}
+
+func TestTheDoorIsSwitched(t *testing.T) {
+	s := door(t)
+	desk := s.As(t, policy.FrontDesk)
+	page := desk.Send(desk.Get("/walkins").Form("/walkins/switch")).Says(t, "Paused until", "0 spots open now")
+	page = desk.Send(page.Form("/walkins/switch")).Says(t, "Walk-ins go on", "4 spots open now")
+	stale := page.Form("/walkins/switch")
+	desk.Send(page.Form("/walkins/switch"), "what", "off").Says(t, "Walk-ins are off")
+	desk.Send(stale, "what", "on").Says(t, "Somebody else changed this")
+	desk.Send(desk.Get("/walkins").Form("/walkins/switch")).Says(t, "Walk-ins are on", "4 spots open now")
+
+	viewer := s.As(t, policy.Viewer).Get("/walkins").Is(t, 200)
+	if viewer.Has("/walkins/switch") {
+		t.Error("a viewer is shown the switch of the door")
+	}
+}

@@ -1,0 +1,73 @@
+package desk
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/gofiber/fiber/v2"
+
+	"foyer/app/console/ui"
+	"foyer/app/view"
+)
+
+// show renders a screen: in the shell, or alone where the side sheet asks for it. A screen that is refused while it is made (a
+// rehearsal that cannot be) is refused as a page.
+func (c *Call) show(page Page) error {
+	s, err := page(c)
+	if err != nil {
+		return err
+	}
+	if s.Part != nil && c.Get("Turbo-Frame") == s.Frame {
+		return send(c.Ctx, ui.Frame(s.Frame, s.Part))
+	}
+	if c.UI.Sheet && !s.Sheet { // not made for it: the browser shows it as a page
+		return send(c.Ctx, ui.Leave())
+	}
+	if !c.UI.Sheet {
+		c.UI.Said = c.Desk.said(c.Ctx)
+	}
+	return send(c.Ctx, ui.ScreenPage(c.UI, s))
+}
+
+// policy is that of the booking pages, with the one style element that Turbo writes: its progress bar's. A test compares.
+var policy = view.Policy(false, false) + "; style-src 'self' 'sha256-WAyOw4V+FqDc35lQPyRADLBWbuNK8ahvYEaQIYF1+Ps='"
+
+// send writes a page under its content policy. Nobody keeps it.
+func send(c *fiber.Ctx, page templ.Component) error {
+	var b bytes.Buffer
+	if err := page.Render(c.UserContext(), &b); err != nil {
+		return err
+	}
+	c.Set(fiber.HeaderContentSecurityPolicy, policy)
+	c.Set("Referrer-Policy", "same-origin")
+	c.Set(fiber.HeaderVary, "Turbo-Frame")
+	c.Response().Header.SetContentType(fiber.MIMETextHTMLCharsetUTF8)
+	return c.Send(b.Bytes())
+}
+
+// saidCookie carries what was done to the page that says it.
+const saidCookie = "said"
+
+func (d *Desk) say(c *fiber.Ctx, s ui.Said) {
+	if raw, err := json.Marshal(s); err == nil {
+		d.web.Cookies.Set(c, saidCookie, base64.RawURLEncoding.EncodeToString(raw), time.Minute)
+	}
+}
+
+// said takes what there is to say; it is said once.
+func (d *Desk) said(c *fiber.Ctx) *ui.Said {
+	given := d.web.Cookies.Get(c, saidCookie)
+	if given == "" {
+		return nil
+	}
+	d.web.Cookies.Clear(c, saidCookie)
+	raw, err := base64.RawURLEncoding.DecodeString(given)
+	var s ui.Said
+	if err != nil || json.Unmarshal(raw, &s) != nil || s.Undo != nil && !Local(s.Undo.Action) {
+		return nil
+	}
+	return &s
+}

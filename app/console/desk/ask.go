@@ -1,0 +1,20 @@
+package desk
+
+import (
+	"github.com/google/uuid"
+
+	"foyer/app/pg"
+	"foyer/app/web"
+)
+
+// ask is who wants to know what a verb would do, and all that was asked: the record of the address and the fields. The page that
+// asks and the form that does have the same address and the same fields.
+func (c *Call) ask(op string) pg.Ask {
+	asked := c.Asked()
+	for _, name := range append([]string{"at"}, c.apart...) {
+		asked.Del(name)
+	}
+	return web.QuoteAsk(c.Scope, op, c.Path(), asked.Encode())
+}
+
+func parseID(s string) (uuid.UUID, error) { return uuid.Parse(s) }

@@ -1,0 +1,203 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"slices"
+
+	"github.com/gofiber/fiber/v2"
+
+	"foyer/app/console/ui"
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/view"
+)
+
+// Form is what a POST does.
+type Form struct {
+	// Do calls the verb, once for all posts of one form: ctx carries the form's key. Its error is a refusal, or an internal one.
+	Do func(c *Call, ctx context.Context) (Done, error)
+	// Show is the page that the form stands on: it comes again when the verb refuses, with what was typed. Without one the browser
+	// goes back to where the form was, which then says why.
+	Show Page
+	// Inputs are the names of its fields, where the verb names others; what a refusal says of a name that is not among
+	// them stands above the form. Nil: all that it names are fields.
+	Inputs []string
+}
+
+// Done is how it went.
+type Done struct {
+	To   string   // the page to go to, from Call.To; empty: where the form was
+	Said string   // what was done, in one sentence
+	Undo *ui.Undo // how to take it back; nil when it cannot be
+	Bad  bool     // Said is about something that was not done
+
+	// Once is a page that answers the form itself, and that nobody can open again: it tells a secret. Its form is sent without Turbo,
+	// which wants to be led on (data-turbo="false").
+	Once *ui.Screen
+}
+
+// Names of the fields that forms have besides the hidden ones of web.Forms.
+const (
+	fieldBack  = ui.FieldBack  // where the form was
+	fieldSheet = ui.FieldSheet // it was in the side sheet
+	fieldQuote = ui.FieldQuote // what the page has promised
+)
+
+// post runs a form that this browser was shown.
+func (c *Call) post(f Form) error {
+	if err := c.Desk.web.Forms.Check(c.Ctx); err != nil {
+		return err
+	}
+	if c.Query("again") != "" {
+		return c.typedAgain(f)
+	}
+	done, err := c.once(f)
+	if err == nil && done.Once != nil {
+		c.Set(fiber.HeaderCacheControl, "no-store")
+		return send(c.Ctx, ui.ScreenPage(c.UI, *done.Once))
+	}
+	if err == nil {
+		return c.done(done)
+	}
+	if !c.refused(err, f.Inputs) {
+		return err
+	}
+	if f.Show == nil {
+		return c.done(Done{Said: view.Joined(" ", c.UI.Trouble.Title, c.UI.Trouble.Text), Bad: true})
+	}
+	c.UI.Posted = c.Asked()
+	c.Status(statusOf(err))
+	return c.show(f.Show)
+}
+
+// once runs the verb under the form's one-time key. A key that comes back with other values is a person who went back and typed
+// something else: that is a new request.
+func (c *Call) once(f Form) (Done, error) {
+	ctx, err := c.Desk.web.Forms.Once(c.Ctx)
+	if err != nil {
+		return Done{}, err
+	}
+	done, err := f.Do(c, ctx)
+	if errors.Is(err, pg.ErrKeyReused) {
+		return f.Do(c, c.UserContext())
+	}
+	return done, err
+}
+
+// refused puts a refusal into the shell: what is wrong with which field, or why it cannot be done. False for an error that is
+// none, or one that is about more than this form.
+func (c *Call) refused(err error, inputs []string) bool {
+	f := fault.From(err)
+	if f == nil || f.Kind != fault.Validation && f.Kind != fault.Conflict {
+		return false
+	}
+	w := c.UI.Words
+	tr := &view.Trouble{}
+	switch {
+	case errors.Is(err, fault.ErrStale):
+		c.UI.Stale = true
+		tr.Title = w.T("Somebody else changed this while you were writing")
+		tr.Text = w.T("Nothing was saved yet. What you wrote is in the fields; where it says something else now, that stands below. Save again to keep yours.")
+	case errors.Is(err, pg.ErrQuoteChanged):
+		tr.Title, tr.Text = w.T("Something has changed meanwhile"), w.T("Nothing was done. Look at it again: this is what it would do now.")
+	case errors.Is(err, pg.ErrQuoteExpired), errors.Is(err, pg.ErrQuoteOther), errors.Is(err, pg.ErrQuoteUnknown):
+		tr.Title, tr.Text = w.T("Look at it once more"), w.T("This page was open for a long time, and nothing was done. This is what it would do now.")
+	case len(f.Fields) == 0:
+		tr.Text = w.Refusal(f)
+	}
+	for _, wrong := range f.Fields {
+		if inputs == nil || slices.Contains(inputs, wrong.Field) {
+			tr.Fields = append(tr.Fields, fault.Field{Field: wrong.Field, Message: w.Told(wrong.Message)})
+		} else {
+			tr.Text = view.Joined(" ", tr.Text, w.Told(wrong.Message))
+		}
+	}
+	c.UI.Trouble = tr
+	return true
+}
+
+// Told puts a refusal of what a page asked (Rehearse) into the page, which stands with its fields and without a promise: whoever
+// looks changes what they ask. False for an error that is none, or one that is about more than this page.
+func (c *Call) Told(err error) bool {
+	if c.UI.Trouble != nil { // a form came back with its own
+		f := fault.From(err)
+		return f != nil && (f.Kind == fault.Validation || f.Kind == fault.Conflict)
+	}
+	return c.refused(err, nil)
+}
+
+func statusOf(err error) int {
+	if fault.IsKind(err, fault.Conflict) {
+		return fiber.StatusConflict
+	}
+	return fiber.StatusBadRequest
+}
+
+// typedAgain shows the form as it was typed before its writer had to sign in again. Nothing is done.
+func (c *Call) typedAgain(f Form) error {
+	c.UI.Posted, c.again = c.kept(), true
+	c.UI.Trouble = &view.Trouble{Title: c.UI.T("You are signed in again"), Text: c.UI.T("What you wrote is still here. Nothing has been saved yet.")}
+	if f.Show == nil {
+		return c.done(Done{To: c.back(), Said: c.UI.T("You are signed in again. Nothing has been done yet."), Bad: true})
+	}
+	c.Status(fiber.StatusConflict)
+	return c.show(f.Show)
+}
+
+// done goes on after a form, and lets the next page say what was done.
+func (c *Call) done(d Done) error {
+	to := d.To
+	if to == "" || c.FormValue(fieldSheet) != "" { // a sheet closes over the page it lay on
+		to = c.back()
+	}
+	if d.Said != "" {
+		c.Desk.say(c.Ctx, ui.Said{Text: d.Said, Undo: d.Undo, Bad: d.Bad})
+	}
+	return c.Redirect(to, fiber.StatusSeeOther)
+}
+
+// back is the page where the form was: what it says itself, else what the browser says, else Today.
+func (c *Call) back() string {
+	for _, to := range []string{c.FormValue(fieldBack), pathOf(c.Get(fiber.HeaderReferer))} {
+		if Local(to) && to != Root {
+			return to
+		}
+	}
+	return c.To("")
+}
+
+func pathOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.RequestURI()
+}
+
+// Rehearse says what a verb would do, and has the form that Hidden describes carry the promise. It does nothing.
+func Rehearse[T any](c *Call, op string, verb func(ctx context.Context) (T, error)) (T, error) {
+	out, q, err := pg.Rehearse(c.UserContext(), c.ask(op), verb)
+	if err == nil {
+		c.UI.Quote = q.ID.String()
+	}
+	return out, err
+}
+
+// Redeem does what the page has promised, or refuses because it would be something else by now.
+func Redeem[T any](c *Call, ctx context.Context, op string, verb func(ctx context.Context) (T, error)) (T, error) {
+	id, _ := parseID(c.FormValue(fieldQuote)) // Nil is a quote that nobody has
+	return pg.Redeem(ctx, c.ask(op), id, verb)
+}
+
+// Refused puts the refusal of what the address asks for into the shell, and has its fields show what was asked: for a page whose form is
+// of the address. False for an error that is none, or one that is about more than the form: that is the page's own.
+func (c *Call) Refused(err error, inputs []string) bool {
+	if !c.refused(err, inputs) {
+		return false
+	}
+	c.UI.Posted = c.Asked()
+	c.Status(statusOf(err))
+	return true
+}

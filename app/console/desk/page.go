@@ -1,0 +1,111 @@
+package desk
+
+import (
+	"net/url"
+	"slices"
+
+	"foyer/app/fault"
+	"foyer/app/paging"
+	"foyer/app/web"
+)
+
+// Turn is which page of a list is asked for: from the beginning, behind a row, or before one. A list that is read in one direction
+// only is asked for without Back.
+type Turn[K any] struct {
+	Key  *K   // the row; nil: from the beginning
+	Back bool // the page ends before it
+	list string
+}
+
+// Parameters of the addresses of lists.
+const (
+	paramAfter  = "after"
+	paramBefore = "before"
+)
+
+// TurnOf reads from the address which page of a list is asked for. filters are what the list is cut down to: a cursor of other
+// filters leads to the first page.
+func TurnOf[K any](c *Call, name string, filters ...any) Turn[K] {
+	t := Turn[K]{list: web.ListKey("console."+name, filters...)}
+	for param, back := range map[string]bool{paramAfter: false, paramBefore: true} {
+		key := new(K)
+		if given, err := c.Desk.web.Cursors.Decode(t.list, c.Scope.Tenant, c.Query(param), key); err == nil && given {
+			t.Key, t.Back = key, back
+		}
+	}
+	return t
+}
+
+// In is what the verb that lists is asked for; of a page before a row it is asked for in the other order.
+func (t Turn[K]) In(size int) paging.In[K] { return paging.In[K]{After: t.Key, Limit: size} }
+
+// Leaf is a page of a list, with the ways to the ones beside it; empty: there is none.
+type Leaf[T any] struct {
+	Items          []T
+	Previous, Next string
+}
+
+// LeafOf puts what the verb returned into the order of the list, with the addresses of the pages beside it.
+func LeafOf[T, K any](c *Call, t Turn[K], page paging.Page[T, K], key func(T) K) Leaf[T] {
+	out := Leaf[T]{Items: page.Items}
+	if t.Back {
+		out.Items = slices.Clone(page.Items)
+		slices.Reverse(out.Items)
+	}
+	if len(out.Items) == 0 {
+		return out
+	}
+	link := func(param string, k K) string {
+		return c.With(paramAfter, "", paramBefore, "", param, c.Desk.web.Cursors.Encode(t.list, c.Scope.Tenant, k))
+	}
+	more := page.Next != nil
+	if t.Back && more || !t.Back && t.Key != nil {
+		out.Previous = link(paramBefore, key(out.Items[0]))
+	}
+	if t.Back || more {
+		out.Next = link(paramAfter, key(out.Items[len(out.Items)-1]))
+	}
+	return out
+}
+
+// With is the address of this page with other parameters, in pairs; an empty value leaves its parameter out.
+func (c *Call) With(params ...string) string {
+	q := c.Asked()
+	for i := 0; i+1 < len(params); i += 2 {
+		q.Del(params[i])
+		if params[i+1] != "" {
+			q.Set(params[i], params[i+1])
+		}
+	}
+	return address(c.Path(), q)
+}
+
+func address(path string, q url.Values) string {
+	if len(q) == 0 {
+		return path
+	}
+	return path + "?" + q.Encode()
+}
+
+// Apart names fields that are no part of what a page promises: words that are written beside it and change nothing about it. The page
+// that asks and the form that does name the same ones.
+func (c *Call) Apart(fields ...string) { c.apart = fields }
+
+// Cannot puts a refusal into words, for a screen that says itself why something cannot be had. Any other error stays one.
+func (c *Call) Cannot(err error) (string, error) {
+	f := fault.From(err)
+	if f == nil || f.Kind != fault.Conflict && f.Kind != fault.Validation {
+		return "", err
+	}
+	if len(f.Fields) == 0 {
+		return c.UI.Refusal(f), nil
+	}
+	text := ""
+	for _, wrong := range f.Fields {
+		if text != "" {
+			text += " "
+		}
+		text += c.UI.Told(wrong.Message)
+	}
+	return text, nil
+}

@@ -1,0 +1,219 @@
+package settings
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/business"
+	"foyer/app/civil"
+	"foyer/app/console/desk"
+	"foyer/app/console/ui"
+	"foyer/app/fault"
+	"foyer/app/view"
+)
+
+// hours are the opening week of a place.
+func (s *screens) hours() {
+	s.Page("getHours", "/settings/places/:location/hours", s.showHours)
+	s.Form("replaceHours", "/settings/places/:location/hours", desk.Form{Do: s.changeHours, Show: s.showHours})
+}
+
+func (s *screens) showHours(c *desk.Call) (ui.Screen, error) {
+	l, err := s.place(c)
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	h, err := s.Business.Hours(c.Context(), c.Scope, l.ID)
+	screen := aPlace(c, l, "/hours")
+	screen.Body = weekBody(c, weekForm{
+		Action: of(c, l.ID, "/hours"), Week: h.Intervals, Zone: zoneOf(l), May: l.ArchivedAt == nil && c.MayAt("replaceHours", l.ID),
+		Empty: c.UI.T("The place is closed all week."),
+	})
+	return screen, err
+}
+
+func (s *screens) changeHours(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	id, err := c.ID("location")
+	if err != nil {
+		return desk.Done{}, err
+	}
+	before, err := s.Business.Hours(c.Context(), c.Scope, id)
+	if err != nil {
+		return desk.Done{}, err
+	}
+	week, names, err := readWeek(c)
+	if err != nil {
+		return desk.Done{}, err
+	}
+	_, err = s.Business.PutHours(ctx, c.Scope, business.Hours{LocationID: id, Intervals: week})
+	return desk.Done{Said: c.UI.T("The hours are saved."), Undo: undoWeek(of(c, id, "/hours"), before.Intervals)}, at(err, names.field)
+}
+
+// weekForm is a week of hours to change.
+type weekForm struct {
+	Action string
+	Week   []business.Interval
+	Zone   *time.Location
+	May    bool
+	Empty  string       // what no hours at all mean
+	Kept   []view.Param // fields that go along
+}
+
+// days are the inputs of a week: every time that a day has, and an empty one for another.
+func (f weekForm) days(sh ui.Shell) []ui.WeekDay {
+	out := make([]ui.WeekDay, 0, 7)
+	for i := range 7 {
+		day := time.Weekday((i + 1) % 7)
+		d := ui.WeekDay{Name: weekday(sh, day)}
+		for _, v := range f.Week {
+			if v.Weekday == day {
+				d.Spans = append(d.Spans, spanOf(day, len(d.Spans), v.Opens, v.Closes))
+			}
+		}
+		d.Spans = append(d.Spans, spanOf(day, len(d.Spans), -1, -1))
+		for sh.Posted.Has(opensName(day, len(d.Spans))) {
+			d.Spans = append(d.Spans, spanOf(day, len(d.Spans), -1, -1))
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+// weekday is the name of a day.
+func weekday(sh ui.Shell, day time.Weekday) string {
+	return sh.Lang().Title(sh.Lang().Weekday(civil.NewDate(2024, time.September, 1).AddDays(int(day)).Utc())) // a Sunday
+}
+
+func opensName(day time.Weekday, n int) string  { return fmt.Sprintf("opens-%d-%d", day, n) }
+func closesName(day time.Weekday, n int) string { return fmt.Sprintf("closes-%d-%d", day, n) }
+
+func spanOf(day time.Weekday, n, opens, closes int) ui.WeekSpan {
+	return ui.WeekSpan{OpensName: opensName(day, n), ClosesName: closesName(day, n), Opens: wall(opens), Closes: wall(closes)}
+}
+
+// wall is a minute of the day as an input of a time has it; midnight at the end of a day is 00:00 there.
+func wall(minutes int) string {
+	if minutes < 0 {
+		return ""
+	}
+	return civil.Clock(minutes % (24 * 60)).String()
+}
+
+// weekNames are the names of the inputs that the intervals of a week came from, without "opens" and "closes".
+type weekNames []string
+
+var lastIndex = regexp.MustCompile(`\[(\d+)\]\.(weekday|opens|closes)$`)
+
+// field is the input that a verb means.
+func (n weekNames) field(field string) string {
+	m := lastIndex.FindStringSubmatch(field)
+	if m == nil {
+		return field
+	}
+	i, err := strconv.Atoi(m[1])
+	if err != nil || i >= len(n) {
+		return field
+	}
+	if m[2] == "closes" {
+		return "closes" + n[i]
+	}
+	return "opens" + n[i]
+}
+
+// readWeek reads the inputs of a week. An end at 00:00 is the end of the day.
+func readWeek(c *desk.Call) (week []business.Interval, names weekNames, err error) {
+	typed := c.Asked()
+	var wrong fault.Checks
+	for day := time.Sunday; day <= time.Saturday; day++ {
+		for n := 0; typed.Has(opensName(day, n)); n++ {
+			from, to := c.Value(opensName(day, n)), c.Value(closesName(day, n))
+			if from == "" && to == "" {
+				continue
+			}
+			opens, opensWell := minute(from)
+			closes, closesWell := minute(to)
+			wrong.That(opensWell, opensName(day, n), "Say when it opens, like 9:00.")
+			wrong.That(closesWell, closesName(day, n), "Say when it closes, like 17:00.")
+			if closesWell && closes == 0 {
+				closes = 24 * 60
+			}
+			week = append(week, business.Interval{Weekday: day, Opens: opens, Closes: closes})
+			names = append(names, fmt.Sprintf("-%d-%d", day, n))
+		}
+	}
+	return week, names, wrong.Err()
+}
+
+func minute(text string) (int, bool) {
+	if len(text) > len("15:04") {
+		text = text[:len("15:04")]
+	}
+	clock, err := civil.ParseClock(text)
+	return int(clock), err == nil
+}
+
+// undoWeek is the form that puts a week back as it was.
+func undoWeek(action string, week []business.Interval, kept ...view.Param) *ui.Undo {
+	fields := kept
+	n := map[time.Weekday]int{}
+	for _, v := range week {
+		fields = append(fields, view.Param{Name: opensName(v.Weekday, n[v.Weekday]), Value: wall(v.Opens)},
+			view.Param{Name: closesName(v.Weekday, n[v.Weekday]), Value: wall(v.Closes)})
+		n[v.Weekday]++
+	}
+	return &ui.Undo{Action: action, Fields: fields}
+}
+
+// zoneNote says whose clock it is, and what happens to hours when the clocks change.
+func zoneNote(sh ui.Shell, zone *time.Location) string {
+	text := sh.T("On the clock of {zone}.", "zone", zone.String())
+	_, change := sh.Now.In(zone).ZoneBounds()
+	if change.IsZero() {
+		return text
+	}
+	_, before := change.Add(-time.Second).In(zone).Zone()
+	_, after := change.In(zone).Zone()
+	day := sh.Day(change.Add(-time.Second))
+	switch {
+	case after > before:
+		return view.Joined(" ", text, sh.T("The clocks go forward on {day}: the hours stay as they are on the clock.", "day", day))
+	case after < before:
+		return view.Joined(" ", text, sh.T("The clocks go back on {day}: the hours stay as they are on the clock.", "day", day))
+	}
+	return text
+}
+
+func zoneOf(l business.Location) *time.Location { return civil.ZoneOrUTC(l.Zone) }
+
+// placeName is the name of one of the places that the caller sees; empty for another.
+func placeName(c *desk.Call, id uuid.UUID) string {
+	for _, l := range c.House.Locations {
+		if l.ID == id {
+			return l.Name
+		}
+	}
+	return ""
+}
+
+// weekLines are a week in words, for those who may not change it.
+func weekLines(sh ui.Shell, week []business.Interval) []ui.Fact {
+	var out []ui.Fact
+	for i := range 7 {
+		day, text := time.Weekday((i+1)%7), ""
+		for _, v := range week {
+			if v.Weekday == day {
+				text = view.Joined(", ", text, wall(v.Opens)+"–"+wall(v.Closes))
+			}
+		}
+		if text == "" {
+			text = sh.T("Closed")
+		}
+		out = append(out, ui.Fact{Name: weekday(sh, day), Text: text})
+	}
+	return out
+}

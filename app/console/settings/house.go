@@ -1,0 +1,100 @@
+package settings
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"strconv"
+	"strings"
+
+	"foyer/app/business"
+	"foyer/app/console/desk"
+	"foyer/app/console/ui"
+	"foyer/app/fault"
+	"foyer/app/money"
+	"foyer/app/view"
+	"foyer/billing"
+)
+
+// house is the screen of the business itself: its name and words, its fee, and whether it takes bookings.
+func (s *screens) house() {
+	s.Page("getBusiness", "/settings/business", s.showHouse)
+	s.Form("updateBusiness", "/settings/business", desk.Form{Do: s.changeHouse, Show: s.showHouse, Inputs: []string{
+		"name", "slug", "currency", "zone", "feeMode", "splitPpm", "classWord", "appointmentWord", "rentalWord",
+	}})
+	s.Form("pauseBusiness", "/settings/business/pause", desk.Form{Do: func(c *desk.Call, ctx context.Context) (desk.Done, error) {
+		_, err := s.Business.Pause(ctx, c.Scope)
+		return desk.Done{Said: c.UI.T("Customers cannot book until you resume."), Undo: &ui.Undo{Action: c.To("/settings/business/resume")}}, err
+	}})
+	s.Form("resumeBusiness", "/settings/business/resume", desk.Form{Do: func(c *desk.Call, ctx context.Context) (desk.Done, error) {
+		_, err := s.Business.Resume(ctx, c.Scope)
+		return desk.Done{Said: c.UI.T("Customers can book again.")}, err
+	}})
+}
+
+func (s *screens) showHouse(c *desk.Call) (ui.Screen, error) {
+	return ui.Screen{
+		Title: c.UI.T("Business"), Area: area, Up: up(c, c.UI.T("Settings"), "/settings"), Body: houseBody(c, c.House.Business),
+	}, nil
+}
+
+func (s *screens) changeHouse(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	split, err := percent(c, "splitPpm")
+	if err != nil {
+		return desk.Done{}, err
+	}
+	b, err := s.Business.Update(ctx, c.Scope, business.UpdateInput{
+		Version: c.Version(), Name: given(c, "name"), Slug: given(c, "slug"), Currency: new(money.Currency(c.Value("currency"))), Zone: given(c, "zone"),
+		FeeMode: new(business.FeeMode(c.Value("feeMode"))), SplitPPM: new(split), ClassWord: given(c, "classWord"),
+		AppointmentWord: given(c, "appointmentWord"), RentalWord: given(c, "rentalWord"),
+	})
+	to := desk.Root + "/" + cmp.Or(b.Slug, c.House.Business.Slug) + "/settings/business" // the address may be another one now
+	return desk.Done{To: to, Said: c.UI.T("Saved.")}, err
+}
+
+// percent reads a field of percent, "8.25" or "8,25", in parts per million.
+func percent(c *desk.Call, name string) (int64, error) {
+	n, err := strconv.ParseFloat(strings.Replace(strings.TrimSuffix(c.Value(name), "%"), ",", ".", 1), 64)
+	if err != nil || math.IsNaN(n) || n < 0 || n > 100 {
+		return 0, fault.Invalid(name, "Write a percentage from 0 to 100, like 8.25.")
+	}
+	return int64(math.Round(n * 10_000)), nil
+}
+
+// percentOf is the other way around.
+func percentOf(ppm int64) string {
+	return strconv.FormatFloat(float64(ppm)/10_000, 'f', -1, 64)
+}
+
+// feeExample is what a card payment of twenty comes to when the fee is borne in one way.
+func feeExample(sh ui.Shell, b business.Business, mode business.FeeMode) string {
+	info, ok := money.Lookup(b.Currency)
+	if !ok {
+		return ""
+	}
+	price := int64(20)
+	for range info.Digits {
+		price *= 10
+	}
+	charge := billing.Terms{FeePPM: b.FeePPM, Mode: billing.Mode(mode), SplitPPM: b.SplitPPM, Step: info.ChargeMultiple}.Charge(price)
+	amount := func(minor int64) string { return sh.Money(view.Price{Minor: minor, Currency: b.Currency}) }
+	return sh.T("Something for {price}: the customer pays {pays}, the fee is {fee}, you get {get}.",
+		"price", amount(price), "pays", amount(charge.Card), "fee", amount(charge.PlatformFee), "get", amount(charge.Studio()))
+}
+
+func feeModes(sh ui.Shell, b business.Business) []ui.Option {
+	return []ui.Option{
+		{Value: string(business.FeeAbsorb), Text: sh.T("The studio pays it"), Hint: feeExample(sh, b, business.FeeAbsorb)},
+		{Value: string(business.FeeSplit), Text: sh.T("The studio and the customer share it"), Hint: feeExample(sh, b, business.FeeSplit)},
+		{Value: string(business.FeeCustomer), Text: sh.T("The customer pays it, as a line of its own"), Hint: feeExample(sh, b, business.FeeCustomer)},
+	}
+}
+
+// currencies are those that a place or a business can have.
+func currencies() []ui.Option {
+	var out []ui.Option
+	for _, i := range money.Currencies() {
+		out = append(out, ui.Option{Value: string(i.Code), Text: string(i.Code)})
+	}
+	return out
+}

@@ -1,0 +1,189 @@
+package ui
+
+import (
+	"cmp"
+	"crypto/rand"
+	"encoding/base64"
+	"net/url"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"foyer/app/view"
+	"foyer/app/web"
+)
+
+// SheetFrame is the name of the side sheet, which the browser asks for a screen with.
+const SheetFrame = "sheet"
+
+// Names of the hidden fields of the console's forms, besides those of web.Forms.
+const (
+	FieldBack  = "_back"  // where the form was
+	FieldSheet = "_sheet" // it was in the side sheet
+	FieldQuote = "_quote" // what the page has promised
+)
+
+// Shell is what surrounds a screen, and what every component reads. The desk fills it once a request.
+type Shell struct {
+	view.Words
+	Business string // its name; empty on pages that are about none
+	Base     string // address of its console
+	Rail     []Entry
+	Makes    []Entry // what the New menu makes
+	Places   []Place // the locations to choose from; none hides the choice
+	Person   string
+	Email    string
+	Practice bool
+	Said     *Said
+	CSRF     func() string // the token of forms, made when the first one is written
+	Self     string        // where the forms of this page come back to
+	Sheet    bool          // shown in the side sheet
+	Quote    string        // what the page promises, for its Ask form
+
+	Trouble *view.Trouble // why the form came back; nil when it did not
+	Posted  url.Values    // what was typed into it
+	Stale   bool          // somebody else changed the record meanwhile
+}
+
+// Entry is a way to a screen. Area is which screens it is lit on; Key is what opens it, after "g" in the rail.
+type Entry struct {
+	Area, Icon, Text, Href, Key string
+}
+
+// Place is a location to choose.
+type Place struct {
+	Name, Href string
+	Now        bool
+}
+
+// Said is what was just done.
+type Said struct {
+	Text string `json:"t"`
+	Undo *Undo  `json:"u,omitempty"`
+	Bad  bool   `json:"b,omitempty"`
+}
+
+// Undo is the form that takes it back.
+type Undo struct {
+	Action string       `json:"a"`
+	Fields []view.Param `json:"f,omitempty"`
+	Text   string       `json:"t,omitempty"` // of the button; "Undo" when empty
+}
+
+// Screen is one page of the console.
+type Screen struct {
+	Title  string
+	Lead   string // one line under it
+	Area   string // the entry of the rail that is lit
+	Up     *view.Link
+	Acts   templ.Component // the buttons beside the title
+	Tabs   []Tab
+	Body   templ.Component
+	Script string          // a script of its own: "calendar.js"
+	Wide   bool            // it needs all of the width
+	Sheet  bool            // it can be shown in the side sheet
+	Frame  string          // the name of a frame that stands in Body
+	Part   templ.Component // what is in it, for a browser that asks for that alone
+}
+
+// Tab is one of several screens about one thing.
+type Tab struct {
+	Text, Href string
+	Now        bool
+	Count      int // shown when it is not 0
+}
+
+// Problem is a page that says why there is none.
+type Problem struct {
+	Title, Text string
+	Link        view.Link
+}
+
+// To is the address of a page of this business, from a path below it and pairs of parameters; an empty value leaves its
+// parameter out.
+func (sh Shell) To(path string, params ...string) string {
+	q := url.Values{}
+	for i := 0; i+1 < len(params); i += 2 {
+		if params[i+1] != "" {
+			q.Set(params[i], params[i+1])
+		}
+	}
+	if len(q) == 0 {
+		return sh.Base + path
+	}
+	return sh.Base + path + "?" + q.Encode()
+}
+
+// hidden are the fields that every form carries.
+func (sh Shell) hidden() []view.Param {
+	key := make([]byte, 16)
+	rand.Read(key)
+	list := []view.Param{
+		{Name: web.FieldToken, Value: sh.CSRF()}, {Name: web.FieldKey, Value: base64.RawURLEncoding.EncodeToString(key)},
+		{Name: FieldBack, Value: sh.Self},
+	}
+	if sh.Sheet {
+		list = append(list, view.Param{Name: FieldSheet, Value: "1"})
+	}
+	return list
+}
+
+// value is what a field shows: what was typed into it, else what it says.
+func (sh Shell) value(name, now string) string {
+	if sh.Posted != nil && sh.Posted.Has(name) {
+		return sh.Posted.Get(name)
+	}
+	return now
+}
+
+// ticked is the same for a box: a form that came back without it has it empty.
+func (sh Shell) ticked(name string, now bool) bool {
+	if sh.Posted != nil {
+		return sh.Posted.Has(name)
+	}
+	return now
+}
+
+// chosen is the same for a box of several of one name.
+func (sh Shell) chosen(name, value string, now bool) bool {
+	if sh.Posted == nil {
+		return now
+	}
+	for _, v := range sh.Posted[name] {
+		if v == value {
+			return true
+		}
+	}
+	return false
+}
+
+// other is what the record says now where that is not what was typed; empty when it is, or nobody changed it.
+func (sh Shell) other(name, now string) string {
+	if !sh.Stale || sh.Posted == nil || !sh.Posted.Has(name) || sh.Posted.Get(name) == now {
+		return ""
+	}
+	return cmp.Or(now, sh.T("nothing"))
+}
+
+// about is what is wrong with a field.
+func (sh Shell) about(name string) string {
+	if sh.Trouble == nil {
+		return ""
+	}
+	for _, f := range sh.Trouble.Fields {
+		if f.Field == name {
+			return f.Message
+		}
+	}
+	return ""
+}
+
+// id is the id of a field by its name, which can have dots and brackets.
+func id(name string) string {
+	return "f-" + strings.Map(func(r rune) rune {
+		if r == '.' || r == '[' || r == ']' {
+			return '-'
+		}
+		return r
+	}, name)
+}

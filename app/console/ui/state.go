@@ -1,0 +1,46 @@
+package ui
+
+import (
+	"foyer/app/booking"
+	"foyer/app/penalty"
+)
+
+// State is how a booking stands, in one or two words.
+func State(sh Shell, s booking.State) (string, Tone) {
+	switch s {
+	case booking.Held:
+		return sh.C("booking", "Held"), ""
+	case booking.Expired:
+		return sh.C("booking", "Let go"), ""
+	case booking.Requested:
+		return sh.C("booking", "Asked for"), "warn"
+	case booking.Declined:
+		return sh.C("booking", "Declined"), ""
+	case booking.Confirmed:
+		return sh.C("booking", "Booked"), ""
+	case booking.Cancelled:
+		return sh.C("booking", "Cancelled"), ""
+	case booking.LateCancelled:
+		return sh.C("booking", "Cancelled late"), "bad"
+	case booking.StudioCancelled:
+		return sh.C("booking", "Cancelled by the studio"), ""
+	case booking.CheckedIn:
+		return sh.C("booking", "Checked in"), "ok"
+	case booking.NoShow:
+		return sh.C("booking", "No-show"), "bad"
+	}
+	return sh.C("booking", "Was there"), "ok"
+}
+
+// Fee is what became of a fee, in one or two words.
+func Fee(sh Shell, s penalty.State) (string, Tone) {
+	switch s {
+	case penalty.Due:
+		return sh.C("fee", "Due"), "bad"
+	case penalty.Waived:
+		return sh.C("fee", "Waived"), ""
+	case penalty.Forgiven:
+		return sh.C("fee", "Forgiven"), ""
+	}
+	return sh.C("fee", "Taken back"), ""
+}

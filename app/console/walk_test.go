@@ -1,0 +1,113 @@
+package console_test
+
+import (
+	"fmt"
+	"net/url"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"foyer/app/apptest/browser"
+	"foyer/app/apptest/walks"
+	"foyer/app/console/consoletest"
+)
+
+func TestMain(m *testing.M) { os.Exit(browser.Share(m)) }
+
+var ids = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}`)
+
+// screens walks the console by its links, from Today on, and returns one address of each kind of screen: ids and what filters say
+// do not make another kind, but a view does.
+func screens(t *testing.T, s *consoletest.Studio, c *consoletest.Client) []string {
+	t.Helper()
+	root := "/manage/" + s.Studio.Business.Slug
+	seen, list := map[string]bool{}, []string{}
+	for queue := []string{root}; len(queue) > 0; {
+		at := queue[0]
+		queue = queue[1:]
+		u, err := url.Parse(at)
+		if err != nil {
+			t.Fatalf("the link %q: %v", at, err)
+		}
+		var names []string
+		for name := range u.Query() {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		kind := ids.ReplaceAllString(u.Path, "*") + " " + strings.Join(names, " ") + " " + u.Query().Get("view") + u.Query().Get("kind")
+		if u.Host != "" || !strings.HasPrefix(u.Path, root) || u.Query().Has("at") || seen[kind] || strings.HasSuffix(u.Path, "/print") {
+			continue
+		}
+		seen[kind] = true
+		page := c.Get(at)
+		if page.Status != 200 {
+			t.Errorf("%s answers %d", at, page.Status)
+			continue
+		}
+		if !strings.HasPrefix(page.URL.Path, root) { // it leads out of the console
+			continue
+		}
+		list = append(list, at)
+		queue = append(queue, page.Links()...)
+	}
+	return list
+}
+
+// unpin lets the bars go that stay at an edge of the screen: what lies under one is scrolled to, and no smaller for it.
+func unpin(p *browser.Page) {
+	browser.Eval[bool](p, `document.querySelectorAll(".top, .bottom, .save, .tray").forEach((e) => (e.style.position = "static")), true`)
+}
+
+// TestEveryScreen: axe finds nothing on any screen, and nothing scrolls sideways. The long walk looks at both schemes, at three
+// widths, at twice the size and in forced colours.
+func TestEveryScreen(t *testing.T) {
+	s := consoletest.Open(t)
+	s.Fill(t)
+	c := s.As(t, consoletest.Owner)
+	list := screens(t, s, c)
+	if len(list) < 30 {
+		t.Fatalf("only %d screens: %v", len(list), list)
+	}
+	p := browser.New(t, browser.Options{})
+	p.Goto(s.URL + "/livez")
+	browser.Eval[string](p, fmt.Sprintf("document.cookie = 'foyer_session=%s; path=/'", c.Session()))
+	for i, at := range list {
+		widths := []int{[]int{390, 1280}[i%2]}
+		if walks.Long() {
+			widths = []int{1280, 640, 390} // 640 is 1280 at twice the size
+			t.Logf("%d of %d: %s", i+1, len(list), at)
+		}
+		p.Scheme(i%4 > 1)
+		p.Resize(widths[0], 844)
+		p.Goto(s.URL + at)
+		t.Log(at) // what follows is about it
+		for _, width := range widths {
+			p.Resize(width, 844)
+			unpin(p)
+			p.Axe(t)
+			if walks.Long() {
+				p.Scheme(i%4 <= 1)
+				p.Axe(t)
+				p.Scheme(i%4 > 1)
+			}
+		}
+		p.Resize(320, 844)
+		if over := browser.Eval[int](p, "document.documentElement.scrollWidth - innerWidth"); over > 0 {
+			t.Errorf("%s is %d pixels too wide at 320", at, over)
+		}
+	}
+	if walks.Long() {
+		p.ForcedColors()
+		for _, at := range list {
+			p.Goto(s.URL + at)
+			p.Axe(t)
+		}
+	}
+	for _, complaint := range p.Complaints() {
+		if !strings.Contains(complaint, "favicon") {
+			t.Error(complaint)
+		}
+	}
+}
