@@ -92,18 +92,6 @@ func TestCodeCanBeSentAgainLater(t *testing.T) {
 	}
 }
 
-func TestZoneAndCurrencyAreGuessedFromTheBrowser(t *testing.T) {
-	p := browser.New(t, browser.Options{})
-	p.Goto(serve(t).url + "/gallery/invite-location")
-	zone := browser.Eval[string](p, `Intl.DateTimeFormat().resolvedOptions().timeZone`)
-	if got := browser.Eval[string](p, `document.getElementById("location.zone").value`); got != zone && zone == "UTC" {
-		t.Errorf("zone is %q in a browser of %q", got, zone)
-	}
-	if got := browser.Eval[string](p, `document.getElementById("location.currency").value + navigator.language`); got != "USDen-US" {
-		t.Errorf("currency and language are %q", got)
-	}
-}
-
 func TestCopyAndPrintAppearWithScriptOnly(t *testing.T) {
 	s := serve(t)
 	p := browser.New(t, browser.Options{})

@@ -34,6 +34,13 @@ func (p *Page) Axe(t testing.TB, without ...string) {
 	if Eval[bool](p, "!window.axe") {
 		Eval[bool](p, axe+"; true")
 	}
+	// Behind a page without a ground of its own the browser paints its canvas, in the scheme of the page. Axe takes it for white.
+	Eval[bool](p, `(() => {
+		const clear = (e) => getComputedStyle(e).backgroundColor === "rgba(0, 0, 0, 0)";
+		const root = document.documentElement;
+		if (clear(root) && clear(document.body)) root.style.backgroundColor = "Canvas";
+		return true;
+	})()`)
 	found := Eval[[]violation](p, `axe.run(document, {
 		resultTypes: ["violations"],
 		rules: `+string(rules)+`,
