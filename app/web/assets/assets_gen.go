@@ -6,9 +6,9 @@ package assets
 var served = map[string]string{
 	"app.css":             "app.CAIRH6AU.css",
 	"app.js":              "app.3RAPCVMM.js",
-	"calendar.js":         "calendar.QHG7ISIL.js",
+	"calendar.js":         "calendar.SBB5DJXX.js",
 	"card.css":            "card.L2ZYIF4Z.css",
-	"catalog.js":          "catalog.IF4KPHHY.js",
+	"catalog.js":          "catalog.RG4HAFRR.js",
 	"clean.css":           "clean.CZ4KFDZZ.css",
 	"console.css":         "console.Z4444Z6U.css",
 	"console.js":          "console.EC2D74QT.js",

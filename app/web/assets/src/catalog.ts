@@ -23,3 +23,5 @@ async function show(address: string, form: HTMLFormElement): Promise<void> {
     return; // offline: the page still saves
   }
 }
+
+export {}; // a module: its names are its own
