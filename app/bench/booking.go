@@ -203,7 +203,7 @@ func (b *bench) bookingScript(ctx context.Context, buyers []tenancy.Principal) (
 }
 
 // bookingTrips has the product book some carts and returns what it sends for one of them. What is sent now and then, as
-// River does to learn the server's version and to wake workers, is left out: the shortest of the bookings counts.
+// the pool does to see whether a connection is alive, is left out: the shortest of the bookings counts.
 func (b *bench) bookingTrips(ctx context.Context, buyers []tenancy.Principal) (shortest []trip, cart int64, err error) {
 	return b.shortest(ctx, func(db *pg.DB, n int64) error {
 		return book(ctx, newCheckout(db), tenancy.Visitor(buyers[n], b.place.Business, tenancy.SurfaceAPI), n)

@@ -123,8 +123,8 @@ func (t *tap) count(kind byte) {
 const tappedBookings = 15
 
 // tripsOf is how many trips and statements a booking over HTTP is, each request with all that it needs: begin, commit and the
-// setting of the business are statements like others. What is sent now and then, as River does to wake workers and the pool
-// to see whether a connection is alive, is left out: the fewest count.
+// setting of the business are statements like others. What is sent now and then, as the pool does to
+// see whether a connection is alive, is left out: the fewest count.
 func (b *bench) tripsOf(ctx context.Context) (trips, statements series, err error) {
 	t, address, err := openTap(b.Dir, b.url("foyer_app"))
 	if err != nil {

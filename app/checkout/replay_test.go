@@ -157,7 +157,7 @@ func TestTrips(t *testing.T) {
 	free, paid := s.class(t, 0, 100), s.class(t, 2200, 100)
 	another := s.class(t, 0, 100)
 	ctx := t.Context()
-	for range 2 { // the first time River looks around
+	for range 2 {
 		ada := s.Customer(t, "Ada")
 		count := func(verb string, want int, fn func() error) {
 			t.Helper()

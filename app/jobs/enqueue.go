@@ -8,15 +8,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/riverdriver/riverpgxv5"
-
 	"foyer/app/pg"
 )
-
-// schema is where River's tables live (package migrate makes them).
-const schema = "river"
 
 // maxAttempts bounds the tries of one job: River's backoff of attempt^4 seconds makes ten of them about seven hours.
 const maxAttempts = 10
@@ -24,46 +17,56 @@ const maxAttempts = 10
 // Args is the argument struct of one kind of job: ids and small facts, encoded as JSON. Kind names it for ever.
 type Args interface{ Kind() string }
 
-// inserter writes jobs on the caller's connection; it needs no pool of its own.
-var inserter = sync.OnceValues(func() (*river.Client[pgx.Tx], error) {
-	return river.NewClient(riverpgxv5.New(nil), &river.Config{Schema: schema})
-})
-
 // EnqueueTx puts a job into the outbox. It runs after the transaction commits, at once if a worker of its queue is free, and
 // until the life of its kind is over.
 func EnqueueTx(ctx context.Context, tx *pg.Tx, args Args) error {
 	return EnqueueAllTx(ctx, tx, []Args{args})
 }
 
+// written are the columns of a job, which are those that River writes.
+const written = `insert into river.river_job (kind, args, max_attempts, metadata, priority, queue, state, tags, created_at, scheduled_at)`
+
+// wake has the workers of a queue look for the job when the transaction is committed.
+const wake = `pg_notify('river.river_insert', json_build_object('queue', queue)::text)`
+
+// enqueueAll writes a list of jobs. River's own client would send its notifications apart, in a trip more now and then.
+const enqueueAll = written + `
+	select kind, args::jsonb, @attempts, kept::jsonb, 1, queue, 'available', '{}', @at, @at
+	from unnest(@kinds::text[], @args::text[], @kept::text[], @queues::text[]) as job (kind, args, kept, queue)
+	returning case when queue = any(@wakes::text[]) then ` + wake + ` end`
+
 // EnqueueAllTx is EnqueueTx for many jobs, in one statement.
 func EnqueueAllTx(ctx context.Context, tx *pg.Tx, list []Args) error {
-	client, err := inserter()
-	if err != nil {
-		return err
-	}
-	t, err := tx.PgxTx(ctx)
-	if err != nil {
-		return err
-	}
-	rows := make([]river.InsertManyParams, len(list))
+	now := time.Now().UTC() // real time: River knows no other
+	n := len(list)
+	kinds, bodies, tags, queues, due := make([]string, n), make([]string, n), make([]string, n), make([]string, n), []string{}
 	for i, args := range list {
 		of := termsOf(args.Kind())
 		kept, err := of.tagOf(tx.Now())
 		if err != nil {
 			return err
 		}
-		rows[i] = river.InsertManyParams{Args: args, InsertOpts: &river.InsertOpts{MaxAttempts: maxAttempts, Queue: of.queue, Metadata: kept}}
+		body, err := json.Marshal(args)
+		if err != nil {
+			return err
+		}
+		kinds[i], bodies[i], tags[i], queues[i] = args.Kind(), string(body), string(kept), of.queue
+		if wakes(of.queue, now) {
+			due = append(due, of.queue)
+		}
 	}
-	_, err = client.InsertManyTx(ctx, t, rows)
+	_, err := tx.Exec(ctx, enqueueAll, pg.Named{
+		"kinds": kinds, "args": bodies, "kept": tags, "queues": queues, "wakes": due, "attempts": maxAttempts, "at": now,
+	})
 	return err
 }
 
 // Enqueued is EnqueueTx as a part of a statement, for where a trip of its own counts: for each row of table due it writes the row
 // that River would write, and has the workers look for it when the transaction is committed. Its names are Enqueuing's.
 const Enqueued = `job as (
-	insert into river.river_job (kind, args, max_attempts, metadata, priority, queue, state, tags, created_at, scheduled_at)
+	` + written + `
 	select @job_kind, @job, @job_attempts, @job_kept, 1, @job_queue, 'available', '{}', @job_at, @job_at from due
-	returning case when @job_wakes then pg_notify('river.river_insert', json_build_object('queue', queue)::text) end
+	returning case when @job_wakes then ` + wake + ` end
 )`
 
 // Enqueuing adds a job to the arguments of a statement that has Enqueued in it.

@@ -74,6 +74,9 @@ func (r *Registry) Sweeps(ctx context.Context) error {
 	return nil
 }
 
+// schema is where River's tables live (package migrate makes them).
+const schema = "river"
+
 // How long jobs stay in the table when they have ended, in real time: River deletes them, a few at a time. What failed for good
 // stays longer, for somebody to look at.
 const (

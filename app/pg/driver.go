@@ -110,29 +110,3 @@ func (scanner) ColumnTypes() ([]*sql.ColumnType, error) {
 }
 
 func (scanner) NextResultSet() bool { return false }
-
-// PgxTx shows the transaction as a pgx.Tx, for libraries that write into a caller's transaction (River). Its Commit and
-// Rollback do nothing: only the verb's InTx ends the transaction.
-func (tx *Tx) PgxTx(ctx context.Context) (pgx.Tx, error) {
-	conn, err := tx.Conn(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return borrowed{conn}, nil
-}
-
-// borrowed is a transaction somebody else ends: a connection in it.
-type borrowed struct{ *connection }
-
-type connection = pgx.Conn // embedded, it must not hide the method Conn
-
-func (borrowed) Begin(context.Context) (pgx.Tx, error) {
-	return nil, errors.New("pg: there is no transaction inside a verb's")
-}
-
-func (borrowed) Commit(context.Context) error   { return nil }
-func (borrowed) Rollback(context.Context) error { return nil }
-
-func (borrowed) LargeObjects() pgx.LargeObjects { return pgx.LargeObjects{} }
-
-func (b borrowed) Conn() *pgx.Conn { return b.connection }

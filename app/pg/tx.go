@@ -205,16 +205,6 @@ func (tx *Tx) opening(b *pgx.Batch, hot bool) (int, error) {
 	return 2, err
 }
 
-// Conn begins the transaction if need be and returns its connection, for pgx features and for package jobs.
-func (tx *Tx) Conn(ctx context.Context) (*pgx.Conn, error) {
-	if tx.conn == nil {
-		if _, err := tx.Exec(ctx, "select"); err != nil {
-			return nil, err
-		}
-	}
-	return tx.conn.Conn(), nil
-}
-
 // setTenant tells a transaction whose rows it sees and who acts, in one statement. The trigger app.audit reads the actor.
 const setTenant = "select set_config('app.business_id', $1, true), set_config('app.actor', $2, true)"
 
