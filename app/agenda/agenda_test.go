@@ -159,7 +159,7 @@ func TestNeeds(t *testing.T) {
 
 	var b agenda.Board
 	var err error
-	trips, _ := w.World.Sent(func() { b, err = w.s.Today(t.Context(), w.Owner, w.day()) })
+	trips, _ := w.World.Sent(func() { b, err = w.s.Today(t.Context(), w.Owner, agenda.TodayInput{DatesInput: w.day()}) })
 	if err != nil || trips != 1 {
 		t.Fatalf("%d trips: %v", trips, err)
 	}

@@ -22,6 +22,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/identity"
 	"foyer/app/integrity"
+	"foyer/app/notice"
 	"foyer/app/penalty"
 	"foyer/app/pg"
 	"foyer/app/schedule"
@@ -63,6 +64,7 @@ type Services struct {
 	Audit        *audit.Service
 	Integrity    *integrity.Service
 	Agenda       *agenda.Service
+	Notice       *notice.Service
 }
 
 // Desk is where screens are registered. Make it with New.

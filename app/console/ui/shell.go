@@ -34,6 +34,8 @@ type Shell struct {
 	Person   string
 	Email    string
 	Practice bool
+	Scheme   string // Light or Dark when one was chosen; empty: as the system is
+	KeysOff  bool   // single keys do nothing
 	Said     *Said
 	CSRF     func() string // the token of forms, made when the first one is written
 	Self     string        // where the forms of this page come back to
@@ -43,6 +45,31 @@ type Shell struct {
 	Trouble *view.Trouble // why the form came back; nil when it did not
 	Posted  url.Values    // what was typed into it
 	Stale   bool          // somebody else changed the record meanwhile
+}
+
+// The colour schemes to choose from.
+const (
+	Light = "light"
+	Dark  = "dark"
+)
+
+// colours are the schemes that a page is made for.
+func (sh Shell) colours() string { return cmp.Or(sh.Scheme, Light+" "+Dark) }
+
+// settings are what the scripts of a page read of what somebody has chosen.
+func (sh Shell) settings() templ.Attributes {
+	if !sh.KeysOff {
+		return nil
+	}
+	return templ.Attributes{"data-keys": "off"}
+}
+
+// scheme is the same for the style sheet.
+func (sh Shell) scheme() templ.Attributes {
+	if sh.Scheme == "" {
+		return nil
+	}
+	return templ.Attributes{"data-scheme": sh.Scheme}
 }
 
 // Entry is a way to a screen. Area is which screens it is lit on; Key is what opens it, after "g" in the rail.
