@@ -9,9 +9,11 @@ import (
 
 	"foyer/app/audit"
 	"foyer/app/business"
+	"foyer/app/catalog"
 	"foyer/app/civil"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
+	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/app/view"
 )
@@ -78,6 +80,7 @@ func (s *screens) showChanges(c *desk.Call) (ui.Screen, error) {
 	t.Back = false // it is read towards the past only
 	var people []business.Member
 	var keys []business.APIKey
+	var sold []catalog.Brief
 	err := desk.Together(
 		func() error {
 			page, err := s.Audit.List(c.Context(), c.Scope, l.Filter.input(c, t))
@@ -94,7 +97,14 @@ func (s *screens) showChanges(c *desk.Call) (ui.Screen, error) {
 			}
 			return err
 		},
+		func() (err error) {
+			sold, err = s.Catalog.Briefs(c.Context(), c.Scope, catalog.BriefsInput{Limit: paging.Max})
+			return err
+		},
 	)
+	for _, o := range sold {
+		l.Tell.names[o.ID] = o.Name
+	}
 	if t.Key != nil {
 		l.First = c.With("after", "", "before", "")
 	}
@@ -169,7 +179,7 @@ func (l ledger) entries(c *desk.Call) []ui.Logged {
 	for _, e := range l.Items {
 		did, tone := actionWords(sh, e.Action)
 		one := ui.Logged{
-			At: e.At, What: recordName(sh, e.Record), Href: l.Tell.screen(e), Did: did, Tone: tone, Who: actorWords(sh, e, l.Tell),
+			At: e.At, What: l.Tell.title(e), Href: l.Tell.screen(e), Did: did, Tone: tone, Who: actorWords(sh, e, l.Tell),
 			Reason: e.Reason, Changes: l.Tell.changes(e), Whole: e.Action != audit.Update,
 			Only: c.With("recordId", e.RecordID.String(), "after", "", "before", ""),
 		}
@@ -201,7 +211,9 @@ func actorWords(sh ui.Shell, e audit.Event, t teller) string {
 	case e.Actor.Kind == tenancy.ActorSystem:
 		return sh.T("By itself")
 	case e.Actor.Kind == tenancy.ActorKey:
-		who = sh.T("Key {key}", "key", cmp.Or(who, e.Actor.ID.String()[:8]+"…"))
+		if who = cmp.Or(who, sh.T("A key that is revoked")); t.names[e.Actor.ID] != "" {
+			who = sh.T("Key {key}", "key", who)
+		}
 	case e.Actor.Kind == audit.Visitor:
 		who = sh.T("A customer")
 	}

@@ -32,6 +32,30 @@ type teller struct {
 // longest is how many characters of a value are shown.
 const longest = 280
 
+// title is which record an event is about: its kind, and its name or time where the event says so.
+func (t teller) title(e audit.Event) string {
+	name := t.names[e.RecordID]
+	said := map[string]string{}
+	for _, ch := range e.Changes {
+		if said[ch.Field] = t.value(e, ch.Field, ch.After); said[ch.Field] == "" {
+			said[ch.Field] = t.value(e, ch.Field, ch.Before)
+		}
+	}
+	if name == "" {
+		name = cmp.Or(said["name"], said["email"])
+	}
+	if e.Action != audit.Update && name == "" {
+		name = view.Joined(" · ", t.said(e, "memberId"), said["role"], t.said(e, "offeringId"), cmp.Or(said["startsAt"], said["startsOn"], said["weekday"]))
+	}
+	return view.Joined(" · ", recordName(t.c.UI, e.Record), name)
+}
+
+// said is the name of a record that an event names; empty when it is not known.
+func (t teller) said(e audit.Event, field string) string {
+	id, _ := uuid.Parse(t.named(e, field))
+	return t.names[id]
+}
+
 // changes are the fields of an event, before and after.
 func (t teller) changes(e audit.Event) []ui.Change {
 	out := make([]ui.Change, 0, len(e.Changes))
@@ -72,7 +96,7 @@ func (t teller) word(e audit.Event, field, v string) string {
 		return sh.Date(time.Date(day.Year, day.Month, day.Day, 12, 0, 0, 0, cmp.Or(sh.Zone, time.UTC)))
 	}
 	if id, err := uuid.Parse(v); err == nil {
-		return cmp.Or(t.names[id], v[:8]+"…")
+		return cmp.Or(t.names[id], "…"+v[len(v)-6:])
 	}
 	switch {
 	case field == "role":

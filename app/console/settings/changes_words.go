@@ -71,7 +71,7 @@ var fieldWords = map[string]words.Text{
 	"cancelReason": "Why it was cancelled", "cancelledAt": "Cancelled", "capacity": "Seats", "cartId": "Cart", "checkedInAt": "Checked in", "checkedOutAt": "Left",
 	"city": "City", "classWord": "Word for classes", "closedAt": "Closed", "closes": "Closes", "compact": "Close together", "confirmedAt": "Booked", "consentAt": "Agreed",
 	"corners": "Corners", "country": "Country", "createdBy": "Made by", "css": "Stylesheet", "currency": "Currency", "customerId": "Customer", "dailyCap": "Most appointments a day",
-	"deactivatedAt": "Deactivated", "defaultCurrency": "Currency", "description": "Description", "dropIfPromoted": "Leaves the list when there is a place", "due": "Details asked for",
+	"deactivatedAt": "Deactivated", "defaultCurrency": "Currency", "description": "Description", "dropIfPromoted": "Leaves the list when there is a place", "due": "Details asked for", "dueAmount": "To pay at the studio",
 	"durationMinutes": "Length in minutes", "durations": "Lengths and prices", "email": "E-mail address", "endedAt": "Ended", "endsAt": "End", "endsOn": "Last day",
 	"enrolment": "Enrolment", "env": "Environment", "every": "Every", "exceptDates": "Left-out dates", "expiresAt": "Works until", "externalId": "Account",
 	"extraDates": "Extra dates", "features": "Features", "feeAmount": "Fee", "feeMode": "Who bears the fee", "feePpm": "Fee", "freq": "Repeats", "graceUntil": "Paid at the latest",
