@@ -182,7 +182,7 @@ func TestNeeds(t *testing.T) {
 			t.Errorf("%s is about %q, want %q", kind, got[kind], name)
 		}
 	}
-	here, err := w.s.Today(t.Context(), w.Holding(uuid.New(), policy.BookingView), w.day())
+	here, err := w.s.Today(t.Context(), w.Holding(uuid.New(), policy.BookingView), agenda.TodayInput{DatesInput: w.day()})
 	if err != nil || len(here.Needs)+len(here.Dates) != 0 {
 		t.Errorf("somebody of another place sees %+v, %v", here, err)
 	}
