@@ -4,7 +4,7 @@ package assets
 
 // served maps the name the product uses to the file in dist.
 var served = map[string]string{
-	"app.css":             "app.CAIRH6AU.css",
+	"app.css":             "app.SURA5Y5O.css",
 	"app.js":              "app.3RAPCVMM.js",
 	"calendar.js":         "calendar.SBB5DJXX.js",
 	"card.css":            "card.L2ZYIF4Z.css",
