@@ -42,6 +42,7 @@ var All = []ent.Interface{
 	Refund{},
 	Reminder{},
 	Replay{},
+	SavedView{},
 	Series{},
 	SeriesEdit{},
 	Session{},

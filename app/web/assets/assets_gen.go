@@ -10,7 +10,7 @@ var served = map[string]string{
 	"card.css":            "card.L2ZYIF4Z.css",
 	"catalog.js":          "catalog.RG4HAFRR.js",
 	"clean.css":           "clean.CZ4KFDZZ.css",
-	"console.css":         "console.Z4444Z6U.css",
+	"console.css":         "console.WL73YETW.css",
 	"console.js":          "console.EC2D74QT.js",
 	"embed.js":            "embed.BWRNHGYR.js",
 	"face.css":            "face.BLL3AKUG.css",
