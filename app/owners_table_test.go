@@ -51,6 +51,7 @@ var owners = map[string]table{
 	"replays":              {owner: "app/pg"},
 	"series":               {owner: "app/schedule"},
 	"series_edits":         {owner: "app/schedule"},
+	"saved_views":          {owner: "app/business"},
 	"sessions":             {owner: "app/identity"},
 	"slugs":                {owner: "app/business"},
 	"space_blocks":         {owner: "app/availability", readers: []string{"app/claim", "app/walkin"}},

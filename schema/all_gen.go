@@ -43,6 +43,7 @@ var All = []ent.Interface{
 	Refund{},
 	Reminder{},
 	Replay{},
+	SavedView{},
 	Series{},
 	SeriesEdit{},
 	Session{},

@@ -164,3 +164,32 @@ func (APIKey) Annotations() []schema.Annotation {
 		Audited{"key_hash", "used_at"},
 	}
 }
+
+// SavedView is what somebody of the team cut a list of the console down to, under a name of theirs. It is nobody else's, and says
+// nothing about the business.
+type SavedView struct{ tenantTable }
+
+func (SavedView) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("person_id", uuid.UUID{}),
+		field.String("screen"),
+		field.String("name"),
+		field.String("query"), // the parameters of the address
+	}
+}
+
+func (SavedView) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "person_id", "screen", "name").Unique().StorageKey("saved_views_name_key"),
+	}
+}
+
+func (SavedView) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "saved_views", Checks: map[string]string{
+			"saved_views_screen": "screen in ('bookings', 'calendar', 'catalog', 'customers')",
+			"saved_views_size":   "char_length(name) between 1 and 40 and char_length(query) <= 1000",
+		}},
+		References{To("businesses", "business_id"), To("persons", "person_id")},
+	}
+}

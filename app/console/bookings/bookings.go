@@ -3,6 +3,7 @@ package bookings
 
 import (
 	"foyer/app/booking"
+	"foyer/app/business"
 	"foyer/app/civil"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
@@ -17,6 +18,7 @@ type screens struct{ *desk.Desk }
 func Register(d *desk.Desk) {
 	s := &screens{d}
 	d.Page("listBookings", "/bookings", s.list)
+	d.Views("listBookings", business.ScreenBookings)
 	d.Form("bulkCheckIn", "/bookings/check-in", desk.Form{Do: s.checkInMany})
 	d.Form("bulkCancel", "/bookings/chosen", desk.Form{Do: s.chosen})
 	d.Page("bulkCancel", "/bookings/cancel", s.askMany)

@@ -1,11 +1,13 @@
 package bookings
 
 import (
+	"net/url"
 	"strings"
 
 	"github.com/google/uuid"
 
 	"foyer/app/booking"
+	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/civil"
 	"foyer/app/console/desk"
@@ -18,42 +20,77 @@ import (
 type board struct {
 	desk.Leaf[booking.StudioBooking]
 	Filter    filter
+	Kept      desk.Kept
 	Offerings []catalog.Brief
 	People    []catalog.Named
 }
 
 // filter is what the address asks for.
 type filter struct {
-	Offering, Member, Group uuid.UUID
-	State                   booking.State
-	From, To                string // first and last day, as dates; empty: none
-	Latest                  bool   // the latest start first
-	Only                    string // ids of certain bookings, one after the other; empty: all
+	Offering, Member, Group, Customer uuid.UUID
+	State                             booking.State
+	Span                              string // one of spans; empty: any day
+	From, To                          string // first and last day, as dates; empty: none
+	Latest                            bool   // the latest start first
+	Only                              string // ids of certain bookings, one after the other; empty: all
 }
 
 // rowsAPage is how many bookings a page shows.
 const rowsAPage = 50
 
+// The spans of days that are counted from today, so that a view that is kept goes on; dates are days that stay as they are.
+const (
+	today, tomorrow, week, passed = "today", "tomorrow", "week", "passed"
+	dates                         = "dates"
+)
+
 // filterOf reads it. The days are those of the place's calendar.
 func filterOf(c *desk.Call) filter {
-	f := filter{Offering: c.UUID("offering"), Member: c.UUID("member"), Group: c.UUID("group"), State: booking.State(c.Value("state"))}
-	for name, into := range map[string]*string{"from": &f.From, "to": &f.To} {
-		if d, err := civil.ParseDate(c.Value(name)); err == nil {
-			*into = d.String()
-		}
+	f := filter{
+		Offering: c.UUID("offering"), Member: c.UUID("member"), Group: c.UUID("group"), Customer: c.UUID("customer"),
+		State: booking.State(c.Value("state")), Span: c.Value("span"),
+	}
+	now := civil.LocalDate(c.Desk.Clock.Now(), c.Zone())
+	days := func(from, to int) { f.From, f.To = now.AddDays(from).String(), now.AddDays(to).String() }
+	switch f.Span {
+	case today:
+		days(0, 0)
+	case tomorrow:
+		days(1, 1)
+	case week:
+		days(0, 6)
+	case passed:
+		days(-6, 0)
+	default:
+		f.days(c)
 	}
 	f.Only = strings.Join(c.Values("booking"), ",")
 	if !f.State.Valid() {
 		f.State = ""
 	}
-	f.Latest = c.Value("order") == "latest" || c.Value("order") == "" && f.From == "" && f.State != booking.Requested
+	f.Latest = c.Value("order") == "latest" || c.Value("order") == "" && (f.Span == passed || f.From == "" && f.State != booking.Requested && f.Group == uuid.Nil)
 	return f
+}
+
+// days reads days that were chosen one by one.
+func (f *filter) days(c *desk.Call) {
+	for name, into := range map[string]*string{"from": &f.From, "to": &f.To} {
+		if d, err := civil.ParseDate(c.Value(name)); err == nil {
+			*into = d.String()
+		}
+	}
+	if f.Span != dates {
+		f.Span = ""
+	}
+	if f.From != "" || f.To != "" {
+		f.Span = dates
+	}
 }
 
 // input is what the verb is asked for.
 func (f filter) input(c *desk.Call, t desk.Turn[paging.Moment]) booking.ListInput {
 	in := booking.ListInput{
-		LocationID: c.PlaceID(), OfferingID: f.Offering, MemberID: f.Member, GroupID: f.Group, State: f.State,
+		LocationID: c.PlaceID(), OfferingID: f.Offering, MemberID: f.Member, GroupID: f.Group, CustomerID: f.Customer, State: f.State,
 		Ascending: f.Latest == t.Back, Page: t.In(rowsAPage),
 	}
 	if f.Only != "" {
@@ -68,12 +105,50 @@ func (f filter) input(c *desk.Call, t desk.Turn[paging.Moment]) booking.ListInpu
 	return in
 }
 
+// query is the filter as a view keeps it.
+func (f filter) query() string {
+	q := url.Values{}
+	set := func(name, value string) {
+		if value != "" {
+			q.Set(name, value)
+		}
+	}
+	set("offering", idText(f.Offering))
+	set("member", idText(f.Member))
+	set("group", idText(f.Group))
+	set("customer", idText(f.Customer))
+	set("state", string(f.State))
+	set("span", f.Span)
+	if f.Span == dates {
+		set("from", f.From)
+		set("to", f.To)
+	}
+	return q.Encode()
+}
+
+// active is how many filters are set.
+func (f filter) active() int {
+	n := 0
+	for _, set := range []bool{
+		f.Offering != uuid.Nil, f.Member != uuid.Nil, f.Group != uuid.Nil, f.Customer != uuid.Nil, f.State != "", f.Span != "" && (f.Span != dates || f.From+f.To != ""),
+		f.Only != "",
+	} {
+		if set {
+			n++
+		}
+	}
+	return n
+}
+
 func (s *screens) list(c *desk.Call) (ui.Screen, error) {
 	b := board{Filter: filterOf(c)}
 	t := desk.TurnOf[paging.Moment](c, "bookings", c.PlaceID(), b.Filter)
 	err := desk.Together(
 		func() error {
 			page, err := s.Booking.List(c.Context(), c.Scope, b.Filter.input(c, t))
+			if err != nil && c.Refused(err, []string{"from", "to"}) {
+				return nil
+			}
 			b.Leaf = desk.LeafOf(c, t, page, func(b booking.StudioBooking) paging.Moment { return paging.Moment{At: b.StartsAt, ID: b.ID} })
 			return err
 		},
@@ -85,10 +160,29 @@ func (s *screens) list(c *desk.Call) (ui.Screen, error) {
 			b.People, err = s.people(c)
 			return err
 		},
+		func() (err error) {
+			b.Kept, err = c.Kept(business.ScreenBookings, b.Filter.query())
+			return err
+		},
 	)
 	return ui.Screen{
-		Title: c.UI.T("Bookings"), Area: "bookings", Acts: listActs(c), Tabs: b.Filter.views(c), Body: listBody(c, b), Wide: true,
+		Title: c.UI.T("Bookings"), Area: "bookings", Lead: b.about(c), Acts: listActs(c), Tabs: append(b.Filter.views(c), b.Kept.Tabs...), Body: listBody(c, b),
+		Wide: true,
 	}, err
+}
+
+// about says whose bookings these are, where they are somebody's.
+func (b board) about(c *desk.Call) string {
+	if len(b.Items) == 0 {
+		return ""
+	}
+	switch name := called(c.UI, b.Items[0]); {
+	case b.Filter.Group != uuid.Nil:
+		return c.UI.T("A recurring booking of {name}", "name", name)
+	case b.Filter.Customer != uuid.Nil:
+		return c.UI.T("Of {name}", "name", name)
+	}
+	return ""
 }
 
 // people are those of the team who give something, for a choice.
@@ -106,22 +200,22 @@ func (s *screens) people(c *desk.Call) ([]catalog.Named, error) {
 // views are the lists that a studio looks at again and again, each an address.
 func (f filter) views(c *desk.Call) []ui.Tab {
 	sh := c.UI
-	today := civil.LocalDate(c.Desk.Clock.Now(), c.Zone())
-	tomorrow := today.AddDays(1)
-	end := today.AddDays(6)
-	day := func(d civil.Date) string { return d.String() }
-	tab := func(text string, now bool, params ...string) ui.Tab {
-		return ui.Tab{Text: text, Href: c.To("/bookings", params...), Now: now}
+	tab := func(text, query string) ui.Tab {
+		to := c.To("/bookings")
+		if query != "" {
+			to += "?" + query
+		}
+		return ui.Tab{Text: text, Href: to, Now: f.query() == query && f.Only == ""}
 	}
-	span := func(from, to civil.Date) bool { return f.State == "" && f.From == from.String() && f.To == to.String() }
+	in := func(s booking.State) string { return filter{State: s}.query() }
 	tabs := []ui.Tab{
-		tab(sh.C("bookings", "All"), !f.any()),
-		tab(sh.T("Today"), span(today, today), "from", day(today), "to", day(today)),
-		tab(sh.T("Tomorrow"), span(tomorrow, tomorrow), "from", day(tomorrow), "to", day(tomorrow)),
-		tab(sh.T("Next 7 days"), span(today, end), "from", day(today), "to", day(end)),
-		tab(sh.T("Requests"), f.State == booking.Requested, "state", string(booking.Requested)),
-		tab(sh.T("No-shows"), f.State == booking.NoShow, "state", string(booking.NoShow)),
-		tab(sh.T("Cancelled late"), f.State == booking.LateCancelled, "state", string(booking.LateCancelled)),
+		tab(sh.C("bookings", "All"), ""),
+		tab(sh.T("Today"), filter{Span: today}.query()),
+		tab(sh.T("Tomorrow"), filter{Span: tomorrow}.query()),
+		tab(sh.T("Next 7 days"), filter{Span: week}.query()),
+		tab(sh.T("Requests"), in(booking.Requested)),
+		tab(sh.T("No-shows"), in(booking.NoShow)),
+		tab(sh.T("Cancelled late"), in(booking.LateCancelled)),
 	}
 	if c.May("listPenalties") {
 		tabs = append(tabs, ui.Tab{Text: sh.T("Fees in review"), Href: c.To("/bookings/fees")})
@@ -129,8 +223,13 @@ func (f filter) views(c *desk.Call) []ui.Tab {
 	return tabs
 }
 
-// any tells whether the list is cut down.
-func (f filter) any() bool { return f != filter{Latest: f.Latest} }
+// spans are the choices of days.
+func spans(sh ui.Shell) []ui.Option {
+	return []ui.Option{
+		{Text: sh.T("Any day")}, {Value: today, Text: sh.T("Today")}, {Value: tomorrow, Text: sh.T("Tomorrow")}, {Value: week, Text: sh.T("Next 7 days")},
+		{Value: passed, Text: sh.T("Last 7 days")}, {Value: dates, Text: sh.T("From … to …")},
+	}
+}
 
 // states are the choices of the filter.
 func states(sh ui.Shell) []ui.Option {

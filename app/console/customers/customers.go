@@ -4,15 +4,12 @@ package customers
 import (
 	"context"
 	"errors"
-	"strconv"
-	"time"
 
-	"foyer/app/booking"
+	"foyer/app/business"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/app/crm"
 	"foyer/app/fault"
-	"foyer/app/paging"
 	"foyer/app/view"
 )
 
@@ -22,6 +19,7 @@ type screens struct{ *desk.Desk }
 func Register(d *desk.Desk) {
 	s := &screens{d}
 	d.Page("listCustomers", "/customers", s.list)
+	d.Views("listCustomers", business.ScreenCustomers)
 	d.Page("createCustomer", "/customers/new", s.new)
 	d.Form("createCustomer", "/customers/new", desk.Form{Do: s.create, Show: s.new, Inputs: inputs})
 	d.Page("getCustomer", "/customers/:customer", s.customer)
@@ -30,67 +28,6 @@ func Register(d *desk.Desk) {
 }
 
 var inputs = []string{"name", "email", "phone"}
-
-// rowsAPage is how many customers a page shows.
-const rowsAPage = 50
-
-func (s *screens) list(c *desk.Call) (ui.Screen, error) {
-	from, _ := c.Number("from")
-	page, err := s.CRM.List(c.Context(), c.Scope, crm.ListInput{Query: c.Value("q"), Limit: rowsAPage, Offset: max(0, from)})
-	if err != nil {
-		return ui.Screen{}, err
-	}
-	sc := ui.Screen{
-		Title: c.UI.T("Customers"), Area: "customers", Body: listBody(c, page),
-		Lead: c.UI.N(page.Total, "{n} customer", "{n} customers"),
-	}
-	if c.May("createCustomer") {
-		sc.Acts = ui.Go(c.To("/customers/new"), ui.Button{Text: c.UI.T("New customer"), Icon: "plus"})
-	}
-	return sc, nil
-}
-
-// turn is the address of another page of the list; empty when there is none.
-func turn(c *desk.Call, page crm.Page, offset int) string {
-	if offset >= page.Total || offset < 0 {
-		return ""
-	}
-	return c.To("/customers", "q", c.Value("q"), "from", strconv.Itoa(offset))
-}
-
-// person is one customer with what they have booked.
-type person struct {
-	crm.Customer
-	Ahead, Past []booking.StudioBooking
-}
-
-func (s *screens) customer(c *desk.Call) (ui.Screen, error) {
-	id, err := c.ID("customer")
-	if err != nil {
-		return ui.Screen{}, err
-	}
-	var p person
-	now := s.Clock.Now()
-	if p.Customer, err = s.CRM.Get(c.Context(), c.Scope, id); err != nil {
-		return ui.Screen{}, err
-	}
-	read := func(into *[]booking.StudioBooking, in booking.ListInput) func() error {
-		in.CustomerID, in.Page = id, paging.In[paging.Moment]{Limit: 20}
-		return func() error {
-			if !c.May("listBookings") {
-				return nil
-			}
-			page, err := s.Booking.List(c.Context(), c.Scope, in)
-			*into = page.Items
-			return err
-		}
-	}
-	err = desk.Together(read(&p.Ahead, booking.ListInput{From: now, Ascending: true}), read(&p.Past, booking.ListInput{To: now}))
-	return ui.Screen{
-		Title: ui.Who(c.UI, "", p.Name, p.Email), Lead: view.Joined(" · ", p.Email, p.Phone), Area: "customers",
-		Up: &view.Link{Text: c.UI.T("Customers"), Href: c.To("/customers")}, Acts: customerActs(c, p), Body: customerBody(c, p), Sheet: true,
-	}, err
-}
 
 func (s *screens) new(c *desk.Call) (ui.Screen, error) {
 	return ui.Screen{
@@ -128,11 +65,4 @@ func (s *screens) edit(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	name, email, phone := c.Value("name"), c.Value("email"), c.Value("phone")
 	_, err = s.CRM.Update(ctx, c.Scope, crm.UpdateInput{ID: id, Version: c.Version(), Name: &name, Email: &email, Phone: &phone})
 	return desk.Done{To: c.To("/customers/" + id.String()), Said: c.UI.T("Saved.")}, err
-}
-
-// when is the time of a booking on its own wall clock.
-func when(c *desk.Call, b booking.StudioBooking, at time.Time) string {
-	w := c.UI.Words
-	w.Zone = b.Wall()
-	return w.ShortWhen(at)
 }

@@ -65,7 +65,11 @@ func (c *Call) post(f Form) error {
 		return err
 	}
 	if f.Show == nil {
-		return c.done(Done{Said: view.Joined(" ", c.UI.Trouble.Title, c.UI.Trouble.Text), Bad: true})
+		said := []string{c.UI.Trouble.Title, c.UI.Trouble.Text}
+		for _, wrong := range c.UI.Trouble.Fields {
+			said = append(said, wrong.Message)
+		}
+		return c.done(Done{Said: view.Joined(" ", said...), Bad: true})
 	}
 	c.UI.Posted = c.Asked()
 	c.Status(statusOf(err))

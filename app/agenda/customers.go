@@ -1,0 +1,128 @@
+package agenda
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/fault"
+	"foyer/app/money"
+	"foyer/app/paging"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// CustomerSort is what a list of customers is ordered by.
+type CustomerSort string
+
+// The orders. Whoever has nothing of the kind comes last.
+const (
+	SortNewest CustomerSort = "newest" // the newest record first
+	SortOldest CustomerSort = "oldest"
+	SortName   CustomerSort = "name"
+	SortNext   CustomerSort = "next" // who comes soonest
+	SortLast   CustomerSort = "last" // who came latest
+	SortOwes   CustomerSort = "owes" // who owes most
+)
+
+// All lists them.
+func (CustomerSort) All() []CustomerSort {
+	return []CustomerSort{SortNewest, SortOldest, SortName, SortNext, SortLast, SortOwes}
+}
+
+// CustomersInput chooses customers.
+type CustomersInput struct {
+	Query  string       // a part of the name, or the beginning of the address or phone number, in any letter case; empty for all
+	Sort   CustomerSort // empty: SortNewest
+	Limit  int          // 1 to paging.Max; 0: paging.Default
+	Offset int
+}
+
+const customerQueryMax = 120
+
+// Validate fills in the order and checks the input. The error names every wrong field.
+func (in *CustomersInput) Validate() error {
+	var c fault.Checks
+	if in.Sort == "" {
+		in.Sort = SortNewest
+	}
+	paging.Check(&c, in.Limit)
+	c.That(slices.Contains(in.Sort.All(), in.Sort), "sort", "Use newest, oldest, name, next, last or owes.")
+	c.That(in.Offset >= 0, "offset", "Use 0 or more.")
+	c.That(utf8.RuneCountInString(in.Query) <= customerQueryMax, "q", "Use at most "+strconv.Itoa(customerQueryMax)+" characters.")
+	c.That(utf8.ValidString(in.Query) && !strings.ContainsRune(in.Query, 0), "q", "There is a character in it that cannot be searched.")
+	return c.Err()
+}
+
+// Customer is a customer with what a studio asks first: when they come, how often they booked, what they owe.
+type Customer struct {
+	ID        uuid.UUID
+	Name      string
+	Email     string
+	Phone     string
+	CreatedAt time.Time
+	// Of the bookings that the caller may see; of nobody's for who may see none.
+	Bookings int // all that were more than held
+	NextAt   *time.Time
+	NextZone string // of the place where they come next
+	LastAt   *time.Time
+	LastZone string
+	Owes     []Owed // one for each currency
+}
+
+// Owed is a sum that somebody owes, in minor units.
+type Owed struct {
+	Amount   int64          `json:"amount"`
+	Currency money.Currency `json:"currency"`
+}
+
+// CustomersPage is a part of the list.
+type CustomersPage struct {
+	Customers []Customer
+	Total     int // of all pages
+	Limit     int
+	Offset    int
+}
+
+// Customers lists the customers whom the caller's grants of crm.view open, as crm.List does, with what they booked and owe: of the
+// bookings that the caller's booking.view opens. One round trip, however long the page is. Errors: policy.ErrMissingFeature, Validation.
+func (s *Service) Customers(ctx context.Context, sc tenancy.Scope, in CustomersInput) (CustomersPage, error) {
+	cover, err := policy.Where(sc, policy.CRMView)
+	if err == nil {
+		err = in.Validate()
+	}
+	if err != nil {
+		return CustomersPage{}, err
+	}
+	return customers(ctx, s.db.View(sc.Tenant), sc, in, cover)
+}
+
+// Debt is a booking for which its customer owes something.
+type Debt struct {
+	BookingID    uuid.UUID
+	OfferingName string
+	StartsAt     time.Time
+	Zone         string
+	State        booking.State
+	Due          int64 // to be paid at the studio, in minor units of Currency
+	FeesDue      int64 // for cancelling late or not coming
+	Currency     money.Currency
+}
+
+// debtsMost is how many bookings Debts names.
+const debtsMost = 100
+
+// Debts are the bookings for which a customer owes something, the latest first: those that Customers sums up, of the bookings that the
+// caller's booking.view opens. It needs booking.view. The caller may see the customer.
+func (s *Service) Debts(ctx context.Context, sc tenancy.Scope, customer uuid.UUID) ([]Debt, error) {
+	if err := policy.RequireAny(sc, policy.BookingView); err != nil {
+		return nil, err
+	}
+	return debts(ctx, s.db.View(sc.Tenant), sc, customer)
+}

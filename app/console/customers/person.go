@@ -1,0 +1,103 @@
+package customers
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/agenda"
+	"foyer/app/booking"
+	"foyer/app/civil"
+	"foyer/app/console/desk"
+	"foyer/app/console/ui"
+	"foyer/app/crm"
+	"foyer/app/money"
+	"foyer/app/paging"
+	"foyer/app/view"
+)
+
+// person is one customer with what they have booked and what they owe.
+type person struct {
+	crm.Customer
+	Ahead, Past         []booking.StudioBooking
+	MoreAhead, MorePast bool
+	Debts               []agenda.Debt
+}
+
+// rowsShown is how many bookings of each kind a customer's page shows; the list of bookings has all.
+const rowsShown = 10
+
+func (s *screens) customer(c *desk.Call) (ui.Screen, error) {
+	id, err := c.ID("customer")
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	var p person
+	now := s.Clock.Now()
+	if p.Customer, err = s.CRM.Get(c.Context(), c.Scope, id); err != nil {
+		return ui.Screen{}, err
+	}
+	if c.May("listBookings") {
+		err = desk.Together(
+			s.bookingsOf(c, id, booking.ListInput{From: now, Ascending: true}, &p.Ahead, &p.MoreAhead),
+			s.bookingsOf(c, id, booking.ListInput{To: now}, &p.Past, &p.MorePast),
+			func() (err error) {
+				p.Debts, err = s.Agenda.Debts(c.Context(), c.Scope, id)
+				return err
+			},
+		)
+	}
+	return ui.Screen{
+		Title: ui.Who(c.UI, "", p.Name, p.Email), Lead: view.Joined(" · ", p.Email, p.Phone), Area: "customers",
+		Up: &view.Link{Text: c.UI.T("Customers"), Href: c.To("/customers")}, Acts: customerActs(c, p), Body: customerBody(c, p), Sheet: true,
+	}, err
+}
+
+// bookingsOf reads some bookings of a customer.
+func (s *screens) bookingsOf(c *desk.Call, id uuid.UUID, in booking.ListInput, into *[]booking.StudioBooking, more *bool) func() error {
+	in.CustomerID, in.Page = id, paging.In[paging.Moment]{Limit: rowsShown}
+	return func() error {
+		page, err := s.Booking.List(c.Context(), c.Scope, in)
+		*into, *more = page.Items, page.Next != nil
+		return err
+	}
+}
+
+// total is what the customer owes, in each currency.
+func (p person) total(sh ui.Shell) string {
+	var list []agenda.Owed
+	at := map[money.Currency]int{}
+	for _, d := range p.Debts {
+		i, known := at[d.Currency]
+		if !known {
+			i = len(list)
+			at[d.Currency] = i
+			list = append(list, agenda.Owed{Currency: d.Currency})
+		}
+		list[i].Amount += d.Due + d.FeesDue
+	}
+	return sums(sh, list)
+}
+
+// why is what is owed for a booking, in words.
+func why(sh ui.Shell, d agenda.Debt) string {
+	out := ""
+	if d.Due > 0 {
+		out = sh.T("to be paid at the studio")
+	}
+	if d.FeesDue > 0 {
+		fee := sh.T("fee for cancelling late")
+		if d.State == booking.NoShow {
+			fee = sh.T("fee for not coming")
+		}
+		out = view.Joined(", ", out, fee)
+	}
+	return out
+}
+
+// when is the time of a booking on its own wall clock.
+func when(c *desk.Call, zone string, at time.Time) string {
+	w := c.UI.Words
+	w.Zone = civil.ZoneOrUTC(zone)
+	return w.ShortWhen(at)
+}
