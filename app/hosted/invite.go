@@ -201,7 +201,7 @@ func (h *site) opened(c *fiber.Ctx) error {
 		return err
 	}
 	sh := h.house(c)
-	v := view.InviteDone{Business: b.Name, Console: "/manage/" + b.Slug + "/welcome", Calls: firstCalls(sh.Words, h.BaseURL, sc.Email, b.ID.String())}
+	v := view.InviteDone{Business: b.Name, Calls: firstCalls(sh.Words, h.BaseURL, sc.Email, b.ID.String())}
 	for _, l := range open {
 		v.Links = append(v.Links, view.Link{Text: sh.T("Booking page of {location}", "location", l.Name), Href: h.BaseURL + "/" + l.Slug})
 	}

@@ -49,7 +49,6 @@ func (v InviteLocation) clock() string {
 // InviteDone is the end of the wizard: where the studio is now, and what to call next.
 type InviteDone struct {
 	Business string
-	Console  string // its address
 	Links    []Link // absolute addresses, with what each is
 	Calls    []Call
 }

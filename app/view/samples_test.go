@@ -230,7 +230,7 @@ func placeAbroad() view.InviteLocation {
 
 func opened() view.InviteDone {
 	curl := func(call string) string { return "curl " + call + " \\\n  -H 'Authorization: Bearer bk_…'" }
-	return view.InviteDone{Business: "Harbour Yoga", Console: "/manage/harbour-yoga/welcome",
+	return view.InviteDone{Business: "Harbour Yoga",
 		Links: []view.Link{{Text: "Booking page", Href: "https://book.example.com/harbour"}, {Text: "API", Href: "https://book.example.com/v1"}},
 		Calls: []view.Call{
 			{Title: "List your locations", Command: curl("https://book.example.com/v1/businesses/018f/locations")},

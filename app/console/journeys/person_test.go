@@ -23,10 +23,17 @@ type person struct {
 	turn   string
 }
 
-// turns tells one state of the pages from the next: it counts what Turbo has shown in this document.
+// turns tells one state of the pages from the next: it counts what Turbo has shown in this document. And it keeps what toasts said,
+// which go after eight seconds, also on a machine that is busy for longer.
 const turns = `(() => {
-	window.turnOf = { n: 0 };
-	for (const name of ["turbo:load", "turbo:render", "turbo:frame-load"]) addEventListener(name, () => { window.turnOf.n++; });
+	const turn = (window.turnOf = { n: 0, toasts: [] });
+	for (const name of ["turbo:load", "turbo:render", "turbo:frame-load"]) addEventListener(name, () => { turn.n++; });
+	new MutationObserver(() => {
+		for (const toast of document.querySelectorAll("[data-toast]:not([data-heard])")) {
+			toast.setAttribute("data-heard", "");
+			turn.toasts.push(toast.textContent);
+		}
+	}).observe(document, { childList: true, subtree: true });
 })()`
 
 // come is somebody new at a browser of their own.
@@ -92,6 +99,7 @@ func (p *person) pressFound(goes bool) {
 	p.t.Helper()
 	p.clicks++
 	p.turn = p.now()
+	browser.Eval[bool](p.Page, "window.turnOf && (window.turnOf.toasts = []), true")
 	if p.keys {
 		p.tabTo("[data-found]")
 		p.Press("\r")
@@ -135,11 +143,11 @@ func (p *person) until(what string, ok func() bool) {
 	}
 }
 
-// said is what can be read: in the dialog that is open, and else on the page.
+// said is what can be read: in the dialog that is open, else on the page, and what toasts have said since the last press.
 func (p *person) said() string {
 	p.t.Helper()
-	return strings.Join(strings.Fields(browser.Eval[string](p.Page, `((all) => [...(all.length ? all : [document.body]), ...document.querySelectorAll("[data-toasts]")]
-		.map((e) => e.innerText).join(" "))([...document.querySelectorAll("dialog[open]")])`)), " ")
+	return strings.Join(strings.Fields(browser.Eval[string](p.Page, `((open) => [...(open.length ? open : [document.body]).map((e) => e.innerText),
+		...(window.turnOf?.toasts ?? [])].join(" "))([...document.querySelectorAll("dialog[open]")])`)), " ")
 }
 
 // reads waits until all of that can be read.
