@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"net/url"
+	"path"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -114,6 +115,11 @@ func (sh Shell) To(path string, params ...string) string {
 	return sh.Base + path + "?" + q.Encode()
 }
 
+// Profile is the address of one's own profile, which belongs to the booking pages, with the way back from there.
+func (sh Shell) Profile() string {
+	return "/my/profile?" + url.Values{view.FieldDesk: {path.Base(sh.Base)}}.Encode()
+}
+
 // hidden are the fields that every form carries.
 func (sh Shell) hidden() []view.Param {
 	key := make([]byte, 16)
@@ -163,6 +169,29 @@ func (sh Shell) other(name, now string) string {
 		return ""
 	}
 	return cmp.Or(now, sh.T("nothing"))
+}
+
+// others are the boxes of one name that are ticked now, where those are not the ones that were sent.
+func (sh Shell) others(name string, options []Option, now []string) (text string, changed bool) {
+	if !sh.Stale || sh.Posted == nil {
+		return "", false
+	}
+	for _, o := range options {
+		is := contains(now, o.Value)
+		if is {
+			text = view.Joined(", ", text, o.Text)
+		}
+		changed = changed || is != sh.chosen(name, o.Value, is)
+	}
+	return cmp.Or(text, sh.T("nothing")), changed
+}
+
+// boxWord is what a box says.
+func (sh Shell) boxWord(ticked bool) string {
+	if ticked {
+		return sh.C("box", "ticked")
+	}
+	return sh.C("box", "not ticked")
 }
 
 // about is what is wrong with a field.
