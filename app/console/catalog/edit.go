@@ -47,7 +47,7 @@ func (s *screens) edit(c *desk.Call) (ui.Screen, error) {
 		v.Choices.Standing, err = s.Catalog.LocationPolicy(c.Context(), c.Scope, place.ID)
 	}
 	screen := s.about(c, o, "")
-	screen.Body, screen.Acts, screen.Script = editBody(c, v), editActs(c, v), "catalog.js"
+	screen.Body, screen.Acts, screen.Script, screen.Step = editBody(c, v), editActs(c, v), "catalog.js", "offering"
 	return screen, err
 }
 
@@ -90,12 +90,13 @@ func (s *screens) save(c *desk.Call, ctx context.Context) (desk.Done, error) {
 // mend is where what is missing is put right: its address, and what the link says.
 func mend(c *desk.Call, o catalog.Offering, field string) (href, text string) {
 	switch field {
+	case "price":
+		if o.PriceAmount != nil { // it has one, and nobody could pay it
+			return c.To("/settings/payments"), c.UI.T("Payments")
+		}
 	case "dates":
 		return c.To("/catalog/" + o.ID.String() + "/series/new"), c.UI.T("Add dates")
 	case "hours":
-		if o.Kind == catalog.Rental && !o.NeedsMember {
-			return c.To("/settings/places/"+o.LocationID.String()) + "/hours", c.UI.T("Opening hours")
-		}
 		return c.To("/settings/places/"+o.LocationID.String()) + "/hours", c.UI.T("Opening hours")
 	case "staff":
 		return "#f-memberIds-0", c.UI.T("Choose somebody")

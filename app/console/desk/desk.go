@@ -69,9 +69,10 @@ type Services struct {
 type Desk struct {
 	web *web.Server
 	Options
-	routes []Route
-	nav    []Entry
-	make   []Entry
+	routes  []Route
+	nav     []Entry
+	make    []Entry
+	opening opening
 }
 
 // Route is an address of the console and the operation that does the same.

@@ -20,6 +20,7 @@ func (s *screens) showLook(c *desk.Call) (ui.Screen, error) {
 		return ui.Screen{}, err
 	}
 	screen := aPlace(c, l, "/look")
+	screen.Step = "look"
 	screen.Body = lookBody(c, l)
 	return screen, nil
 }

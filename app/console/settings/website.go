@@ -13,6 +13,7 @@ func (s *screens) website() {
 			return ui.Screen{}, err
 		}
 		screen := aPlace(c, l, "/website")
+		screen.Step = "website"
 		screen.Body = websiteBody(c, l, s.BaseURL)
 		return screen, nil
 	})

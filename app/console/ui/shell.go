@@ -40,6 +40,7 @@ type Shell struct {
 	Self     string        // where the forms of this page come back to
 	Sheet    bool          // shown in the side sheet
 	Quote    string        // what the page promises, for its Ask form
+	Opening  *Opening      // the way through the steps of an opening; nil on other screens
 
 	Trouble *view.Trouble // why the form came back; nil when it did not
 	Posted  url.Values    // what was typed into it
@@ -81,6 +82,7 @@ type Screen struct {
 	Tabs   []Tab
 	Body   templ.Component
 	Script string          // a script of its own: "calendar.js"
+	Step   string          // the step of an opening that is done here
 	Wide   bool            // it needs all of the width
 	Sheet  bool            // it can be shown in the side sheet
 	Frame  string          // the name of a frame that stands in Body

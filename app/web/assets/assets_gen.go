@@ -4,13 +4,13 @@ package assets
 
 // served maps the name the product uses to the file in dist.
 var served = map[string]string{
-	"app.css":             "app.CAIRH6AU.css",
+	"app.css":             "app.Q3XLGGFE.css",
 	"app.js":              "app.3RAPCVMM.js",
 	"calendar.js":         "calendar.SBB5DJXX.js",
 	"card.css":            "card.L2ZYIF4Z.css",
 	"catalog.js":          "catalog.RG4HAFRR.js",
 	"clean.css":           "clean.CZ4KFDZZ.css",
-	"console.css":         "console.HKC3ZG73.css",
+	"console.css":         "console.35XOMAHQ.css",
 	"console.js":          "console.D7OC2SPL.js",
 	"embed.js":            "embed.BWRNHGYR.js",
 	"face.css":            "face.BLL3AKUG.css",
