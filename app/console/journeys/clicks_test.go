@@ -7,6 +7,7 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/apptest/browser"
+	"foyer/app/business"
 	"foyer/app/console/consoletest"
 )
 
@@ -15,6 +16,9 @@ import (
 func TestClicksOfADay(t *testing.T) {
 	s := consoletest.Open(t)
 	d := busy(t, s)
+	if _, err := s.Services.Business.CreateKey(t.Context(), s.Owner, business.CreateKeyInput{Name: "Website"}); err != nil {
+		t.Fatal(err)
+	}
 	owner := signedIn(t, s, way{Width: desktop}, s.Owner.Email)
 	starts := func() time.Time {
 		return apptest.Value[time.Time](t, s.World, "select starts_at from occurrences where id = $1", d.Today.ID)
@@ -56,6 +60,17 @@ func TestClicksOfADay(t *testing.T) {
 		owner.reads("svc-schedule")
 		owner.press("Copy")
 		owner.reads("Copied")
+	})
+	owner.press("Settings")
+	owner.press("API keys")
+	owner.within(3, "a new key for an old one", func() {
+		owner.press("Replace Website")
+		owner.press("Make the new key")
+		owner.reads("The old key works still")
+		owner.press("Revoke")
+		owner.until("the old key is revoked", func() bool {
+			return apptest.Value[int](t, s.World, "select count(*) from api_keys where name = 'Website' and revoked_at is not null") == 1
+		})
 	})
 	owner.leaves()
 }

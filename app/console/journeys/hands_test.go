@@ -107,6 +107,24 @@ func (p *person) tick(label string) {
 	p.rests()
 }
 
+// tickIn ticks a box of a group whose boxes are called alike in other groups, too.
+func (p *person) tickIn(group, label string) {
+	p.t.Helper()
+	p.inputs++
+	p.clicks++
+	p.until(fmt.Sprintf("there is a box %q under %q", label, group), func() bool {
+		return browser.Eval[bool](p.Page, fmt.Sprintf(`((group, label) => {
+			for (const e of document.querySelectorAll("[data-found]")) e.removeAttribute("data-found");
+			const box = [...document.querySelectorAll("fieldset")].find((f) => f.querySelector("legend")?.textContent.trim() === group);
+			const found = [...(box?.querySelectorAll("input") ?? [])].find((e) => [...e.labels].some((l) => l.textContent.trim() === label));
+			found?.setAttribute("data-found", "");
+			return !!found;
+		})(%s, %s)`, quoted(group), quoted(label)))
+	})
+	p.Click("[data-found]")
+	p.rests()
+}
+
 // arrowTo goes through the choices of a group, into which Tab leads once.
 func (p *person) arrowTo() {
 	p.t.Helper()
