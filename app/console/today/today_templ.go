@@ -94,7 +94,7 @@ func todayBody(c *desk.Call, b board) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.Steps(sh, b.Steps).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.StepsInARow(sh, b.Steps).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -111,7 +111,7 @@ func todayBody(c *desk.Call, b board) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"today\" data-refresh=\"60\"><div class=\"heroes\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"board\" data-refresh=\"60\"><div class=\"heroes\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
