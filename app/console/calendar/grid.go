@@ -171,6 +171,8 @@ func (e event) class(now time.Time) string {
 	}
 	if !e.EndsAt.After(now) {
 		out += " over"
+	} else if !e.StartsAt.After(now) {
+		out += " now"
 	}
 	return out + " " + string(e.Kind)
 }

@@ -94,7 +94,7 @@ func todayBody(c *desk.Call, b board) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.Steps(sh, b.Steps).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.StepsInARow(sh, b.Steps).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -111,7 +111,7 @@ func todayBody(c *desk.Call, b board) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"today\" data-refresh=\"60\"><div class=\"heroes\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"board\" data-refresh=\"60\"><div class=\"heroes\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -608,7 +608,7 @@ func hero(c *desk.Call, b board, d agenda.Date, when string) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if d.Kind == catalog.Class {
-			templ_7745c5c3_Err = ui.Bar(d.CheckedIn, d.Taken, d.Capacity).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.SeatsBar(d.CheckedIn, d.Taken, d.Capacity).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -795,7 +795,7 @@ func date(c *desk.Call, d agenda.Date, when string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Bar(d.CheckedIn, d.Taken, d.Capacity).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.SeatsBar(d.CheckedIn, d.Taken, d.Capacity).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

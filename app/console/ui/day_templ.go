@@ -92,8 +92,8 @@ func Keys(list []KeyLine) templ.Component {
 	})
 }
 
-// Bar is how full something is: who is here, who is booked, and what is free. What it shows stands beside it in words.
-func Bar(here, taken, capacity int) templ.Component {
+// SeatsBar is how full something is: who is here, who is booked, and what is free. What it shows stands beside it in words.
+func SeatsBar(here, taken, capacity int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

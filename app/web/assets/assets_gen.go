@@ -10,7 +10,7 @@ var served = map[string]string{
 	"card.css":            "card.L2ZYIF4Z.css",
 	"catalog.js":          "catalog.RG4HAFRR.js",
 	"clean.css":           "clean.CZ4KFDZZ.css",
-	"console.css":         "console.TKWC3E4Q.css",
+	"console.css":         "console.LZAQQEXT.css",
 	"console.js":          "console.EMLB7ZMZ.js",
 	"embed.js":            "embed.BWRNHGYR.js",
 	"face.css":            "face.BLL3AKUG.css",
