@@ -58,6 +58,7 @@ func groups(c *desk.Call) []group {
 		{Text: sh.T("Places"), More: sh.N(len(c.House.Locations), "{n} place with its hours, rooms and look", "{n} places with their hours, rooms and looks"),
 			Href: c.To("/settings/places")},
 	}}
+	studio.Lines = append(studio.Lines, placeLines(c)...)
 
 	selling := group{Title: sh.T("Selling"), Lines: []line{
 		{Text: sh.T("Policies"), More: sh.T("When customers may book, cancel and move, and what it costs"), Href: c.To("/settings/policies")},

@@ -29,7 +29,7 @@ func TestFromTheInviteToAClassThatCanBeBooked(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := &founder{Client: s.Visitor(t)}
-	page := f.Get("/invite/" + invite.Token).Is(t, 200)
+	page := f.Get("/invite/"+invite.Token).Is(t, 200)
 	code := s.NextCode(t, "olga@example.com", func() { page = f.fill(page.Form(invite.Token)) })
 	page = f.fill(page.Form("/code"), "code", code).Says(t, "Your studio")
 	page = f.fill(page.Form("/studio"), "name", "Olga Hill").Says(t, "Your first location")
@@ -43,7 +43,7 @@ func TestFromTheInviteToAClassThatCanBeBooked(t *testing.T) {
 	page = f.fill(page.Forms("/hours")[0]).Is(t, 200).Says(t, "The hours are saved.", "Done", "Next: First offering")
 
 	page = f.Get(page.Link("/catalog/new")).Is(t, 200).Says(t, "Step 2 of 5")
-	page = f.Get(page.Link("/catalog/new") + "?from=yoga").Is(t, 200).Says(t, "Step 2 of 5")
+	page = f.Get(page.Link("/catalog/new")+"?from=yoga").Is(t, 200).Says(t, "Step 2 of 5")
 	page = f.fill(page.Form("/catalog/new"), "weekdays", "1", "weekdays", "3", "time", "09:00", "then", "publish").Is(t, 200)
 	f.inputs-- // the button
 	page.Says(t, "Morning flow is kept as a draft.", "Missing before people can book it", "Next: Payment")
@@ -94,7 +94,7 @@ func TestPayingAtTheStudioIsOneButton(t *testing.T) {
 	if err != nil || !rules.Rules.PayAtStudio || rules.PolicyID == nil {
 		t.Fatalf("%+v %v", rules, err)
 	}
-	owner.Send(page.Form("/places/" + s.Location.ID.String())).Is(t, 200)
+	owner.Send(page.Form("/places/"+s.Location.ID.String())).Is(t, 200)
 	if rules, err = s.Catalog.LocationPolicy(t.Context(), s.Owner, s.Location.ID); err != nil || rules.PolicyID != nil {
 		t.Errorf("it was not taken back: %+v %v", rules, err)
 	}
