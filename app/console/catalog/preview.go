@@ -23,7 +23,10 @@ func (s *screens) shown(c *desk.Call) (v sheetOf, place business.Location, err e
 	if at == nil || !may(c, o.LocationID) {
 		return v, place, fault.Missing()
 	}
-	v = sheetOf{Offering: asked(c, o)}
+	v = sheetOf{Offering: o}
+	if c.Request().URI().QueryArgs().Has("name") { // else nothing is typed yet
+		v.Offering = asked(c, o)
+	}
 	v.Choices, err = s.choices(c, *at, o)
 	return v, *at, err
 }
