@@ -71,7 +71,7 @@ func TestInvitesThatDoNotWork(t *testing.T) {
 	owner.get(path).wantTo(path + "/studio")
 	owner.get(path + "/location").wantTo(path + "/studio")
 	form := owner.get(path + "/location?business=Hill").form("/location")
-	form.post("location.name", "Hill", "location.address.country", "US", "location.zone", "Europe/Lisbon", "location.currency", "EUR").wantTo("/manage/hill-pilates/welcome")
+	form.post("location.name", "Hill", "location.address.country", "US", "location.zone", "Europe/Lisbon", "location.currency", "EUR").wantTo("/manage/hill/welcome")
 	again := owner.get("/my").form("/sign-out") // any form of this browser has a token
 	again.Action = path + "/location"
 	again.post("business", "Second", "location.name", "Hill", "location.zone", "Europe/Lisbon", "location.currency", "EUR").want(404, "This link no longer works")

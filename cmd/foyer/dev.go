@@ -138,6 +138,9 @@ func (d devCommand) announce(p *program, r dev.Guide) error {
 		}
 	}
 	for _, b := range r.Businesses {
+		fmt.Fprintf(p.stdout, "  run a studio      %s/manage/%s   (as %s)\n", r.BaseURL, b.Slug, b.People["owner"].Email)
+	}
+	for _, b := range r.Businesses {
 		if len(b.Locations) > 0 {
 			fmt.Fprintf(p.stdout, "  on your own site  %s/embed/guide/%s\n", r.BaseURL, b.Locations[0].Slug)
 		}

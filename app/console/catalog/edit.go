@@ -70,6 +70,9 @@ func (s *screens) about(c *desk.Call, o catalog.Offering, tab string) ui.Screen 
 
 // save changes the offering, and then who gives it and where.
 func (s *screens) save(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	if c.Value("then") == "preview" {
+		return s.typed(c, ctx)
+	}
 	o, err := s.found(c)
 	if err != nil {
 		return desk.Done{}, err
@@ -108,15 +111,15 @@ func mend(c *desk.Call, o catalog.Offering, field string) (href, text string) {
 
 // preview is what customers read of an offering before they book.
 type preview struct {
-	Word, Name, Price, Length, About string
-	Rules                            []string
+	Name, Price, Length string
+	Rules               []string
 }
 
 func (v sheetOf) preview(sh ui.Shell) preview {
 	l := listing(v.Offering)
 	rules := v.Choices.rules(v.PolicyID)
 	p := preview{
-		Word: sh.Heading(v.Word), Name: v.Name, Length: sh.LengthsOf(l), About: v.Description, Price: price(sh, v.PriceAmount, v.Currency),
+		Name: v.Name, Length: sh.LengthsOf(l), Price: price(sh, v.PriceAmount, v.Currency),
 		Rules: rules.FinePrint(v.Kind, v.Enrolment == catalog.BySeries, l.Free(), v.Currency, sh.Lang()),
 	}
 	if v.PriceAmount != nil {
@@ -149,19 +152,4 @@ func asked(c *desk.Call, o catalog.Offering) catalog.Offering {
 		o.Word = in.Heading
 	}
 	return o
-}
-
-// previewOffering is what customers would read of what is typed, for the script.
-func (s *screens) previewOffering(c *desk.Call) (ui.Screen, error) {
-	o, err := s.found(c)
-	if err != nil {
-		return ui.Screen{}, err
-	}
-	place := placeOf(c, o.LocationID)
-	if place == nil || !may(c, o.LocationID) {
-		return ui.Screen{}, fault.Missing()
-	}
-	v := sheetOf{Offering: asked(c, o)}
-	v.Choices, err = s.choices(c, *place, o)
-	return ui.Screen{Title: o.Name, Area: "catalog", Sheet: true, Body: previewPart(c.UI, v.preview(c.UI))}, err
 }

@@ -97,18 +97,7 @@ func studioLines(c *desk.Call, now state) []line {
 		{Text: sh.T("Business"), More: view.Joined(" · ", b.Name, string(b.Currency), b.Zone), Href: c.To("/settings/business"), Badge: status, Tone: tone},
 		{Text: sh.T("Places"), More: places, Href: c.To("/settings/places")},
 	}
-	if l := oneOf(c); l != nil {
-		out = append(out, line{Text: sh.T("Website"), More: sh.T("The code that puts your times on your own pages"), Href: of(c, l.ID, "/website")})
-	}
-	return out
-}
-
-// oneOf is the place that the screens are about, or the only one there is; nil among several.
-func oneOf(c *desk.Call) *business.Location {
-	if c.Place == nil && len(c.House.Locations) == 1 {
-		return &c.House.Locations[0]
-	}
-	return c.Place
+	return append(out, placeLines(c)...)
 }
 
 func peopleLines(c *desk.Call, now state) []line {
