@@ -61,7 +61,9 @@ func TestClicksOfADay(t *testing.T) {
 	owner.within(3, "the code of an embed", func() {
 		owner.press("Settings")
 		owner.press("Website")
-		owner.reads("svc-schedule")
+		owner.until("the code is there", func() bool {
+			return browser.Eval[bool](owner.Page, "[...document.querySelectorAll('textarea')].some((e) => e.value.includes('<svc-schedule'))")
+		})
 		owner.press("Copy")
 		owner.reads("Copied")
 	})
