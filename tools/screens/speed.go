@@ -47,7 +47,7 @@ var presses = []press{
 }
 
 // rounds is how often each is done.
-const rounds = 7
+const rounds = 5
 
 // speed prints a table: for each press the median and the worst of its rounds.
 func speed(d demo, w *window) error {
