@@ -67,7 +67,10 @@ func (d demo) stop() {
 func (d demo) token() string { return d.Businesses[0].People["owner"].Token }
 
 // page is an address of the studio's console.
-func (d demo) page(path string) string { return d.BaseURL + "/manage/" + d.Businesses[0].Slug + path }
+func (d demo) page(path string) string {
+	b := d.Businesses[0]
+	return d.BaseURL + "/manage/" + b.Slug + strings.ReplaceAll(path, "{place}", b.Locations[0].ID)
+}
 
 // post calls the API as the owner, and returns the id of what was made.
 func (d demo) post(path string, body any) (id string, err error) {

@@ -8,7 +8,7 @@ import (
 )
 
 // screen is a screen of the console that has a picture. Its address is path; or, with a link, the first address on the page of path
-// that has the link in it, and then more behind it.
+// that has the link in it, and then more behind it. {place} is the first place of the studio.
 type screen struct {
 	name, path string
 	link, more string
@@ -32,7 +32,7 @@ var screens = []screen{
 	{name: "catalog", path: "/catalog", phone: true},
 	{name: "offering", path: "/catalog", link: "/catalog/"},
 	{name: "templates", path: "/catalog/new"},
-	{name: "new-class", path: "/catalog/new?from=yoga"},
+	{name: "new-class", path: "/catalog/new?from=yoga&place={place}"},
 	{name: "series", path: "/catalog", link: "/catalog/", more: "/series"},
 	{name: "explain", path: "/catalog/explain"},
 	{name: "opening", path: "/welcome", phone: true},
