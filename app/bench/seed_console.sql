@@ -5,7 +5,7 @@ insert into locations (id, business_id, slug, name, zone, currency, created_at, 
 values (bench.hall(), bench.business(0), 'the-hall', 'The Hall', 'America/New_York', 'USD', now(), now());
 insert into offerings (id, business_id, location_id, kind, slug, name, state, duration_minutes, price_amount, capacity,
 	online_capacity, published_at, created_at, updated_at)
-select bench.id(51, i), bench.business(0), bench.hall(), 'class', 'hall-' || i, 'Class in the hall ' || i, 'published', 45, 1500, 20, 20, now(), now(), now()
+select bench.id(56, i), bench.business(0), bench.hall(), 'class', 'hall-' || i, 'Class in the hall ' || i, 'published', 45, 1500, 20, 20, now(), now(), now()
 from generate_series(0, 9) i;
 insert into series (id, business_id, location_id, offering_id, weekdays, starts_on, starts_at_minute, duration_minutes,
 	except_dates, zone, capacity, online_capacity, created_at, updated_at)
@@ -13,7 +13,7 @@ select o.id, o.business_id, o.location_id, o.id, 'MO,TU,WE,TH,FR,SA', '2020-01-0
 from offerings o where o.location_id = bench.hall();
 insert into occurrences (id, business_id, location_id, offering_id, series_id, rule_date, local_date, starts_at, ends_at,
 	member_id, capacity, online_capacity, taken, created_at, updated_at)
-select bench.id(52, n), bench.business(0), bench.hall(), bench.id(51, n % 10), bench.id(51, n % 10), date '2020-01-01' + n, day, at, at + interval '45 minutes',
+select bench.id(57, n), bench.business(0), bench.hall(), bench.id(56, n % 10), bench.id(56, n % 10), date '2020-01-01' + n, day, at, at + interval '45 minutes',
 	bench.id(10, n % 8), 20, 20, n % 21, now(), now()
 from generate_series(0, 299) n,
 	lateral (select bench.week() + n / 50 as day) d,

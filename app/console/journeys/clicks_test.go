@@ -41,9 +41,11 @@ func TestClicksOfADay(t *testing.T) {
 		owner.drag(card, 0, hour)
 		owner.reads("What will happen")
 		owner.press("Move to")
-		owner.until("it is moved", func() bool { return starts().Equal(d.Today.StartsAt.Add(time.Hour)) })
+		owner.reads("Moved Noon Stretch to")
 	})
-	owner.area("Calendar")
+	if got := starts(); !got.Equal(d.Today.StartsAt.Add(time.Hour)) {
+		t.Fatalf("it was dragged from %s to %s", d.Today.StartsAt, got)
+	}
 	owner.within(4, "moving a date by its page", func() {
 		owner.press("13:00 Noon Stretch")
 		owner.press("Move…")
@@ -51,13 +53,17 @@ func TestClicksOfADay(t *testing.T) {
 		owner.press("See what this does")
 		owner.reads("What will happen")
 		owner.press("Move to")
-		owner.until("it is moved", func() bool { return starts().Equal(d.Today.StartsAt.Add(3 * time.Hour)) })
+		owner.reads("Moved Noon Stretch to")
 	})
-	owner.shut()
+	if got := starts(); !got.Equal(d.Today.StartsAt.Add(3 * time.Hour)) {
+		t.Fatalf("it was moved to %s", got)
+	}
 	owner.within(3, "the code of an embed", func() {
 		owner.press("Settings")
 		owner.press("Website")
-		owner.reads("svc-schedule")
+		owner.until("the code is there", func() bool {
+			return browser.Eval[bool](owner.Page, "[...document.querySelectorAll('textarea')].some((e) => e.value.includes('<svc-schedule'))")
+		})
 		owner.press("Copy")
 		owner.reads("Copied")
 	})

@@ -4,9 +4,10 @@
 // # How a click is counted
 //
 // Every press of a link, a button, a box or a menu counts, and so does a drag, whatever it leads to; so does Enter in a field that sends
-// its form. Typing, putting the focus into a field, choosing from a list and reading count nothing. The budgets are those of the design:
-// check in 1, book by phone 5, move 2 by dragging or 4 by "Move…", a new weekly class 6, the code of an embed 3, a new API key for an old
-// one 3.
+// its form. Typing, putting the focus into a field, choosing from a list and reading count nothing. A count begins where the job is at
+// hand: on Today, or on the list that has the row (bookings, the calendar, keys). The budgets are those of the design: check in 1, book by
+// phone 5, move 2 by dragging or 4 by "Move…", a new weekly class 6, the code of an embed 3, a new API key for an old one 3, the old one
+// revoked.
 package journeys_test
 
 import (

@@ -87,11 +87,28 @@ const pressed = "a[href], button, summary, label, [role=button]"
 func (p *person) press(what string) {
 	p.t.Helper()
 	kind := ""
-	p.until(fmt.Sprintf("there is %q to press", what), func() bool {
-		kind = browser.Eval[string](p.Page, fmt.Sprintf("%s(%s, %s)", finder, quoted(what), quoted(pressed)))
-		return kind != ""
+	p.steadily(func() {
+		p.until(fmt.Sprintf("there is %q to press", what), func() bool {
+			kind = browser.Eval[string](p.Page, fmt.Sprintf("%s(%s, %s)", finder, quoted(what), quoted(pressed)))
+			return kind != ""
+		})
 	})
 	p.pressFound(kind == "goes")
+}
+
+// steadily finds something on a page that stays: while a page is still on its way, what was found goes with the one before.
+func (p *person) steadily(find func()) {
+	p.t.Helper()
+	p.until("the page stays", func() bool {
+		p.rests()
+		turn := p.now()
+		find()
+		if !p.way.NoScript {
+			browser.Eval[bool](p.Page, "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
+		}
+		p.rests()
+		return p.now() == turn && p.Exists("[data-found]")
+	})
 }
 
 // pressFound presses the element that is marked.

@@ -43,9 +43,13 @@ func TestSomebodyAtOnePlace(t *testing.T) {
 		mia.area("Settings")
 		mia.press("Team")
 		mia.misses("Add somebody")
-		for _, path := range []string{"/dates/" + there.ID.String(), "/settings/places/" + river.ID.String() + "/hours", "/settings/team/new", "/settings/payments/continue"} {
+		const nothing, no = "There is nothing at this address", "Your role does not allow this"
+		for path, says := range map[string]string{
+			"/dates/" + there.ID.String(): nothing, "/settings/places/" + river.ID.String() + "/hours": no, "/settings/team/new": no, "/settings/payments/continue": no,
+		} {
 			mia.at(path)
-			mia.reads("Your role does not allow this")
+			mia.reads(says)
+			mia.misses("River Barre", "Riverside")
 		}
 		mia.Complaints() // the refusals are what was asked for
 		mia.at("/dates/" + d.Early.ID.String())
