@@ -10,7 +10,7 @@ var served = map[string]string{
 	"card.css":            "card.L2ZYIF4Z.css",
 	"catalog.js":          "catalog.RG4HAFRR.js",
 	"clean.css":           "clean.CZ4KFDZZ.css",
-	"console.css":         "console.BSX3WABJ.css",
+	"console.css":         "console.Z4KI2YGT.css",
 	"console.js":          "console.D7OC2SPL.js",
 	"embed.js":            "embed.BWRNHGYR.js",
 	"face.css":            "face.BLL3AKUG.css",
