@@ -56,6 +56,18 @@ bench-growth: ## how the cost of a request grows from 1 business to 100, 1,000 a
 	@tools/setup.sh postgres
 	$(GO) run ./cmd/foyer bench-growth
 
+.PHONY: bench-console
+bench-console: ## from a press in the console to the next paint, with 300 events in a week and a processor four times slower
+	@tools/setup.sh postgres chromium
+	$(GO) build -trimpath -o bin/foyer ./cmd/foyer
+	cd tools && $(GO) run ./screens -foyer ../bin/foyer speed
+
+.PHONY: pictures
+pictures: ## the pictures of docs/console.md, taken of the demo
+	@tools/setup.sh postgres chromium
+	$(GO) build -trimpath -o bin/foyer ./cmd/foyer
+	cd tools && $(GO) run ./screens -foyer ../bin/foyer -into ../docs/pictures -doc ../docs/console.md pictures
+
 .PHONY: drill
 drill: ## the bad days of docs/reliability.md, a quarter of an hour: ONLY=rolling,sigterm for some of them, OLD=REVISION for an older neighbour
 	@tools/setup.sh postgres pgclient

@@ -65,7 +65,7 @@ var guards = []string{
 // triggers write the audit log, and keep what is booked from being deleted.
 var triggers = []string{
 	"bookings.keep_booked",
-	"api_keys.audit", "bookings.audit", "businesses.audit", "closures.audit", "customers.audit", "location_hours.audit", "locations.audit",
+	"api_keys.audit", "bookings.audit", "businesses.audit", "closures.audit", "customers.audit", "failed_mails.audit", "location_hours.audit", "locations.audit",
 	"member_hours.audit", "member_roles.audit", "members.audit", "occurrences.audit", "offering_members.audit", "offering_spaces.audit",
 	"offerings.audit", "orders.audit", "penalties.audit", "policies.audit", "processor_accounts.audit", "refunds.audit", "series.audit",
 	"space_blocks.audit", "space_hours.audit", "spaces.audit", "stylesheets.audit", "tax_rates.audit", "time_off.audit",

@@ -19,6 +19,7 @@ var All = []ent.Interface{
 	Claim{},
 	Closure{},
 	Customer{},
+	FailedMail{},
 	Hold{},
 	IntegrityReport{},
 	Invite{},

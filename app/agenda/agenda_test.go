@@ -159,7 +159,7 @@ func TestNeeds(t *testing.T) {
 
 	var b agenda.Board
 	var err error
-	trips, _ := w.World.Sent(func() { b, err = w.s.Today(t.Context(), w.Owner, w.day()) })
+	trips, _ := w.World.Sent(func() { b, err = w.s.Today(t.Context(), w.Owner, agenda.TodayInput{DatesInput: w.day()}) })
 	if err != nil || trips != 1 {
 		t.Fatalf("%d trips: %v", trips, err)
 	}
@@ -182,7 +182,7 @@ func TestNeeds(t *testing.T) {
 			t.Errorf("%s is about %q, want %q", kind, got[kind], name)
 		}
 	}
-	here, err := w.s.Today(t.Context(), w.Holding(uuid.New(), policy.BookingView), w.day())
+	here, err := w.s.Today(t.Context(), w.Holding(uuid.New(), policy.BookingView), agenda.TodayInput{DatesInput: w.day()})
 	if err != nil || len(here.Needs)+len(here.Dates) != 0 {
 		t.Errorf("somebody of another place sees %+v, %v", here, err)
 	}

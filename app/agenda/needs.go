@@ -39,8 +39,16 @@ type Need struct {
 
 // Board is Today.
 type Board struct {
-	Dates []Date // of the day
-	Needs []Need // what runs out first comes first; MaxNeeds at most
+	Dates   []Date // of the day
+	Needs   []Need // what runs out first comes first; MaxNeeds at most
+	Mails   []FailedMail
+	Opening *Opening // nil: it was not asked for
+}
+
+// TodayInput is which day, and whose opening; nil for none.
+type TodayInput struct {
+	DatesInput
+	Opening *OpeningInput
 }
 
 // The reach of what needs somebody.
@@ -53,7 +61,7 @@ const (
 
 // Today returns the dates of a day and what needs somebody, in one round trip. It needs booking.view, and shows the rows that the
 // caller's grants open.
-func (s *Service) Today(ctx context.Context, sc tenancy.Scope, in DatesInput) (b Board, err error) {
+func (s *Service) Today(ctx context.Context, sc tenancy.Scope, in TodayInput) (b Board, err error) {
 	cover, err := policy.Where(sc, policy.BookingView)
 	if err == nil {
 		err = in.Validate()
@@ -63,10 +71,20 @@ func (s *Service) Today(ctx context.Context, sc tenancy.Scope, in DatesInput) (b
 	}
 	v := s.db.View(sc.Tenant)
 	batch := v.Batch()
-	dates, needs := datesOf(sc, in, cover), needsOf(sc, in.LocationID, v.Now(), cover)
+	dates, needs, mails := datesOf(sc, in.DatesInput, cover), needsOf(sc, in.LocationID, v.Now(), cover), mailsOf(sc, in.LocationID, cover)
 	pg.QueueAll(batch, &b.Dates, dates.SQL(), dates.Args()...)
 	pg.QueueAll(batch, &b.Needs, needs.SQL(), needs.Args()...)
-	return b, batch.Send(ctx)
+	pg.QueueAll(batch, &b.Mails, mails.SQL(), mails.Args()...)
+	var opening Opening
+	var known bool
+	if in.Opening != nil && policy.Require(sc, policy.BusinessManage) == nil {
+		q := openingOf(sc, *in.Opening)
+		pg.QueueOne(batch, &opening, &known, q.SQL(), q.Args()...)
+	}
+	if err = batch.Send(ctx); known {
+		b.Opening = &opening
+	}
+	return b, err
 }
 
 func needsOf(sc tenancy.Scope, location uuid.UUID, now time.Time, cover policy.Cover) *pg.Shape {

@@ -67,7 +67,7 @@ listTaxRates location.view
 createTaxRate business.manage
 updateTaxRate business.manage
 getProcessor business.manage
-startProcessorOnboarding business.manage only
+startProcessorOnboarding business.manage
 listOfferings location.view
 createOffering catalog.manage
 getOffering location.view
@@ -152,6 +152,9 @@ func TestFeaturesOfOperations(t *testing.T) {
 			got = "session"
 		case web.OperatorSession:
 			got += " only"
+			if last := op.Path[strings.Index(op.Path, "}/")+2:]; !strings.HasPrefix(last, "api-keys") && last != "accounting/connect/complete" { // A53
+				t.Errorf("%s refuses API keys: only the keys' own routes and completing the accounting connection may", op.ID)
+			}
 		}
 		if got != want[op.ID] {
 			t.Errorf("%s asks for %q, decided was %q", op.ID, got, want[op.ID])

@@ -77,6 +77,7 @@ var workloads = []workload{
 	{"schedule", (*bench).schedule},
 	{"customers", (*bench).customers},
 	{"search", (*bench).search},
+	{"console", (*bench).console},
 	{"wall", (*bench).wall},
 	{"booking", (*bench).booking},
 	{"fresh", (*bench).fresh},
@@ -208,7 +209,7 @@ func (b *bench) listen(ctx context.Context, fn func(db *pg.DB) error) ([]trip, e
 // serverCPU is Postgres and the server, ownCPU Postgres and this process.
 func (b *bench) serverCPU() cpuOf { return b.cpu.and(b.server.cmd.Process.Pid) }
 
-//go:embed names.sql seed.sql seed_salon.sql seed_rush.sql seed_bare.sql growth.sql indexes.sql
+//go:embed names.sql seed.sql seed_salon.sql seed_console.sql seed_rush.sql seed_bare.sql growth.sql indexes.sql
 var seeds embed.FS
 
 // size says how much there is. Business 0 is measured, and has ten times the bookings and customers of another.
@@ -227,7 +228,7 @@ func seed(ctx context.Context, super *pgx.Conn, s size, say func(string)) error 
 		"businesses": s.businesses, "bookings": s.bookings, "appointments": s.appointments, "carts": s.carts, "rush": s.rush,
 		"races": s.races,
 	}
-	return fill(ctx, super, settings, say, "names.sql", "seed.sql", "seed_salon.sql", "seed_rush.sql", "indexes.sql", "seed_bare.sql")
+	return fill(ctx, super, settings, say, "names.sql", "seed.sql", "seed_salon.sql", "seed_console.sql", "seed_rush.sql", "indexes.sql", "seed_bare.sql")
 }
 
 // seedGrowth fills a migrated database with businesses that are all alike, and with carts in businesses drawn at random.

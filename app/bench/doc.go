@@ -17,6 +17,7 @@
 // # What is measured
 //
 //	reads.go      the public schedule, the page of customers that an API key asks for, and when an appointment can begin
+//	console.go    the first screen of the console, and its calendar with a week of 300 events
 //	booking.go    hold and confirm of a class that costs nothing, over HTTP and through the verbs, against both floors
 //	tap.go        how many trips and statements such a booking is, counted on the way from a server to its Postgres
 //	race.go       the last seat of a class that 200 want at once; one person, or one room, that many want at the same time

@@ -30,6 +30,9 @@ create function bench.nothing(n bigint) returns text language sql immutable as $
 -- The salon of business 0: people whose appointments are searched.
 create function bench.salon() returns uuid language sql immutable as $$ select bench.id(26, 0) $$;
 create function bench.salon_offering(n bigint) returns uuid language sql immutable as $$ select bench.id(29, n) $$;
+-- The hall of business 0, and the Monday of its full week: the coming one.
+create function bench.hall() returns uuid language sql immutable as $$ select bench.id(55, 0) $$;
+create function bench.week() returns date language sql stable as $$ select date_trunc('week', (now() at time zone 'America/New_York')::date + 7)::date $$;
 -- The rush: a business where everybody wants the same. Rush cart n belongs to racer n % 20011. Of the first two thirds 32 in a
 -- row want the same half hour with the same one of 8 people, or of 8 rooms; the rest are for seats of classes, see
 -- seed_rush.sql.

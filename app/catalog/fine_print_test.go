@@ -29,12 +29,12 @@ func TestFinePrint(t *testing.T) {
 		"the fee first":     {rules(120, 2880, 500), false, false, "Cancel until 2 days before the start and the price comes back; then you pay $5.00, and less than 2 hours before the start you also lose the price."},
 		"fee alone":         {rules(0, 120, 500), false, false, "Cancel at any time before the start and the price comes back; less than 2 hours before the start you pay $5.00."},
 		"neither":           {rules(0, 0, 500), false, false, "Cancel at any time before the start and the price comes back."},
-		"free, and a fee":   {rules(1440, 120, 500), false, true, "Cancel until 2 hours before the start for nothing; after that you pay $5.00."},
-		"free, and none":    {rules(1440, 1440, 0), false, true, "Cancel at any time before the start for nothing."},
+		"free, and a fee":   {rules(1440, 120, 500), false, true, "Cancel free of charge until 2 hours before the start; after that you pay $5.00."},
+		"free, and none":    {rules(1440, 1440, 0), false, true, "Cancel free of charge at any time before the start."},
 		"refused":           {refused, false, false, "Bookings cannot be cancelled online."},
 		"a course":          {rules(1440, 1440, 500), true, false, "Cancel until 24 hours before the first date and the price comes back; after that you lose it, and less than 24 hours before each date you also pay $5.00."},
 		"a course, no fee":  {rules(1440, 1440, 0), true, false, "Cancel until 24 hours before the first date and the price comes back; after that you lose it."},
-		"a course for free": {rules(1440, 1440, 500), true, true, "Cancel until 24 hours before each date for nothing; after that you pay $5.00."},
+		"a course for free": {rules(1440, 1440, 500), true, true, "Cancel free of charge until 24 hours before each date; after that you pay $5.00."},
 	} {
 		if got := c.rules.FinePrint(catalog.Class, c.course, c.free, "USD", words.In("en")); got[0] != c.want {
 			t.Errorf("%s: %q, want %q", name, got[0], c.want)

@@ -30,7 +30,7 @@ func (s *Service) Missing(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (
 	if !errors.Is(err, errLooked) {
 		return nil, err
 	}
-	if f := fault.From(lacks); f != nil && f.Kind == fault.Validation {
+	if f := fault.From(lacks); f != nil && len(f.Fields) > 0 { // without a way to pay it is a conflict
 		return f.Fields, nil
 	}
 	return nil, lacks

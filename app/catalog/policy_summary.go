@@ -101,15 +101,15 @@ func (t *summary) cost(c CancelRules, free bool) string {
 	case !c.Allowed:
 		return t.T("Bookings cannot be cancelled online.")
 	case !loses && !pays && free && course:
-		return t.T("Cancel at any time before the first date for nothing.")
+		return t.T("Cancel free of charge at any time before the first date.")
 	case !loses && !pays && free:
-		return t.T("Cancel at any time before the start for nothing.")
+		return t.T("Cancel free of charge at any time before the start.")
 	case !loses && !pays:
 		return t.anyTime()
 	case !pays:
 		return t.T("Cancel until {deadline} and the price comes back; after that you lose it.", "deadline", lose)
 	case free:
-		return t.T("Cancel until {deadline} for nothing; after that you pay {fee}.", "deadline", pay, "fee", fee)
+		return t.T("Cancel free of charge until {deadline}; after that you pay {fee}.", "deadline", pay, "fee", fee)
 	case !loses && course:
 		return t.T("Cancel at any time before the first date and the price comes back; less than {deadline} you pay {fee}.", "deadline", pay, "fee", fee)
 	case !loses:
@@ -198,7 +198,7 @@ func (t *summary) moving(r RescheduleRules) {
 
 func (t *summary) absence(r NoShowRules) {
 	if r.FeeAmount > 0 {
-		t.say(t.T("Not coming without cancelling costs a fee of {fee}.", "fee", t.amount(r.FeeAmount)))
+		t.say(t.T("If you do not come and did not cancel, you pay a fee of {fee}.", "fee", t.amount(r.FeeAmount)))
 	}
 }
 

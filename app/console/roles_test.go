@@ -78,7 +78,7 @@ func TestFormsOfOtherSites(t *testing.T) {
 	s := consoletest.Open(t)
 	c := s.As(t, consoletest.Owner)
 	token := c.Token()
-	paths := []string{"/manage/sign-in", "/manage/sign-in/code", "/manage/sign-out", "/manage/lock"}
+	paths := []string{"/manage/sign-in", "/manage/sign-in/code", "/manage/sign-out", "/manage/lock", "/manage/preferences"}
 	for _, route := range s.Desk.Routes() {
 		if route.Method == http.MethodPost {
 			paths = append(paths, anyID(strings.TrimPrefix(route.Path, "/:business"), ":", "/"))

@@ -53,3 +53,25 @@ func TestTodayInSixTrips(t *testing.T) {
 		t.Errorf("Today takes %d trips and %d statements, at most 6 trips", trips, statements)
 	}
 }
+
+// TestTripsOfAWeek: a week of the calendar costs as many trips and statements with many dates as with few.
+func TestTripsOfAWeek(t *testing.T) {
+	s := consoletest.Open(t)
+	c := s.As(t, consoletest.Owner)
+	class := s.AddOffering(t, func(o *apptest.OfferingRow) { o.Name = "Sunrise Vinyasa" })
+	var before [2]int
+	for _, dates := range []int{1, 40} {
+		for i := range dates {
+			s.AddOccurrence(t, class, apptest.Start.Add(time.Duration(i)*time.Hour))
+		}
+		c.Get("/calendar?view=week")
+		trips, statements := s.Sent(func() { c.Get("/calendar?view=week").Is(t, 200) })
+		if trips > 8 || trips < 3 {
+			t.Errorf("a week takes %d trips and %d statements, at most 8 trips", trips, statements)
+		}
+		if dates > 1 && before != [2]int{trips, statements} {
+			t.Errorf("a week takes %d trips and %d statements with %d dates, and %v with one", trips, statements, dates, before)
+		}
+		before = [2]int{trips, statements}
+	}
+}

@@ -126,7 +126,7 @@ func (p *program) do(t *testing.T, method, path, body string, headers ...string)
 func TestGuide(t *testing.T) {
 	p := start(t)
 	_, _, body := p.do(t, "GET", "/dev", "")
-	for _, want := range []string{`href="/harbour-riverside"`, `href="/embed/guide/harbour-riverside"`, `href="/invite/abc"`, "bk_1", "owner@harbour.example.com", "Bearer t2"} {
+	for _, want := range []string{`href="/harbour-riverside"`, `href="/embed/guide/harbour-riverside"`, `href="/invite/abc"`, `href="/manage/harbour"`, "Sign in as owner@harbour.example.com", "bk_1", "owner@harbour.example.com", "Bearer t2"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("%s is not on the page", want)
 		}

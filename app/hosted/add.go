@@ -21,13 +21,13 @@ import (
 // Why a chosen time could not be booked after all.
 var (
 	justFilled = says("This date has just filled up",
-		"Somebody else was quicker, and nothing was booked. Other times stand below.")
+		"Somebody else was quicker, and nothing was booked. Other times are below.")
 	courseFilled = says("This course has just filled up",
 		"Not every date has a spot left, and nothing was booked.")
 	courseTight = says("There is no room for all of you",
 		"Not every date has so many spots left, and nothing was booked. Choose fewer people.")
 	notOffered = says("This cannot be booked",
-		"This date is not offered any more. Other times stand below.")
+		"This date is not offered any more. Other times are below.")
 	twice = says("Somebody would come twice",
 		"Nothing was added. Two people of a booking need two names: leave a name out, or write it in full.")
 )

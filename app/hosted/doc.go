@@ -25,7 +25,7 @@
 //
 //	/my                          a person's bookings and waitlists in all studios; /my/sign-in, /my/sign-out
 //	/my/bookings/{id}            one of them; /cancel and /move say exactly what that brings before it is done
-//	/invite/{token}              opens a business: sign in, the studio, its first location, what to call next
+//	/invite/{token}              opens a business: sign in, the studio, its first location; the console goes on from there
 //
 // What always holds:
 //

@@ -49,7 +49,7 @@ func (b *basket) settled(c *fiber.Ctx, err error) error {
 	case errors.Is(err, billing.ErrProcessorDown), errors.Is(err, billing.ErrMismatch):
 		c.Status(fiber.StatusInternalServerError)
 		p.Title = w.T("We could not check your payment")
-		p.Text = w.T("The payment processor does not answer. Do not pay again: if the payment went through, we book your spots and mail you.")
+		p.Text = w.T("The payment service does not answer. Do not pay again: if the payment went through, we book your spots and mail you.")
 		return show(c, b.Shell, view.ProblemPage(b.Shell, p))
 	case fault.From(err) == nil:
 		return err

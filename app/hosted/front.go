@@ -32,7 +32,7 @@ func (h *site) root(c *fiber.Ctx) error {
 	sh := h.house(c)
 	return show(c, sh, view.ProblemPage(sh, view.Problem{
 		Title: sh.T("Booking pages"),
-		Text:  sh.T("Every studio has its own address here: follow the link on its website. What you have booked stands under My bookings."),
+		Text:  sh.T("Every studio has its own address here: follow the link on its website. What you have booked is under My bookings."),
 		Links: []view.Link{{Text: sh.T("My bookings"), Href: "/my"}},
 	}))
 }
@@ -92,7 +92,7 @@ func (h *site) away(c *fiber.Ctx, f business.Found) error {
 		return err
 	}
 	sh := h.house(c)
-	p := view.Problem{Text: sh.T("Nothing can be booked here any more. What you have booked stands under My bookings.")}
+	p := view.Problem{Text: sh.T("Nothing can be booked here any more. What you have booked is under My bookings.")}
 	switch {
 	case b.Status == business.Closed:
 		p.Title = sh.T("{studio} has closed", "studio", b.Name)
@@ -219,7 +219,7 @@ func timetable(w view.Words, s *studio, t schedule.Timetable, f filter, moved bo
 		v.Empty = w.T("Nothing in these two weeks. The next classes are on {day}.", "day", w.Date(view.Noon(*t.Next, s.clock)))
 	}
 	if len(t.Days) > 0 && len(v.Days) == 0 {
-		v.Empty = w.T("No class in these days is like that. Choose something else, or show all.")
+		v.Empty = w.T("No class on these days matches. Choose something else, or show all.")
 	}
 	return v
 }

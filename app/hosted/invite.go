@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
@@ -14,7 +13,6 @@ import (
 	"foyer/app/fault"
 	"foyer/app/identity"
 	"foyer/app/money"
-	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/app/view"
 	"foyer/app/web"
@@ -23,7 +21,7 @@ import (
 // The wizard of an invited owner. The invite is looked at in every step and used up in the last one, in the transaction
 // that opens the business:
 //
-//	/invite/{token} ─▶ code ─▶ /studio (names) ─▶ /location (place, clock, money) ─▶ /invite/{token}/done
+//	/invite/{token} ─▶ code ─▶ /studio (names) ─▶ /location (place, clock, money) ─▶ the console: /manage/{studio}/welcome
 func (h *site) invitePages() {
 	d := &door{site: h, base: func(c *fiber.Ctx) string { return "/invite/" + c.Params("token") }}
 	d.first = func(c *fiber.Ctx, v view.SignIn) error {
@@ -44,7 +42,6 @@ func (h *site) invitePages() {
 	h.post("/invite/:token/studio", web.RateStorefrontWrite, h.invited(h.owner(h.saveStudio)))
 	h.get("/invite/:token/location", h.invited(h.owner(h.askLocation)))
 	h.post("/invite/:token/location", web.RateStorefrontWrite, h.openBusiness)
-	h.get("/invite/:token/done", h.opened)
 }
 
 // invited runs a step of the wizard under an invite that can still be used. For any other the page says so.
@@ -66,7 +63,7 @@ func (h *site) inviteGone(c *fiber.Ctx) error {
 	c.Status(fiber.StatusNotFound)
 	return show(c, sh, view.ProblemPage(sh, view.Problem{
 		Title: sh.T("This link no longer works"), Text: sh.T("It was used already, or it is too old. Ask for a new one."),
-		Links: []view.Link{{Text: sh.T("My bookings"), Href: "/my"}},
+		Links: []view.Link{{Text: sh.T("Your businesses"), Href: "/manage"}, {Text: sh.T("My bookings"), Href: "/my"}},
 	}))
 }
 
@@ -163,7 +160,7 @@ func (h *site) openBusiness(c *fiber.Ctx) error {
 	if err != nil {
 		return h.refusedInvite(c, err)
 	}
-	return c.Redirect(query("/invite/"+c.Params("token")+"/done", "studio", made.Business.Slug), fiber.StatusSeeOther)
+	return c.Redirect("/manage/"+made.Business.Slug+"/welcome", fiber.StatusSeeOther)
 }
 
 // refusedInvite explains why an invite opened nothing: it is used up or too old, or was sent to somebody else.
@@ -175,52 +172,4 @@ func (h *site) refusedInvite(c *fiber.Ctx, err error) error {
 		return h.invited(h.owner(func(*fiber.Ctx, identity.Invite) error { return err }))(c)
 	}
 	return err
-}
-
-// opened is the end of the wizard: the studio's addresses, and the first calls to make. The invite is used up by now; the
-// page is for the studio's own people, whose studio the address names.
-func (h *site) opened(c *fiber.Ctx) error {
-	sc, err := h.scope(c, uuid.Nil)
-	if err != nil {
-		return err
-	}
-	if sc.Person() == uuid.Nil {
-		return c.Redirect("/my/sign-in", fiber.StatusSeeOther)
-	}
-	mine, err := h.Business.Mine(c.UserContext(), sc, paging.In[uuid.UUID]{Limit: paging.Max})
-	if err != nil {
-		return err
-	}
-	at := slices.IndexFunc(mine.Items, func(m business.Membership) bool { return m.Business.Slug == c.Query("studio") })
-	if at < 0 {
-		return fault.Missing()
-	}
-	b := mine.Items[at].Business
-	open, err := h.locations(c, b.ID)
-	if err != nil {
-		return err
-	}
-	sh := h.house(c)
-	v := view.InviteDone{Business: b.Name, Calls: firstCalls(sh.Words, h.BaseURL, sc.Email, b.ID.String())}
-	for _, l := range open {
-		v.Links = append(v.Links, view.Link{Text: sh.T("Booking page of {location}", "location", l.Name), Href: h.BaseURL + "/" + l.Slug})
-	}
-	v.Links = append(v.Links,
-		view.Link{Text: sh.T("Your own bookings, as a customer"), Href: h.BaseURL + "/my"},
-		view.Link{Text: sh.T("What the API can do"), Href: h.BaseURL + "/openapi.json"})
-	return show(c, sh, view.InviteDonePage(sh, v))
-}
-
-// firstCalls lead from nothing to an API key: ask for a code, exchange it, make the key.
-func firstCalls(w view.Words, base, email, id string) []view.Call {
-	const send = "curl -X POST "
-	const json = " \\\n  -H 'content-type: application/json'"
-	return []view.Call{
-		{Title: w.T("Ask for a sign-in code"), Command: send + base + "/auth/challenges" + json +
-			" \\\n  -d '{\"email\":\"" + email + "\",\"channel\":\"email_code\"}'"},
-		{Title: w.T("Exchange it for a token"), Command: send + base + "/auth/verify" + json +
-			" \\\n  -d '{\"challengeId\":\"…\",\"code\":\"123456\"}'"},
-		{Title: w.T("Make a key for your tools"), Command: send + base + "/businesses/" + id + "/api-keys" + json +
-			" \\\n  -H 'authorization: Bearer …' \\\n  -d '{\"name\":\"My laptop\"}'"},
-	}
 }

@@ -146,7 +146,7 @@ func TestCancelLate(t *testing.T) {
 		ask := v.get(path+"/cancel").want(200, "Not paid back $22.00", "The price came back until Wed, Jun 10, 9:00 am", "late since Wed, Jun 10, 9:00 pm")
 		want := "due"
 		if forgive == 0 {
-			ask.want(200, "Fee $10.00 Due to Harbour Yoga")
+			ask.want(200, "Fee $10.00 To be paid to Harbour Yoga")
 		} else {
 			want = "forgiven"
 			ask.want(200, "None this time", "the fee of $10.00 is forgiven")

@@ -122,7 +122,7 @@ func (b *myBooking) outcomes(does booking.Cancellation) []view.Outcome {
 		out = append(out, view.Outcome{Label: w.T(view.OutcomeFee), Text: w.T(view.OutcomeForgiven, "when", late, "fee", w.Money(*amount(does.FeeAmount)))})
 	case does.FeeAmount > 0:
 		out = append(out, view.Outcome{Label: w.T(view.OutcomeFee), Amount: amount(does.FeeAmount), Bad: true,
-			Text: w.T("Due to {studio}: cancelling is late since {when}.", "studio", b.BusinessName, "when", late)})
+			Text: w.T("To be paid to {studio}: cancelling has been late since {when}.", "studio", b.BusinessName, "when", late)})
 	}
 	if does.BackAmount+lost+does.FeeAmount == 0 {
 		out = append(out, view.Outcome{Label: w.C("what it costs", "Cost"), Text: w.T("It costs nothing, and nothing was paid for it.")})

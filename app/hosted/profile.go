@@ -3,6 +3,7 @@ package hosted
 import (
 	"context"
 	"errors"
+	"net/url"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
@@ -64,6 +65,9 @@ func (h *site) profilePage(c *fiber.Ctx, p tenancy.Principal, v view.Profile) er
 		sh.Said = sh.T("Your profile is saved.")
 	}
 	v.Email, v.Back, v.Form, v.SignOut = p.Email, "/my", formTo("/my/profile"), formTo("/my/profile/sign-out")
+	if slug := deskOf(c); slug != "" {
+		v.Desk, v.Form.Hidden = consoleRoot+slug, []view.Param{{Name: view.FieldDesk, Value: slug}}
+	}
 	return show(troubled(c, v.Trouble), sh, view.ProfilePage(sh, v))
 }
 
@@ -82,7 +86,23 @@ func (h *site) saveProfile(c *fiber.Ctx, p tenancy.Principal) error {
 		return err
 	}
 	h.speak(c, v.Locale)
-	return see(c, carriedOnly(c), "/my/profile?saved=1")
+	to := url.Values{"saved": {"1"}}
+	if slug := deskOf(c); slug != "" {
+		to.Set(view.FieldDesk, slug)
+	}
+	return see(c, carriedOnly(c), "/my/profile?"+to.Encode())
+}
+
+// consoleRoot is where the console of a business is, by its address.
+const consoleRoot = "/manage/"
+
+// deskOf is the address of the business whose console somebody came from to their profile; empty when they came from none.
+func deskOf(c *fiber.Ctx) string {
+	slug := carried(c, view.FieldDesk)
+	if tenancy.CheckSlug(slug) != nil {
+		return ""
+	}
+	return slug
 }
 
 // writeProfile keeps a language that was chosen with its country as long as it stays the same.

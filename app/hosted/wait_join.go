@@ -179,10 +179,10 @@ func waitRules(w view.Words, r catalog.Rules, start time.Time) []string {
 		out[0] = w.T("When a place is free and you are next, we keep it for you for {span} and mail you. Without an answer, the next in line is asked.",
 			"span", lasts(w, r.Waitlist.OfferMinutes))
 	case r.Waitlist.Mode == catalog.WaitlistAuto && grace > 0:
-		out = append(out, w.T("What it costs is due at the studio then."),
+		out = append(out, w.T("You pay for it at the studio then."),
 			w.T("If that happens when cancelling is not free any more, you have {span} to cancel free of charge.", "span", lasts(w, grace)))
 	case r.Waitlist.Mode == catalog.WaitlistAuto:
-		out = append(out, w.T("What it costs is due at the studio then."))
+		out = append(out, w.T("You pay for it at the studio then."))
 	}
 	return append(out, w.T(askedUntil, "when", w.ShortWhen(r.AsksUntil(start))), w.T("You can leave at any time, from every mail about it."))
 }

@@ -89,7 +89,7 @@ func (w *entry) over(v *view.WaitPlace) {
 		v.Lines = []string{w.Shell.T("The place went to the next in line, and you are off the list.")}
 	case waitlist.Left:
 		v.Title, v.State = w.Shell.T("You’ve left the waitlist"), w.Shell.C("state", "Left")
-		v.Lines = []string{w.Shell.T("Nobody will ask you about this class any more.")}
+		v.Lines = []string{w.Shell.T("You get no more mails about this class.")}
 	default:
 		v.Title, v.State = w.Shell.T("The waitlist is closed"), w.Shell.C("state", "Closed")
 		v.Lines = []string{w.Shell.T("No place became free in time.")}

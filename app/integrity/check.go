@@ -43,6 +43,16 @@ var checks = slices.Concat(seatChecks, claimChecks, waitlistChecks, moneyChecks)
 // checkSeals is the name of the check of the audit log.
 const checkSeals = "audit_seals"
 
+// Names lists the checks in the order of a report.
+func Names() []string {
+	out := []string{checkSeals}
+	for _, c := range checks {
+		out = append(out, c.name)
+	}
+	slices.Sort(out)
+	return out
+}
+
 // Check looks at the business of the caller's scope now. It needs business.manage.
 func (s *Service) Check(ctx context.Context, sc tenancy.Scope) (Report, error) {
 	if err := policy.Require(sc, policy.BusinessManage); err != nil {

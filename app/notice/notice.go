@@ -105,4 +105,5 @@ func (s *Service) Register(r *jobs.Registry) {
 	jobs.Handle(r, s.MailTeamNotice)
 	jobs.Handle(r, s.MailReminder)
 	jobs.Sweep(r, "notice.remind", remindEvery, s.RemindDue)
+	jobs.Sweep(r, "notice.lost", lostEvery, s.NoteLost)
 }

@@ -1,6 +1,7 @@
 // Package notice writes to those whom a booking or a date concerns: to customers what became of theirs, to the team who gives
 // a date now. Package booking enqueues the jobs with what is to be told; here the facts are read again, and what does not hold
-// any more is not mailed. Before they begin it reminds of bookings, as often as their location wishes. The words are package letters'.
+// any more is not mailed. Before they begin it reminds of bookings, as often as their location wishes. Mails of the whole product that
+// were lost it tells the studio. The words are package letters'.
 package notice
 
 import (

@@ -21,13 +21,17 @@ func TestPagesVisitEveryTimeOnce(t *testing.T) {
 		var all []PublicOccurrence
 		for day := range civil.Days(civil.NewDate(2026, 9, 1), civil.NewDate(2026, 9, 12)) {
 			start := place.StartOf(day)
-			for i := range rapid.SampledFrom([]int{0, 0, 1, 2, 5, 12, 25, 90}).Draw(t, "times") {
-				all = append(all, PublicOccurrence{StartsAt: start.Add(time.Duration(i/2) * 20 * time.Minute)}) // two at once
+			for i := range rapid.SampledFrom([]int{0, 0, 1, 2, 5, 12, 25, 90, 230}).Draw(t, "times") {
+				all = append(all, PublicOccurrence{StartsAt: start.Add(time.Duration(i/2) * 10 * time.Minute)}) // two at once
 			}
 		}
 		seen := 0
 		for seen < len(all) {
 			read := all[seen:min(seen+timesRows+1, len(all))] // what the store gives after the cursor
+			if day, more := place.goesOn(read); more {
+				end := startingFrom(all, place.StartOf(day.AddDays(1)))
+				read = all[seen:min(end+1, len(all))]
+			}
 			n := place.page(read)
 			if n == 0 {
 				t.Fatal("an empty page although there are times")

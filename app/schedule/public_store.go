@@ -177,8 +177,16 @@ func timetable(ctx context.Context, v *pg.View, cards billing.Env, location uuid
 // chosen is the id of the offering that Times is asked for: $2, or the one with slug $4 at location $3.
 const chosen = `coalesce($2::uuid, (select id from offerings where business_id = $1 and location_id = $3 and slug = $4))`
 
+// timesRead is what timesOf found: an offering with its place, its first dates, and what further dates are put together with.
+type timesRead struct {
+	Times
+	rows  []PublicOccurrence
+	of    offeringRow
+	named []catalog.Named
+}
+
 // timesOf reads a published offering with its place and its dates that start after an instant.
-func timesOf(ctx context.Context, v *pg.View, cards billing.Env, in TimesInput, after time.Time, limit int, also []func(*pg.Batch)) (t Times, rows []PublicOccurrence, ok bool, err error) {
+func timesOf(ctx context.Context, v *pg.View, cards billing.Env, in TimesInput, after time.Time, limit int, also []func(*pg.Batch)) (r timesRead, ok bool, err error) {
 	var head struct {
 		Place
 		Head
@@ -209,15 +217,33 @@ func timesOf(ctx context.Context, v *pg.View, cards billing.Env, in TimesInput, 
 		add(b)
 	}
 	if err = b.Send(ctx); err != nil {
-		return Times{}, nil, false, err
+		return timesRead{}, false, err
 	}
 	h := head.Head
 	if head.Enrolment == catalog.BySeries {
-		t.Course = &Course{}
+		r.Course = &Course{}
 	}
-	of := offeringRow{Offered{h.OfferingID, h.Kind, h.OfferingSlug, h.OfferingName, h.PriceAmount}, head.terms}
-	t.Place, t.Head = head.Place, h
-	return t, occurrences(t.Place, dates, []offeringRow{of}, named, v.Now()), ok, nil
+	r.Place, r.Head, r.named = head.Place, h, named
+	r.of = offeringRow{Offered{h.OfferingID, h.Kind, h.OfferingSlug, h.OfferingName, h.PriceAmount}, head.terms}
+	r.rows = occurrences(r.Place, dates, []offeringRow{r.of}, named, v.Now())
+	return r, ok, nil
+}
+
+// restOfDay is what was read, whose last date is on a day that ends then, with the rest of that day and one date of a later one.
+// The day is its only limit: 200 dates of one class on one day are rare, and a day of them is a page (E55).
+func restOfDay(ctx context.Context, v *pg.View, r timesRead, end time.Time) ([]PublicOccurrence, error) {
+	last := r.rows[len(r.rows)-1].StartsAt
+	const those = `select ` + dateColumns + ` from occurrences
+		where business_id = $1 and offering_id = $2 and state = 'scheduled' and series_id is not null and starts_at >= $3`
+	var rest, next []dateRow
+	b := v.Batch()
+	pg.QueueAll(b, &rest, those+` and starts_at < $4 order by starts_at, id`, v.Business(), r.of.OfferingID, last, end)
+	pg.QueueAll(b, &next, those+` order by starts_at, id limit 1`, v.Business(), r.of.OfferingID, end)
+	if err := b.Send(ctx); err != nil {
+		return nil, err
+	}
+	rest = append(rest, next...)
+	return append(r.rows[:startingFrom(r.rows, last)], occurrences(r.Place, rest, []offeringRow{r.of}, r.named, v.Now())...), nil
 }
 
 // NextTimes returns the next start of each offering that has one, in one round trip: the "next" of a list (E36). It does

@@ -17,7 +17,7 @@ import (
 // The size of a page of times.
 const (
 	TimesPage = 24  // a page is whole days, up to this many times (E55)
-	timesRows = 200 // a first day with more than this is cut after all
+	timesRows = 200 // what one read brings of a class; a first day with more takes another
 )
 
 // TimesInput chooses the times of one published offering: by id, or by location and slug when OfferingID is Nil. What
@@ -70,7 +70,7 @@ type Times struct {
 // offering that the public does not see is not found.
 //
 // The dates of a class come in one round trip, those of a course in two. A page is whole days and stops before the day that
-// would take it past 24 times; the first day is always whole. cards is the processor's world, see Options. also adds further reads to the first trip.
+// would take it past 24 times; the first day is always whole, and one with more than 200 dates takes a trip more. cards is the processor's world, see Options. also adds further reads to the first trip.
 func ClassTimes(ctx context.Context, v *pg.View, cards billing.Env, in TimesInput, also ...func(*pg.Batch)) (Times, error) {
 	var checks fault.Checks
 	checkFrom(&checks, in.From)
@@ -84,19 +84,25 @@ func ClassTimes(ctx context.Context, v *pg.View, cards billing.Env, in TimesInpu
 	if in.After.After(after) {
 		after = in.After
 	}
-	t, rows, ok, err := timesOf(ctx, v, cards, in, after, timesRows+1, also)
+	read, ok, err := timesOf(ctx, v, cards, in, after, timesRows+1, also)
 	if err != nil {
 		return Times{}, err
 	}
 	if !ok {
 		return Times{}, fault.Missing()
 	}
+	t, rows := read.Times, read.rows
 	t.Place.settle(v.Now())
 	if t.Head.Kind != catalog.Class {
 		return t, nil
 	}
 	if t.Course != nil {
 		if *t.Course, err = CourseInShort(ctx, v, t.Head.OfferingID); err != nil {
+			return Times{}, err
+		}
+	}
+	if day, more := t.Place.goesOn(rows); more {
+		if rows, err = restOfDay(ctx, v, read, t.Place.StartOf(day.AddDays(1))); err != nil {
 			return Times{}, err
 		}
 	}
@@ -151,7 +157,16 @@ func (t Times) Following() *time.Time {
 	return &at
 }
 
-// page is how many of the rows make one page. The last of more than timesRows rows is there only to say that more come.
+// goesOn tells whether the first day fills a read and may have more dates, and which day that is.
+func (p Place) goesOn(rows []PublicOccurrence) (day civil.Date, more bool) {
+	if len(rows) <= timesRows {
+		return civil.Date{}, false
+	}
+	day = civil.LocalDate(rows[0].StartsAt, p.Loc)
+	return day, civil.LocalDate(rows[len(rows)-1].StartsAt, p.Loc) == day
+}
+
+// page is how many of the rows make one page. What follows the page says that more come, and may be a day that is not whole.
 func (p Place) page(rows []PublicOccurrence) int {
 	n := 0
 	for n < len(rows) {
@@ -161,14 +176,6 @@ func (p Place) page(rows []PublicOccurrence) int {
 			return n
 		}
 		n = day
-	}
-	if n <= timesRows {
-		return n
-	}
-	// One day fills the read and may go on. The cursor is an instant, so the page ends between two.
-	n--
-	for n > 1 && rows[n-1].StartsAt.Equal(rows[n].StartsAt) {
-		n--
 	}
 	return n
 }

@@ -45,10 +45,18 @@ func (v Guide) after(t GuideTag) string {
 // quoted writes a text into the HTML that the guide shows as text.
 var quoted = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 
-// frame is the snippet of the booking frame (E123), and live of the walk-ins bar in a frame.
-func (v Guide) frame() string { return v.iframe("1", "Book at "+v.Studio) }
+// Snippet is what is pasted for a tag in a theme; the theme "clean" is that of a tag which names none.
+func (v Guide) Snippet(t GuideTag, theme string) string {
+	if theme != "" && theme != guideThemes[0].Name {
+		return v.before(t) + " theme=\"" + quoted.Replace(theme) + "\"" + v.after(t)
+	}
+	return v.before(t) + v.after(t)
+}
 
-func (v Guide) live() string { return v.iframe("live", "Walk in at "+v.Studio) }
+// Frame is the snippet of the booking frame (E123), and Live of the walk-ins bar in a frame.
+func (v Guide) Frame() string { return v.iframe("1", "Book at "+v.Studio) }
+
+func (v Guide) Live() string { return v.iframe("live", "Walk in at "+v.Studio) }
 
 func (v Guide) iframe(embed, title string) string {
 	return fmt.Sprintf("<script src=\"%[1]s/embed.js\" async></script>\n"+

@@ -592,7 +592,7 @@ func guideFrames(v Guide) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = guideSnippet("HTML", "frame-code", "the booking frame", v.frame()).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = guideSnippet("HTML", "frame-code", "the booking frame", v.Frame()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -626,7 +626,7 @@ func guideFrames(v Guide) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = guideSnippet("HTML", "live-code", "the walk-ins bar", v.live()).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = guideSnippet("HTML", "live-code", "the walk-ins bar", v.Live()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

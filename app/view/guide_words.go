@@ -28,14 +28,17 @@ var guideThemes = []guideTheme{
 	{"none", "No CSS of ours at all, and not the location’s own stylesheet either."},
 }
 
-// guideBuilder says what is pasted where.
-type guideBuilder struct {
+// GuideBuilder says what is pasted where.
+type GuideBuilder struct {
 	Name  string
 	Steps []string
 	Note  string
 }
 
-var guideBuilders = []guideBuilder{
+// GuideBuilders are the site builders that studios use most, with the steps in each.
+func GuideBuilders() []GuideBuilder { return guideBuilders }
+
+var guideBuilders = []GuideBuilder{
 	{"WordPress", []string{
 		"Edit the page and add a block “Custom HTML”.",
 		"Paste the snippet, and update the page. The block’s own preview does not run scripts; look at the page itself.",

@@ -45,13 +45,3 @@ func (v InviteLocation) clock() string {
 	}
 	return v.Zone
 }
-
-// InviteDone is the end of the wizard: where the studio is now, and what to call next.
-type InviteDone struct {
-	Business string
-	Links    []Link // absolute addresses, with what each is
-	Calls    []Call
-}
-
-// Call is one command to try, as it is typed.
-type Call struct{ Title, Command string }

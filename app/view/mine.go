@@ -67,7 +67,7 @@ type Change struct {
 const (
 	OutcomeLost     words.Text = "Not paid back"
 	OutcomeFee      words.Text = "Fee"
-	OutcomeForgiven words.Text = "None this time. It is late since {when}, and the fee of {fee} is forgiven."
+	OutcomeForgiven words.Text = "None this time. Cancelling has been late since {when}, but the fee of {fee} is forgiven."
 )
 
 // Outcome is one thing that a change brings: an amount or a word, and why.

@@ -11,7 +11,7 @@ var (
 	cardPoor     = cardTrouble{"There is not enough money on this card", "Try another card."}
 	cardLimit    = cardTrouble{"This card has reached its limit", "Try another card, or ask your bank."}
 	cardExpired  = cardTrouble{"This card has expired", "Check the expiry date, or use another card."}
-	cardExpiry   = cardTrouble{"The expiry date is not right", "Write the month and the year as they stand on the card, like 04/29."}
+	cardExpiry   = cardTrouble{"The expiry date is not right", "Write the month and the year as they are on the card, like 04/29."}
 	cardCode     = cardTrouble{"The security code is not right", "It is the three digits on the back of the card, or the four on the front of an American Express."}
 	cardNumber   = cardTrouble{"The card number is not right", "Check the digits, or use another card."}
 	cardUnproven = cardTrouble{"Your bank could not confirm that it is you", "The bank’s check was not finished, or it failed. Try again, or use another card."}

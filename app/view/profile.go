@@ -14,6 +14,7 @@ type Profile struct {
 	Phone    string
 	Locale   string // "de"; empty: as the studio writes
 	Back     string // address of My bookings
+	Desk     string // address of the console that somebody came from; empty: from none
 	Sessions []Session
 	SignOut  Form // everywhere
 	Trouble  *Trouble

@@ -119,7 +119,7 @@ func cancelling() view.Change {
 		Title: "Cancel this booking?", Line: view.Line{Name: "Deep tissue massage", Start: at(20, 18, 0), Minutes: 60, Where: "Studio A, with Ana Ruiz"},
 		Points: []view.Outcome{
 			{Label: "Not paid back", Amount: price(9000), Text: "The price came back until Thu 19 Nov, 18:00.", Bad: true},
-			{Label: "Fee", Amount: price(1500), Text: "Due to Harbour Yoga, because it is less than 24 hours before the start.", Bad: true},
+			{Label: "Fee", Amount: price(1500), Text: "To be paid to Harbour Yoga: cancelling has been late since Wed, Jun 10, 9:00 am.", Bad: true},
 		},
 		Form: post("/my/bookings/1/cancel"), Button: "Cancel the booking", Keep: view.Link{Text: "Keep it", Href: "/my/bookings/1"},
 	}

@@ -228,17 +228,6 @@ func placeAbroad() view.InviteLocation {
 	return v
 }
 
-func opened() view.InviteDone {
-	curl := func(call string) string { return "curl " + call + " \\\n  -H 'Authorization: Bearer bk_…'" }
-	return view.InviteDone{Business: "Harbour Yoga",
-		Links: []view.Link{{Text: "Booking page", Href: "https://book.example.com/harbour"}, {Text: "API", Href: "https://book.example.com/v1"}},
-		Calls: []view.Call{
-			{Title: "List your locations", Command: curl("https://book.example.com/v1/businesses/018f/locations")},
-			{Title: "Add a class", Command: curl("-X POST https://book.example.com/v1/businesses/018f/offerings")},
-			{Title: "See what customers see", Command: curl("https://book.example.com/v1/storefront/locations/harbour")},
-		}}
-}
-
 // looks are the stylesheets the gallery's pages link, by slug.
 var looks = map[string]view.Look{
 	"teal":  {Accent: "#0b7285", Ground: "white", Corners: "pill"},
@@ -321,7 +310,6 @@ func gallery() map[string]templ.Component {
 		"invite-studio":     view.InviteStudioPage(house(), view.InviteStudio{Form: post("/setup/studio"), Trouble: wrong("business")}),
 		"invite-location":   view.InviteLocationPage(house(), place()),
 		"invite-abroad":     view.InviteLocationPage(house(), placeAbroad()),
-		"invite-done":       view.InviteDonePage(house(), opened()),
 		"not-found": view.ProblemPage(sh, view.Problem{Title: "Page not found", Text: "The address may be wrong, or what was here is no longer offered.",
 			Links: []view.Link{{Text: "See what’s on", Href: "/harbour"}, {Text: "My bookings", Href: "/my"}}}),
 	}

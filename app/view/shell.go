@@ -76,6 +76,7 @@ const (
 	FieldTicket = "_ticket"
 	FieldRef    = "ref"
 	FieldEmbed  = "embed"
+	FieldDesk   = "desk" // of the profile: the business whose console somebody came from
 )
 
 // Hold is a group of seats kept until an instant.

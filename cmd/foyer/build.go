@@ -316,7 +316,7 @@ func (x *product) surfaces(p parts, secret []byte) {
 			Services: desk.Services{
 				DB: x.db, Identity: x.identity, Business: x.business, Catalog: x.catalog, Schedule: x.schedule, CRM: x.crm,
 				Availability: x.availability, Booking: x.booking, Penalty: x.penalty, Waitlist: x.waitlist, Walkin: x.walkin,
-				Checkout: x.checkout, Billing: x.billing, Audit: x.audit, Integrity: x.integrity, Agenda: agenda.New(x.db),
+				Checkout: x.checkout, Billing: x.billing, Audit: x.audit, Integrity: x.integrity, Agenda: agenda.New(x.db), Notice: x.notice,
 			},
 			Gate: api.Gate(services), Clock: p.clock, BaseURL: x.baseURL,
 			Practice: p.processor != nil && p.processor.Env() != billing.EnvLive,

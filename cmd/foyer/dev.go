@@ -14,6 +14,7 @@ import (
 	"foyer/app/demo"
 	"foyer/app/dev"
 	"foyer/app/identity"
+	"foyer/app/jobs"
 	"foyer/app/mail"
 	"foyer/billing"
 	"foyer/billing/stripesim"
@@ -108,8 +109,10 @@ func (d devCommand) seed(ctx context.Context, p *program, c Config, x *product, 
 	if d.NoDemo {
 		return out, nil
 	}
-	out.Businesses, err = x.demo(moving, sim, p.say).Open(ctx, c.DataDir)
-	return out, err
+	if out.Businesses, err = x.demo(moving, sim, p.say).Open(ctx, c.DataDir); err != nil {
+		return out, err
+	}
+	return out, jobs.Past(ctx, x.db, moving.Now()) // nobody waits for the mails of its past
 }
 
 // demo is what makes the demo studios in this product.
@@ -133,6 +136,9 @@ func (d devCommand) announce(p *program, r dev.Guide) error {
 		for _, l := range b.Locations {
 			fmt.Fprintf(p.stdout, "  book a class      %s/%s\n", r.BaseURL, l.Slug)
 		}
+	}
+	for _, b := range r.Businesses {
+		fmt.Fprintf(p.stdout, "  run a studio      %s/manage/%s   (as %s)\n", r.BaseURL, b.Slug, b.People["owner"].Email)
 	}
 	for _, b := range r.Businesses {
 		if len(b.Locations) > 0 {

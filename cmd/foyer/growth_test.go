@@ -55,6 +55,7 @@ var lives = map[string]life{
 	"webhook_events":      {30 * days, "true"},
 	"integrity_reports":   {90 * days, "true"},
 	"waitlist_rounds":     {time.Hour, "true"},
+	"failed_mails":        {31 * days, "true"},
 	"booking_reminders":   {8*days + 14*days, "true"}, // from two weeks before the start at the most
 
 	"orders": {}, "order_lines": {}, "payments": {}, "refunds": {}, "penalties": {}, "processor_accounts": {},

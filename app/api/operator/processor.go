@@ -45,8 +45,8 @@ func (a *surface) processor() {
 	op(a, web.Spec{
 		ID: "startProcessorOnboarding", Method: "POST", Path: "/businesses/{businessId}/processor/onboarding", Tag: "commerce",
 		Summary:     "Connect the payment account",
-		Description: "Makes the account the first time, and returns the page where the studio completes it. Sessions only.",
-		Access:      web.OperatorSession, Feature: "business.manage", NoReplay: true, Errors: wire.ChangeErrors,
+		Description: "Makes the account the first time, and returns the page where the studio completes it.",
+		Feature:     "business.manage", NoReplay: true, Errors: wire.ChangeErrors,
 	}, a.startOnboarding)
 }
 

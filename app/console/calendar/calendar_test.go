@@ -25,7 +25,7 @@ func TestCalendarShowsAWeekADayAndTheAgenda(t *testing.T) {
 
 	week := owner.Get("/calendar").Is(t, 200).Says(t, "Sunrise Vinyasa", "Late Flow", "Ines Vale · Hall", "0/12", "Mon 8 Jun", "Sun 14 Jun")
 	// 10:00 and 10:30 in New York overlap for half an hour: they stand side by side.
-	for _, class := range []string{"h10 m0 x1 y0 l0 n2", "h10 m30 x1 y0 l1 n2"} {
+	for _, class := range []string{"h10 m0 x1 y0 l0 n2 s1", "h10 m30 x1 y0 l1 n2 s1"} {
 		if !strings.Contains(week.Body, class) {
 			t.Errorf("no date stands at %q", class)
 		}

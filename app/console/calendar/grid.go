@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/google/uuid"
+
 	"foyer/app/agenda"
 	"foyer/app/catalog"
 	"foyer/app/civil"
@@ -28,11 +30,21 @@ type column struct {
 	Events            []event
 }
 
+// lanes is how many dates stand side by side in it at the most.
+func (c column) lanes() int {
+	n := 1
+	for _, e := range c.Events {
+		n = max(n, e.Lanes)
+	}
+	return n
+}
+
 // event is a date where it stands: minutes after midnight on its own wall clock, and its place among those that overlap it.
 type event struct {
 	agenda.Date
 	Start, End  int
 	Lane, Lanes int
+	Span        int // lanes that it is wide: nothing stands in those at its right
 }
 
 // step is what positions are rounded to: the style sheet has a class for each.
@@ -132,16 +144,35 @@ func lanes(list []column) []column {
 				events[k].Lanes = min(most, len(free))
 			}
 		}
+		spans(events)
 	}
 	return list
 }
 
+// spans lets a date be as wide as there is room at its right.
+func spans(events []event) {
+	for i := range events {
+		e := &events[i]
+		e.Span = e.Lanes - e.Lane
+		for _, o := range events {
+			if o.Lane > e.Lane && o.Start < e.End && o.End > e.Start {
+				e.Span = min(e.Span, o.Lane-e.Lane)
+			}
+		}
+	}
+}
+
 // class is where an event stands, in the classes of the style sheet.
-func (e event) class() string {
+func (e event) class(now time.Time) string {
 	long := e.End - e.Start
-	out := "ev " + at(e.Start) + " x" + strconv.Itoa(long/60) + " y" + strconv.Itoa(long%60) + " l" + strconv.Itoa(e.Lane) + " n" + strconv.Itoa(e.Lanes)
+	out := "ev " + at(e.Start) + " x" + strconv.Itoa(long/60) + " y" + strconv.Itoa(long%60) + " l" + strconv.Itoa(e.Lane) + " n" + strconv.Itoa(e.Lanes) + " s" + strconv.Itoa(max(1, e.Span))
 	if long <= 30 {
 		out += " short"
+	}
+	if !e.EndsAt.After(now) {
+		out += " over"
+	} else if !e.StartsAt.After(now) {
+		out += " now"
 	}
 	return out + " " + string(e.Kind)
 }
@@ -152,9 +183,9 @@ func at(minutes int) string {
 }
 
 // nowAt is where the line of now stands.
-func (s sheet) nowAt() string {
+func (s sheet) nowAt() int {
 	now := int(civil.LocalClock(s.Now, s.zone))
-	return at(now - now%step)
+	return now - now%step
 }
 
 // shows tells whether now is within the hours of the grid.
@@ -171,14 +202,30 @@ func (s sheet) move(c *desk.Call, d agenda.Date) string {
 	case d.Kind == catalog.Class && s.MayMove:
 		return c.To("/dates/"+d.ID.String()+"/move", "version", strconv.FormatInt(d.Version, 10))
 	case d.Kind != catalog.Class && s.MayReplace && d.BookingID != nil:
-		return c.To("/bookings/" + d.BookingID.String() + "/move")
+		return c.To("/bookings/"+d.BookingID.String()+"/move", "minutes", strconv.Itoa(int(d.EndsAt.Sub(d.StartsAt).Minutes())), "member", idOf(d.MemberID), "space", idOf(d.SpaceID))
 	}
 	return ""
 }
 
-// dragged tells whether a date can be dropped at another time: a date of a class. What is booked for one person is moved on its
-// own screen, where the free times are.
-func (s sheet) dragged(d agenda.Date) bool { return d.Kind == catalog.Class }
+// dragged is what is dropped at another time: a date of a class, or somebody's booking, whose screen asks with other words.
+func dragged(d agenda.Date) string {
+	if d.Kind == catalog.Class {
+		return "date"
+	}
+	return "booking"
+}
+
+func idOf(id *uuid.UUID) string {
+	if id == nil {
+		return ""
+	}
+	return id.String()
+}
+
+// title is all that an event says, for a pointer that rests on it.
+func title(sh ui.Shell, d agenda.Date) string {
+	return view.Joined(" · ", sh.Span(d.StartsAt, int(d.EndsAt.Sub(d.StartsAt).Minutes())), d.OfferingName, says(sh, d), fill(sh, d))
+}
 
 // says is what an event has besides its time and name.
 func says(sh ui.Shell, d agenda.Date) string {

@@ -37,6 +37,7 @@ func Register(d *desk.Desk) {
 func (s *screens) offering(d *desk.Desk) {
 	d.Page("getOffering", "/catalog/:offering", s.edit)
 	d.Page("getOffering", "/catalog/:offering/preview", s.previewOffering)
+	d.File("getOffering", "/catalog/:offering/page", s.page)
 	d.Form("updateOffering", "/catalog/:offering", desk.Form{Do: s.save, Show: s.edit, Inputs: editInputs})
 	d.Form("publishOffering", "/catalog/:offering/publish", desk.Form{Do: s.publish, Show: s.edit, Inputs: editInputs})
 	d.Form("unpublishOffering", "/catalog/:offering/unpublish", desk.Form{Do: s.unpublish})

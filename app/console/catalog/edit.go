@@ -47,7 +47,7 @@ func (s *screens) edit(c *desk.Call) (ui.Screen, error) {
 		v.Choices.Standing, err = s.Catalog.LocationPolicy(c.Context(), c.Scope, place.ID)
 	}
 	screen := s.about(c, o, "")
-	screen.Body, screen.Acts, screen.Script = editBody(c, v), editActs(c, v), "catalog.js"
+	screen.Body, screen.Acts, screen.Script, screen.Step = editBody(c, v), editActs(c, v), "catalog.js", "offering"
 	return screen, err
 }
 
@@ -70,6 +70,9 @@ func (s *screens) about(c *desk.Call, o catalog.Offering, tab string) ui.Screen 
 
 // save changes the offering, and then who gives it and where.
 func (s *screens) save(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	if c.Value("then") == "preview" {
+		return s.typed(c, ctx)
+	}
 	o, err := s.found(c)
 	if err != nil {
 		return desk.Done{}, err
@@ -90,12 +93,13 @@ func (s *screens) save(c *desk.Call, ctx context.Context) (desk.Done, error) {
 // mend is where what is missing is put right: its address, and what the link says.
 func mend(c *desk.Call, o catalog.Offering, field string) (href, text string) {
 	switch field {
+	case "price":
+		if o.PriceAmount != nil { // it has one, and nobody could pay it
+			return c.To("/settings/payments"), c.UI.T("Payments")
+		}
 	case "dates":
 		return c.To("/catalog/" + o.ID.String() + "/series/new"), c.UI.T("Add dates")
 	case "hours":
-		if o.Kind == catalog.Rental && !o.NeedsMember {
-			return c.To("/settings/places/"+o.LocationID.String()) + "/hours", c.UI.T("Opening hours")
-		}
 		return c.To("/settings/places/"+o.LocationID.String()) + "/hours", c.UI.T("Opening hours")
 	case "staff":
 		return "#f-memberIds-0", c.UI.T("Choose somebody")
@@ -107,15 +111,15 @@ func mend(c *desk.Call, o catalog.Offering, field string) (href, text string) {
 
 // preview is what customers read of an offering before they book.
 type preview struct {
-	Word, Name, Price, Length, About string
-	Rules                            []string
+	Name, Price, Length string
+	Rules               []string
 }
 
 func (v sheetOf) preview(sh ui.Shell) preview {
 	l := listing(v.Offering)
 	rules := v.Choices.rules(v.PolicyID)
 	p := preview{
-		Word: sh.Heading(v.Word), Name: v.Name, Length: sh.LengthsOf(l), About: v.Description, Price: price(sh, v.PriceAmount, v.Currency),
+		Name: v.Name, Length: sh.LengthsOf(l), Price: price(sh, v.PriceAmount, v.Currency),
 		Rules: rules.FinePrint(v.Kind, v.Enrolment == catalog.BySeries, l.Free(), v.Currency, sh.Lang()),
 	}
 	if v.PriceAmount != nil {
@@ -148,19 +152,4 @@ func asked(c *desk.Call, o catalog.Offering) catalog.Offering {
 		o.Word = in.Heading
 	}
 	return o
-}
-
-// previewOffering is what customers would read of what is typed, for the script.
-func (s *screens) previewOffering(c *desk.Call) (ui.Screen, error) {
-	o, err := s.found(c)
-	if err != nil {
-		return ui.Screen{}, err
-	}
-	place := placeOf(c, o.LocationID)
-	if place == nil || !may(c, o.LocationID) {
-		return ui.Screen{}, fault.Missing()
-	}
-	v := sheetOf{Offering: asked(c, o)}
-	v.Choices, err = s.choices(c, *place, o)
-	return ui.Screen{Title: o.Name, Area: "catalog", Sheet: true, Body: previewPart(c.UI, v.preview(c.UI))}, err
 }

@@ -69,8 +69,12 @@ func (s *screens) answer(c *desk.Call, v *why) error {
 	if err := f.checks.Err(); err != nil {
 		return err
 	}
+	start, err := desk.Wall("time", v.Day, civil.Clock(*at), c.UI.Zone)
+	if err != nil {
+		return err
+	}
 	in := availability.ExplainInput{
-		LocationID: v.Offers[i].LocationID, StartsAt: civil.Instant(v.Day, civil.Clock(*at), c.UI.Zone), Party: party,
+		LocationID: v.Offers[i].LocationID, StartsAt: start, Party: party,
 		Segment: availability.Segment{OfferingID: v.ID, Minutes: minutes},
 	}
 	answer, err := s.Availability.Explain(c.Context(), c.Scope, in)

@@ -18,7 +18,7 @@ import (
 
 // newPage chooses a template, then a place where there are several, and then it is the form of a new offering.
 func (s *screens) newPage(c *desk.Call) (ui.Screen, error) {
-	screen := ui.Screen{Title: c.UI.T("New offering"), Area: "catalog", Up: &view.Link{Text: c.UI.T("Catalog"), Href: c.To("/catalog")}}
+	screen := ui.Screen{Title: c.UI.T("New offering"), Area: "catalog", Step: "offering", Up: &view.Link{Text: c.UI.T("Catalog"), Href: c.To("/catalog")}}
 	from, ok := starterOf(c.Query("from"))
 	if !ok {
 		screen.Lead, screen.Body = c.UI.T("Start from what you do. Everything can be changed."), startersBody(c)

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 
+	"foyer/app/agenda"
 	"foyer/app/catalog"
 	"foyer/app/civil"
 	"foyer/app/console/desk"
@@ -111,6 +113,24 @@ type oneSeries struct {
 	catalog.Offering
 	Series schedule.Series
 	Edits  []schedule.Edit
+	Next   []agenda.Date // to change one of them alone
+}
+
+// oneDates is how many dates the editor leads to, and oneSpan how far ahead they are looked for.
+const (
+	oneDates = 8
+	oneSpan  = 45 * 24 * time.Hour
+)
+
+// next are the dates of the series that come first.
+func (s *screens) next(c *desk.Call, v oneSeries) ([]agenda.Date, error) {
+	if !c.May("listBookings") {
+		return nil, nil
+	}
+	now := s.Clock.Now()
+	list, err := s.Agenda.Dates(c.Context(), c.Scope, agenda.DatesInput{From: now, To: now.Add(oneSpan), OfferingID: v.ID})
+	list = slices.DeleteFunc(list, func(d agenda.Date) bool { return d.SeriesID == nil || *d.SeriesID != v.Series.ID })
+	return list[:min(len(list), oneDates)], err
 }
 
 func (v oneSeries) path(c *desk.Call) string {
@@ -166,6 +186,10 @@ func (s *screens) seriesForm(c *desk.Call, v oneSeries) (ui.Screen, error) {
 		func() error {
 			page, err := s.Schedule.Edits(c.Context(), c.Scope, schedule.EditsInput{OfferingID: v.ID, SeriesID: v.Series.ID})
 			v.Edits = page.Items
+			return err
+		},
+		func() (err error) {
+			v.Next, err = s.next(c, v)
 			return err
 		},
 	)

@@ -76,8 +76,13 @@ type Page struct {
 
 // at is the whole address of a path below the business's console, or of one of the whole site when it begins with it.
 func (c *Client) at(path string) string {
-	if strings.HasPrefix(path, desk.Root) || strings.HasPrefix(path, "/my") {
-		return c.root + path
+	if strings.HasPrefix(path, c.root+"/") { // as a page of the processor is linked
+		return path
+	}
+	for _, beside := range []string{desk.Root, "/my", "/invite/", "/__sim/"} {
+		if strings.HasPrefix(path, beside) {
+			return c.root + path
+		}
 	}
 	return c.base + path
 }

@@ -117,6 +117,7 @@ func (s *Studio) wire(t testing.TB) {
 		Billing: billing.New(billing.Options{DB: db, Processor: cards, Log: slog.New(slog.DiscardHandler),
 			OnSettled: func(b *pg.Batch, tx *pg.Tx, order uuid.UUID) billing.Settle { return s.Checkout.Settle(b, tx, order) }}),
 		Audit: audit.New(db), Integrity: integrity.New(db, slog.New(slog.DiscardHandler)), Agenda: agenda.New(db),
+		Notice: notice.New(apptest.NoticeOptions(db, s.Mail)),
 	}
 	s.Checkout = checkout.New(checkout.Options{
 		DB: db, Booking: seats, Billing: s.Billing, Secret: apptest.Secret, Mail: s.Mail,
@@ -191,7 +192,7 @@ func (s *Studio) work(t testing.TB) {
 	s.Checkout.Register(s.jobs)
 	s.Booking.Register(s.jobs)
 	s.Waitlist.Register(s.jobs)
-	notice.New(apptest.NoticeOptions(s.Services.DB, s.Mail)).Register(s.jobs)
+	s.Notice.Register(s.jobs)
 	w, err := jobs.Start(t.Context(), s.World.As(t, "foyer_job"), s.jobs, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)

@@ -20,6 +20,9 @@ func (c *Call) show(page Page) error {
 	if err != nil {
 		return err
 	}
+	if err := c.lead(s.Step); err != nil {
+		return err
+	}
 	if s.Part != nil && c.Get("Turbo-Frame") == s.Frame {
 		return send(c.Ctx, ui.Frame(s.Frame, s.Part))
 	}

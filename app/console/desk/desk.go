@@ -22,6 +22,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/identity"
 	"foyer/app/integrity"
+	"foyer/app/notice"
 	"foyer/app/penalty"
 	"foyer/app/pg"
 	"foyer/app/schedule"
@@ -63,15 +64,17 @@ type Services struct {
 	Audit        *audit.Service
 	Integrity    *integrity.Service
 	Agenda       *agenda.Service
+	Notice       *notice.Service
 }
 
 // Desk is where screens are registered. Make it with New.
 type Desk struct {
 	web *web.Server
 	Options
-	routes []Route
-	nav    []Entry
-	make   []Entry
+	routes  []Route
+	nav     []Entry
+	make    []Entry
+	opening opening
 }
 
 // Route is an address of the console and the operation that does the same.

@@ -48,6 +48,7 @@ func (d *Desk) Doors() {
 	d.Plain(fiber.MethodPost, "/sign-in/code", d.takeCode)
 	d.Plain(fiber.MethodPost, "/sign-out", d.signOut)
 	d.Plain(fiber.MethodPost, "/lock", d.lock)
+	d.Plain(fiber.MethodPost, "/preferences", d.choosePreference)
 }
 
 // onward is where to go after the sign-in.
@@ -60,10 +61,12 @@ func onward(to string) string {
 
 // house is the shell of a page that is about no business.
 func (d *Desk) house(c *fiber.Ctx) ui.Shell {
-	return ui.Shell{
+	sh := ui.Shell{
 		Words: view.Words{Locale: d.language(c), Zone: time.UTC, Now: d.now()}, Base: Root, Practice: d.Practice,
 		CSRF: func() string { return d.token(c) }, Sheet: c.Get("Turbo-Frame") == ui.SheetFrame,
 	}
+	d.prefer(c, &sh)
+	return sh
 }
 
 func (d *Desk) showDoor(c *fiber.Ctx, s doorStep) error { return d.doorPage(c, s, nil) }

@@ -114,6 +114,7 @@ func (d *Desk) shell(c *Call) ui.Shell {
 		Practice: d.Practice, CSRF: func() string { return d.token(c.Ctx) }, Self: c.OriginalURL(),
 		Sheet: c.Get("Turbo-Frame") == ui.SheetFrame,
 	}
+	d.prefer(c.Ctx, &sh)
 	switch { // where its forms come back to
 	case c.Method() == fiber.MethodPost:
 		sh.Self = c.back()

@@ -156,6 +156,9 @@ func (c *Call) done(d Done) error {
 	if to == "" || c.FormValue(fieldSheet) != "" { // a sheet closes over the page it lay on
 		to = c.back()
 	}
+	if c.Get(tapHeader) != "" {
+		return c.tapped(d)
+	}
 	if d.Said != "" {
 		c.Desk.say(c.Ctx, ui.Said{Text: d.Said, Undo: d.Undo, Bad: d.Bad})
 	}

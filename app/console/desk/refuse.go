@@ -27,8 +27,12 @@ func (d *Desk) refuse(ctx *fiber.Ctx, c *Call, err error) error {
 	}
 	p := ui.Problem{Title: sh.T("This did not work"), Text: sh.Refusal(f)}
 	status := fiber.StatusConflict
+	tap := ctx.Get(tapHeader) != ""
 	switch f.Kind {
 	case fault.Unauthorized:
+		if tap {
+			return d.refuseTap(ctx, f, "")
+		}
 		return d.askWho(ctx)
 	case fault.NotFound:
 		status = fiber.StatusNotFound
@@ -50,6 +54,9 @@ func (d *Desk) refuse(ctx *fiber.Ctx, c *Call, err error) error {
 		for _, wrong := range f.Fields {
 			p.Text = view.Joined(" ", p.Text, sh.Told(wrong.Message))
 		}
+	}
+	if tap {
+		return d.refuseTap(ctx, f, p.Title)
 	}
 	p.Link = view.Link{Text: sh.T("Your businesses"), Href: Root}
 	if c != nil {

@@ -28,6 +28,7 @@ type absenceForm struct {
 	Words  view.Words
 	Hits   *availability.Hits // nil: nothing was asked yet
 	Do     string
+	Kept   []view.Param // fields that go along
 }
 
 // spanTyped reads the two ends of an absence.

@@ -30,9 +30,10 @@ func (s *screens) showHours(c *desk.Call) (ui.Screen, error) {
 	}
 	h, err := s.Business.Hours(c.Context(), c.Scope, l.ID)
 	screen := aPlace(c, l, "/hours")
+	screen.Step = "hours"
 	screen.Body = weekBody(c, weekForm{
 		Action: of(c, l.ID, "/hours"), Week: h.Intervals, Zone: zoneOf(l), May: l.ArchivedAt == nil && c.MayAt("replaceHours", l.ID),
-		Empty: c.UI.T("The place is closed all week."),
+		Empty: c.UI.T("The place is closed all week."), Alike: len(h.Intervals) == 0,
 	})
 	return screen, err
 }
@@ -62,6 +63,7 @@ type weekForm struct {
 	May    bool
 	Empty  string       // what no hours at all mean
 	Kept   []view.Param // fields that go along
+	Alike  bool         // the same hours can be given to several days at once
 }
 
 // days are the inputs of a week: every time that a day has, and an empty one for another.
@@ -129,6 +131,9 @@ func (n weekNames) field(field string) string {
 func readWeek(c *desk.Call) (week []business.Interval, names weekNames, err error) {
 	typed := c.Asked()
 	var wrong fault.Checks
+	if typed.Has("weekdays") {
+		return alike(c)
+	}
 	for day := time.Sunday; day <= time.Saturday; day++ {
 		for n := 0; typed.Has(opensName(day, n)); n++ {
 			from, to := c.Value(opensName(day, n)), c.Value(closesName(day, n))
@@ -147,6 +152,33 @@ func readWeek(c *desk.Call) (week []business.Interval, names weekNames, err erro
 		}
 	}
 	return week, names, wrong.Err()
+}
+
+// alike are the same hours on each of the days that are ticked.
+func alike(c *desk.Call) (week []business.Interval, names weekNames, err error) {
+	var wrong fault.Checks
+	opens, opensWell := minute(c.Value("opens"))
+	closes, closesWell := minute(c.Value("closes"))
+	wrong.That(opensWell, "opens", "Say when it opens, like 9:00.")
+	wrong.That(closesWell, "closes", "Say when it closes, like 17:00.")
+	if closesWell && closes == 0 {
+		closes = 24 * 60
+	}
+	for _, v := range c.Values("weekdays") {
+		if n, err := strconv.Atoi(v); err == nil && n >= 0 && n < 7 {
+			week, names = append(week, business.Interval{Weekday: time.Weekday(n), Opens: opens, Closes: closes}), append(names, "")
+		}
+	}
+	return week, names, wrong.Err()
+}
+
+// weekdays are the days to tick, from Monday on.
+func weekdays(sh ui.Shell) (options []ui.Option, all []string) {
+	for i := range 7 {
+		day := time.Weekday((i + 1) % 7)
+		options, all = append(options, ui.Option{Value: strconv.Itoa(int(day)), Text: weekday(sh, day)}), append(all, strconv.Itoa(int(day)))
+	}
+	return options, all
 }
 
 func minute(text string) (int, bool) {

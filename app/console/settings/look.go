@@ -1,17 +1,26 @@
 package settings
 
 import (
+	"cmp"
 	"context"
+	"time"
 
+	"foyer/app/agenda"
 	"foyer/app/business"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
+	"foyer/app/view"
 )
 
 // looks are how the booking pages and embeds of a place look.
 func (s *screens) looks() {
-	s.Page("getTheme", "/settings/places/:location/look", s.showLook)
-	s.Form("replaceTheme", "/settings/places/:location/look", desk.Form{Do: s.putLook, Show: s.showLook, Inputs: []string{"accent", "ground", "type", "corners"}})
+	const path = "/settings/places/:location/look"
+	s.Page("getTheme", path, s.showLook)
+	s.Form("replaceTheme", path, desk.Form{Do: s.putLook, Show: s.showLook, Inputs: []string{"accent", "ground", "type", "corners"}})
+	s.File("getTheme", path+"/page", s.lookPage)
+	s.File("getTheme", path+"/look.css", s.lookSheet)
+	s.Page("getStylesheet", path+"/css", s.showSheet)
+	s.Form("replaceStylesheet", path+"/css", desk.Form{Do: s.putSheet, Show: s.showSheet, Inputs: []string{"css"}})
 }
 
 func (s *screens) showLook(c *desk.Call) (ui.Screen, error) {
@@ -20,6 +29,7 @@ func (s *screens) showLook(c *desk.Call) (ui.Screen, error) {
 		return ui.Screen{}, err
 	}
 	screen := aPlace(c, l, "/look")
+	screen.Step, screen.Script = "look", "catalog.js"
 	screen.Body = lookBody(c, l)
 	return screen, nil
 }
@@ -29,8 +39,95 @@ func (s *screens) putLook(c *desk.Call, ctx context.Context) (desk.Done, error) 
 	if err != nil {
 		return desk.Done{}, err
 	}
-	_, err = s.Business.PutTheme(ctx, c.Scope, business.Theme{LocationID: id, Version: c.Version(), Look: business.Look{
-		Accent: c.Value("accent"), Ground: c.Value("ground"), Type: c.Value("type"), Corners: c.Value("corners"),
-	}})
+	if c.Value("then") == "preview" { // without script
+		c.UI.Posted = c.Asked()
+		screen, err := s.showLook(c)
+		return desk.Done{Once: &screen}, err
+	}
+	_, err = s.Business.PutTheme(ctx, c.Scope, business.Theme{LocationID: id, Version: c.Version(), Look: lookOf(c, business.Look{})})
 	return desk.Done{Said: c.UI.T("The pages look like this now.")}, err
+}
+
+// lookOf is what is typed over a look.
+func lookOf(c *desk.Call, was business.Look) business.Look {
+	return business.Look{
+		Accent: cmp.Or(c.Value("accent"), was.Accent), Ground: cmp.Or(c.Value("ground"), was.Ground),
+		Type: cmp.Or(c.Value("type"), was.Type), Corners: cmp.Or(c.Value("corners"), was.Corners),
+	}
+}
+
+// lookAt is the address of the page, or the sheet, that wears what is typed.
+func lookAt(c *desk.Call, l business.Location, rest string) string {
+	look := lookOf(c, l.Look)
+	return of(c, l.ID, "/look"+rest, "accent", look.Accent, "ground", look.Ground, "type", look.Type, "corners", look.Corners)
+}
+
+// lookSheet is the stylesheet of what is typed.
+func (s *screens) lookSheet(c *desk.Call) error {
+	l, err := s.place(c)
+	if err != nil {
+		return err
+	}
+	return c.Sheet(view.Look(lookOf(c, l.Look)).CSS())
+}
+
+// lookPage is the schedule of the place in what is typed, for the frame beside the form.
+func (s *screens) lookPage(c *desk.Call) error {
+	l, err := s.place(c)
+	if err != nil {
+		return err
+	}
+	days, err := s.pictured(c, l)
+	if err != nil {
+		return err
+	}
+	sh := c.Shopfront(l, lookAt(c, l, "/look.css"))
+	sh.Look = view.Look(lookOf(c, l.Look))
+	return c.Picture(view.SchedulePage(sh, view.Schedule{Days: days}))
+}
+
+// picturedDates is how many dates the picture of a schedule shows; picturedDays how far ahead they are looked for.
+const (
+	picturedDates = 7
+	picturedDays  = 14
+)
+
+// pictured are the next dates of a place as its schedule lists them; made-up ones for a place that has none.
+func (s *screens) pictured(c *desk.Call, l business.Location) ([]view.Day, error) {
+	now, zone := s.Clock.Now(), zoneOf(l)
+	var list []agenda.Date
+	if c.May("listBookings") {
+		var err error
+		list, err = s.Agenda.Dates(c.Context(), c.Scope, agenda.DatesInput{From: now, To: now.AddDate(0, 0, picturedDays), LocationID: l.ID})
+		if err != nil {
+			return nil, err
+		}
+	}
+	var out []view.Day
+	add := func(at time.Time, row view.Row) {
+		if n := len(out); n == 0 || out[n-1].Date.In(zone).YearDay() != at.In(zone).YearDay() {
+			out = append(out, view.Day{Date: at})
+		}
+		last := &out[len(out)-1]
+		last.Rows = append(last.Rows, row)
+	}
+	n := 0
+	for _, d := range list {
+		if d.SeriesID == nil || n == picturedDates {
+			continue
+		}
+		n++
+		add(d.StartsAt, view.Row{
+			Start: d.StartsAt, Minutes: int(d.EndsAt.Sub(d.StartsAt).Minutes()), Name: d.OfferingName, Who: d.Instructor, Where: d.Space,
+			Spots: max(0, d.Capacity-d.Taken), Action: view.ActionBook,
+		})
+	}
+	for i := 0; n == 0 && i < 3; i++ {
+		at := now.Truncate(time.Hour).Add(time.Duration(20+i*22) * time.Hour)
+		add(at, view.Row{
+			Start: at, Minutes: 60, Name: c.UI.T("Example class"), Who: c.UI.T("Somebody of your team"), Price: &view.Price{Minor: 2000, Currency: l.Currency},
+			Spots: 3 + i, Action: view.ActionBook,
+		})
+	}
+	return out, nil
 }

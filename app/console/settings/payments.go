@@ -3,16 +3,36 @@ package settings
 import (
 	"context"
 
+	"github.com/google/uuid"
+
+	"foyer/app/agenda"
+	"foyer/app/business"
+	"foyer/app/catalog"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
+	"foyer/app/view"
 	"foyer/billing"
 )
 
-// payments is the account at the processor that card payments go to.
+// payments is the account at the processor that card payments go to, and the way to do without one.
 func (s *screens) payments() {
 	s.Page("getProcessor", "/settings/payments", s.showAccount)
 	s.Form("startProcessorOnboarding", "/settings/payments/connect", desk.Form{Do: s.connect, Show: s.showAccount, Inputs: []string{"country"}})
 	s.Page("startProcessorOnboarding", "/settings/payments/continue", s.showContinue)
+	s.Form("replaceLocationPolicy", "/settings/payments/at-studio/:location", desk.Form{Do: s.payThere, Show: s.showAccount})
+}
+
+// till is what the screen of payments shows.
+type till struct {
+	billing.Connection
+	There   []payThere     // the places at which customers may, or could, pay when they come
+	Waiting []agenda.Offer // drafts that have a price, once there is a way to pay it
+}
+
+// payThere is whether customers may pay at a place when they come.
+type payThere struct {
+	business.Location
+	May bool
 }
 
 // showAccount shows the account as it was last read, or, back from the processor, as it is now.
@@ -25,7 +45,57 @@ func (s *screens) showAccount(c *desk.Call) (ui.Screen, error) {
 	if err != nil && c.Told(err) { // it does not answer: then as it was last read
 		account, err = s.Billing.Connection(c.Context(), c.Scope)
 	}
-	return ui.Screen{Title: c.UI.T("Payments"), Area: area, Up: up(c, c.UI.T("Settings"), "/settings"), Body: accountBody(c, account)}, err
+	v := till{Connection: account}
+	if err == nil {
+		err = s.fill(c, &v)
+	}
+	return ui.Screen{
+		Title: c.UI.T("Payments"), Area: area, Up: up(c, c.UI.T("Settings"), "/settings"), Body: accountBody(c, v), Step: "payments",
+	}, err
+}
+
+// fill reads what the account stands beside: the places and what waits for a way to pay.
+func (s *screens) fill(c *desk.Call, v *till) error {
+	pays := map[uuid.UUID]bool{}
+	for _, l := range c.House.Locations {
+		p, err := s.Catalog.LocationPolicy(c.Context(), c.Scope, l.ID)
+		if err != nil {
+			return err
+		}
+		v.There = append(v.There, payThere{l, p.Rules.PayAtStudio})
+		pays[l.ID] = p.Rules.PayAtStudio || v.Takes(l.Currency)
+	}
+	shelf, err := s.Agenda.Shelf(c.Context(), c.Scope, agenda.ShelfInput{})
+	for _, o := range shelf {
+		if o.State == catalog.Draft && o.PriceAmount != nil && pays[o.LocationID] && (o.Kind != catalog.Class || o.Dates > 0) && c.MayAt("publishOffering", o.LocationID) {
+			v.Waiting = append(v.Waiting, o)
+		}
+	}
+	return err
+}
+
+// payThere lets customers of a place pay when they come: the rules that it has, in a policy that says so. Its undo takes the place back
+// to the one that it had.
+func (s *screens) payThere(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	id, err := c.ID("location")
+	if err != nil {
+		return desk.Done{}, err
+	}
+	was, err := s.Catalog.LocationPolicy(c.Context(), c.Scope, id)
+	if err != nil {
+		return desk.Done{}, err
+	}
+	rules := was.Rules
+	rules.PayAtStudio = true
+	made, err := s.Catalog.CreatePolicy(ctx, c.Scope, catalog.CreatePolicyInput{Name: c.UI.T("Pay at {place}", "place", placeName(c, id)), Rules: rules})
+	if err != nil {
+		return desk.Done{}, err
+	}
+	_, err = s.Catalog.PutLocationPolicy(ctx, c.Scope, catalog.PutLocationPolicyInput{LocationID: id, PolicyID: &made.ID, Version: was.Version})
+	return desk.Done{
+		To: c.To("/settings/payments"), Said: c.UI.T("Customers can book at {place} and pay when they come.", "place", placeName(c, id)),
+		Undo: &ui.Undo{Action: c.To("/settings/policies/places/" + id.String()), Fields: []view.Param{{Name: "policyId", Value: idText(was.PolicyID)}}},
+	}, err
 }
 
 func (s *screens) onboard(c *desk.Call, ctx context.Context) (string, error) {
@@ -47,7 +117,7 @@ func (s *screens) showContinue(c *desk.Call) (ui.Screen, error) {
 		return ui.Screen{}, err
 	}
 	return ui.Screen{
-		Title: c.UI.T("Your details at the payment processor"), Area: area, Up: up(c, c.UI.T("Payments"), "/settings/payments"), Body: continueBody(c, to),
+		Title: c.UI.T("Your details at the payment processor"), Area: area, Up: up(c, c.UI.T("Payments"), "/settings/payments"), Body: continueBody(c, to), Step: "payments",
 	}, nil
 }
 

@@ -14,6 +14,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/paging"
 	"foyer/app/view"
+	"foyer/billing"
 )
 
 type screens struct{ *desk.Desk }
@@ -24,6 +25,7 @@ func Register(d *desk.Desk) {
 	d.Page("getBusiness", "/settings", s.index)
 	for _, mount := range []func(){
 		s.house, s.closing, s.places, s.details, s.hours, s.closures, s.rooms, s.room, s.blocks, s.looks, s.website, s.putAway, s.taxes, s.payments,
+		s.team, s.member, s.memberHours, s.keys, s.changes, s.counting,
 	} {
 		mount()
 	}
@@ -41,7 +43,23 @@ func up(c *desk.Call, text, path string) *view.Link {
 }
 
 func (s *screens) index(c *desk.Call) (ui.Screen, error) {
-	return ui.Screen{Title: c.UI.T("Settings"), Area: area, Body: indexBody(c)}, nil
+	var now state
+	err := desk.Together(
+		func() (err error) { now.Standing, err = s.Business.Standing(c.Context(), c.Scope); return err },
+		func() (err error) {
+			if c.May("getProcessor") {
+				now.Account, err = s.Billing.Connection(c.Context(), c.Scope)
+			}
+			return err
+		},
+	)
+	return ui.Screen{Title: c.UI.T("Settings"), Area: area, Body: indexBody(c, groups(c, now))}, err
+}
+
+// state is how the settings stand.
+type state struct {
+	business.Standing
+	Account billing.Connection
 }
 
 // line is one entry of the list: what it is, how it stands, and the way there.
@@ -50,31 +68,81 @@ type line struct {
 	Tone                    ui.Tone
 }
 
-func groups(c *desk.Call) []group {
-	sh, b := c.UI, c.House.Business
-	state, tone := statusWords(sh, b.Status)
-	studio := group{Title: sh.T("Studio"), Lines: []line{
-		{Text: sh.T("Business"), More: view.Joined(" · ", b.Name, string(b.Currency), b.Zone), Href: c.To("/settings/business"), Badge: state, Tone: tone},
-		{Text: sh.T("Places"), More: sh.N(len(c.House.Locations), "{n} place with its hours, rooms and look", "{n} places with their hours, rooms and looks"),
-			Href: c.To("/settings/places")},
-	}}
-
-	selling := group{Title: sh.T("Selling"), Lines: []line{
-		{Text: sh.T("Policies"), More: sh.T("When customers may book, cancel and move, and what it costs"), Href: c.To("/settings/policies")},
-	}}
-	selling.Lines = append(selling.Lines, line{Text: sh.T("Taxes"), More: sh.T("Rates that prices are taxed with"), Href: c.To("/settings/taxes")})
-	if c.May("getProcessor") {
-		selling.Lines = append(selling.Lines, line{Text: sh.T("Payments"), More: sh.T("The account that card payments go to"), Href: c.To("/settings/payments")})
-	}
-	you := group{Title: sh.T("You"), Lines: []line{
-		{Text: sh.T("Profile and sessions"), More: c.Scope.Email, Href: "/my/profile"},
-	}}
-	return []group{studio, selling, you}
-}
-
 type group struct {
 	Title string
 	Lines []line
+}
+
+// groups are all settings that the caller may see.
+func groups(c *desk.Call, now state) []group {
+	out := []group{{Title: c.UI.T("Studio"), Lines: studioLines(c, now)}, {Title: c.UI.T("People"), Lines: peopleLines(c, now)}, {Title: c.UI.T("Selling"), Lines: sellingLines(c, now)}}
+	if list := recordLines(c, now); len(list) > 0 {
+		out = append(out, group{Title: c.UI.T("Programs and records"), Lines: list})
+	}
+	you := []line{{Text: c.UI.T("Profile and sessions"), More: c.Scope.Email, Href: c.UI.Profile()}}
+	if c.House.Member != uuid.Nil {
+		you = append(you, line{Text: c.UI.T("Your hours and time off"), More: c.UI.T("When you can be booked"), Href: memberAt(c, c.House.Member, "/hours")})
+	}
+	return append(out, group{Title: c.UI.T("You"), Lines: you})
+}
+
+func studioLines(c *desk.Call, now state) []line {
+	sh, b := c.UI, c.House.Business
+	status, tone := statusWords(sh, b.Status)
+	places := sh.N(len(c.House.Locations), "{n} place with its hours, rooms and look", "{n} places with their hours, rooms and looks")
+	if now.Rooms > 0 {
+		places = view.Joined(", ", sh.N(len(c.House.Locations), "{n} place", "{n} places"), sh.N(now.Rooms, "{n} room", "{n} rooms"))
+	}
+	out := []line{
+		{Text: sh.T("Business"), More: view.Joined(" · ", b.Name, string(b.Currency), b.Zone), Href: c.To("/settings/business"), Badge: status, Tone: tone},
+		{Text: sh.T("Places"), More: places, Href: c.To("/settings/places")},
+	}
+	return append(out, placeLines(c)...)
+}
+
+func peopleLines(c *desk.Call, now state) []line {
+	sh, away := c.UI, ""
+	if now.Away > 0 {
+		away = sh.N(now.Away, "{n} deactivated", "{n} deactivated")
+	}
+	return []line{
+		{Text: sh.T("Team"), More: view.Joined(", ", sh.N(now.People, "{n} person", "{n} people"), away), Href: c.To("/settings/team")},
+		{Text: sh.T("Roles"), More: sh.T("What each of them may do"), Href: c.To("/settings/team/roles")},
+	}
+}
+
+func sellingLines(c *desk.Call, now state) []line {
+	sh, rates := c.UI, c.UI.T("None: what you sell is untaxed")
+	if now.Rates > 0 {
+		rates = sh.N(now.Rates, "{n} rate", "{n} rates")
+	}
+	out := []line{
+		{Text: sh.T("Policies"), More: sh.T("When customers may book, cancel and move, and what it costs"), Href: c.To("/settings/policies")},
+		{Text: sh.T("Taxes"), More: rates, Href: c.To("/settings/taxes")},
+	}
+	if c.May("getProcessor") {
+		badge, tone := accountBadge(sh, now.Account.State)
+		out = append(out, line{Text: sh.T("Payments"), More: sh.T("The account that card payments go to"), Href: c.To("/settings/payments"), Badge: badge, Tone: tone})
+	}
+	return out
+}
+
+func recordLines(c *desk.Call, now state) (out []line) {
+	sh := c.UI
+	if c.May("listApiKeys") {
+		keys := sh.T("None: no program acts for you")
+		if now.Keys > 0 {
+			keys = sh.N(now.Keys, "{n} key", "{n} keys")
+		}
+		out = append(out, line{Text: sh.T("API keys"), More: keys, Href: c.To("/settings/keys")})
+	}
+	if c.May("listAudit") {
+		out = append(out, line{Text: sh.T("Record of changes"), More: sh.T("Who changed what, and when"), Href: c.To("/settings/changes")})
+	}
+	if c.May("checkIntegrity") {
+		out = append(out, line{Text: sh.T("Integrity"), More: sh.T("Counts everything again"), Href: c.To("/settings/integrity")})
+	}
+	return out
 }
 
 func statusWords(sh ui.Shell, s business.Status) (string, ui.Tone) {

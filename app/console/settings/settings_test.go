@@ -38,9 +38,11 @@ func TestHoursAreTypedByDay(t *testing.T) {
 	s := consoletest.Open(t)
 	owner := s.As(t, consoletest.Owner)
 	path := "/settings/places/" + s.Studio.Location.ID.String() + "/hours"
-	f := owner.Get(path).Form("/hours")
+	alike := owner.Get(path).Form("/hours")
+	owner.Send(alike, "opens", "", "weekdays", "1").Is(t, 400).Says(t, "Say when it opens, like 9:00.")
+	f := owner.Get(path).Forms("/hours")[1]
 	owner.Send(f, "opens-1-0", "09:00", "closes-1-0", "08:00").Is(t, 400).Says(t, "Close after opening")
-	owner.Send(owner.Get(path).Form("/hours"), "opens-1-0", "09:00", "closes-1-0", "12:00").Is(t, 200).Says(t, "The hours are saved.")
+	owner.Send(owner.Get(path).Forms("/hours")[1], "opens-1-0", "09:00", "closes-1-0", "12:00").Is(t, 200).Says(t, "The hours are saved.")
 	h, err := s.Services.Business.Hours(t.Context(), s.Owner, s.Studio.Location.ID)
 	if err != nil || len(h.Intervals) == 0 {
 		t.Fatalf("%+v %v", h, err)

@@ -1,19 +1,142 @@
 package settings
 
 import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/agenda"
+	"foyer/app/business"
+	"foyer/app/catalog"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
+	"foyer/app/view"
 )
 
-// website is the code that puts a place on the studio's own pages.
+// website is the code that puts a place on the studio's own pages, and the address of those.
 func (s *screens) website() {
-	s.Page("getLocation", "/settings/places/:location/website", func(c *desk.Call) (ui.Screen, error) {
-		l, err := s.place(c)
-		if err != nil {
-			return ui.Screen{}, err
+	const path = "/settings/places/:location/website"
+	s.Page("getLocation", path, s.showWebsite)
+	s.Form("updateLocation", path, desk.Form{Do: s.putWebsite, Show: s.showWebsite, Inputs: []string{"website"}})
+	s.File("getLocation", path+"/page", s.websitePage)
+}
+
+// placeLines lead from the settings to what is looked for most at a place: how it looks, and the code for the website. Of several places
+// it is the one that the screens are about, or the first.
+func placeLines(c *desk.Call) []line {
+	l := c.Place
+	if l == nil && len(c.House.Locations) > 0 {
+		l = &c.House.Locations[0]
+	}
+	if l == nil {
+		return nil
+	}
+	return []line{
+		{Text: c.UI.T("Look"), More: c.UI.T("Colour, ground, type and corners of the booking page of {place}", "place", l.Name), Href: of(c, l.ID, "/look")},
+		{Text: c.UI.T("Website"), More: c.UI.T("The code that puts your times on your own pages"), Href: of(c, l.ID, "/website")},
+	}
+}
+
+// builder is a snippet as it was chosen.
+type builder struct {
+	business.Location
+	Guide   view.Guide
+	Choices []agenda.Offer // what has times to show
+	What    string         // the name of a tag, "frame", "live" or "link"
+	Theme   string
+	Listing string // of svc-times
+	Group   string // of svc-listings
+	Tag     view.GuideTag
+}
+
+// The snippets beside the tags.
+const (
+	whatFrame = "frame"
+	whatLive  = "live"
+	whatLink  = "link"
+)
+
+func (s *screens) built(c *desk.Call) (builder, error) {
+	l, err := s.place(c)
+	if err != nil {
+		return builder{}, err
+	}
+	v := builder{Location: l, What: c.Query("what"), Theme: c.Query("theme"), Listing: c.Query("listing"), Group: c.Query("group")}
+	shelf, err := s.Agenda.Shelf(c.Context(), c.Scope, agenda.ShelfInput{LocationID: l.ID})
+	first := ""
+	for _, o := range shelf {
+		if o.State == catalog.Published {
+			v.Choices = append(v.Choices, o)
 		}
-		screen := aPlace(c, l, "/website")
-		screen.Body = websiteBody(c, l, s.BaseURL)
-		return screen, nil
-	})
+	}
+	if id, bad := uuid.Parse(v.Listing); bad == nil || len(v.Choices) > 0 {
+		first, err = s.slugOf(c, v.Choices, id)
+	}
+	if v.Group == "" {
+		v.Group = c.House.Business.ClassWord
+	}
+	v.Guide = view.Guide{Studio: c.House.Business.Name, Base: s.BaseURL, Slug: l.Slug}
+	v.Guide.Tags = view.GuideTags(c.House.Business.Name, s.BaseURL+"/"+l.Slug, first, v.Group)
+	for _, t := range v.Guide.Tags {
+		if t.Name == v.What {
+			v.Tag = t
+		}
+	}
+	if v.Tag.Name == "" && v.What != whatFrame && v.What != whatLive && v.What != whatLink {
+		v.Tag, v.What = v.Guide.Tags[0], v.Guide.Tags[0].Name
+	}
+	return v, err
+}
+
+// slugOf is the last part of the address of the listing that was chosen, else of the first; empty when there is none.
+func (s *screens) slugOf(c *desk.Call, list []agenda.Offer, id uuid.UUID) (string, error) {
+	for i, o := range list {
+		if o.ID == id || id == uuid.Nil && i == 0 {
+			found, err := s.Catalog.Get(c.Context(), c.Scope, o.ID)
+			return found.Slug, err
+		}
+	}
+	return "", nil
+}
+
+// snippet is what is pasted.
+func (v builder) snippet() string {
+	switch v.What {
+	case whatFrame:
+		return v.Guide.Frame()
+	case whatLive:
+		return v.Guide.Live()
+	case whatLink:
+		return v.Guide.Base + "/" + v.Slug
+	}
+	return v.Guide.Snippet(v.Tag, v.Theme)
+}
+
+func (s *screens) showWebsite(c *desk.Call) (ui.Screen, error) {
+	v, err := s.built(c)
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	screen := aPlace(c, v.Location, "/website")
+	screen.Step = "website"
+	screen.Body = websiteBody(c, v)
+	return screen, nil
+}
+
+// websitePage is an empty page with the snippet in it, for the frame beside the code.
+func (s *screens) websitePage(c *desk.Call) error {
+	v, err := s.built(c)
+	if err != nil {
+		return err
+	}
+	return c.Picture(snippetPage(v))
+}
+
+func (s *screens) putWebsite(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	id, err := c.ID("location")
+	if err != nil {
+		return desk.Done{}, err
+	}
+	_, err = s.Business.UpdateLocation(ctx, c.Scope, business.UpdateLocationInput{LocationID: id, Version: c.Version(), Website: given(c, "website")})
+	return desk.Done{Said: c.UI.T("Saved. Whoever comes from there finds the way back.")}, err
 }

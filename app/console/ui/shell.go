@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"net/url"
+	"path"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -34,15 +35,43 @@ type Shell struct {
 	Person   string
 	Email    string
 	Practice bool
+	Scheme   string // Light or Dark when one was chosen; empty: as the system is
+	KeysOff  bool   // single keys do nothing
 	Said     *Said
 	CSRF     func() string // the token of forms, made when the first one is written
 	Self     string        // where the forms of this page come back to
 	Sheet    bool          // shown in the side sheet
 	Quote    string        // what the page promises, for its Ask form
+	Opening  *Opening      // the way through the steps of an opening; nil on other screens
 
 	Trouble *view.Trouble // why the form came back; nil when it did not
 	Posted  url.Values    // what was typed into it
 	Stale   bool          // somebody else changed the record meanwhile
+}
+
+// The colour schemes to choose from.
+const (
+	Light = "light"
+	Dark  = "dark"
+)
+
+// colours are the schemes that a page is made for.
+func (sh Shell) colours() string { return cmp.Or(sh.Scheme, Light+" "+Dark) }
+
+// settings are what the scripts of a page read of what somebody has chosen.
+func (sh Shell) settings() templ.Attributes {
+	if !sh.KeysOff {
+		return nil
+	}
+	return templ.Attributes{"data-keys": "off"}
+}
+
+// scheme is the same for the style sheet.
+func (sh Shell) scheme() templ.Attributes {
+	if sh.Scheme == "" {
+		return nil
+	}
+	return templ.Attributes{"data-scheme": sh.Scheme}
 }
 
 // Entry is a way to a screen. Area is which screens it is lit on; Key is what opens it, after "g" in the rail.
@@ -80,6 +109,7 @@ type Screen struct {
 	Tabs   []Tab
 	Body   templ.Component
 	Script string          // a script of its own: "calendar.js"
+	Step   string          // the step of an opening that is done here
 	Wide   bool            // it needs all of the width
 	Sheet  bool            // it can be shown in the side sheet
 	Frame  string          // the name of a frame that stands in Body
@@ -112,6 +142,11 @@ func (sh Shell) To(path string, params ...string) string {
 		return sh.Base + path
 	}
 	return sh.Base + path + "?" + q.Encode()
+}
+
+// Profile is the address of one's own profile, which belongs to the booking pages, with the way back from there.
+func (sh Shell) Profile() string {
+	return "/my/profile?" + url.Values{view.FieldDesk: {path.Base(sh.Base)}}.Encode()
 }
 
 // hidden are the fields that every form carries.
@@ -163,6 +198,29 @@ func (sh Shell) other(name, now string) string {
 		return ""
 	}
 	return cmp.Or(now, sh.T("nothing"))
+}
+
+// others are the boxes of one name that are ticked now, where those are not the ones that were sent.
+func (sh Shell) others(name string, options []Option, now []string) (text string, changed bool) {
+	if !sh.Stale || sh.Posted == nil {
+		return "", false
+	}
+	for _, o := range options {
+		is := contains(now, o.Value)
+		if is {
+			text = view.Joined(", ", text, o.Text)
+		}
+		changed = changed || is != sh.chosen(name, o.Value, is)
+	}
+	return cmp.Or(text, sh.T("nothing")), changed
+}
+
+// boxWord is what a box says.
+func (sh Shell) boxWord(ticked bool) string {
+	if ticked {
+		return sh.C("box", "ticked")
+	}
+	return sh.C("box", "not ticked")
 }
 
 // about is what is wrong with a field.

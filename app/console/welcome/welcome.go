@@ -1,4 +1,5 @@
-// Package welcome is the opening of a studio: five steps that can be left and found again, each done on its own screen.
+// Package welcome is the opening of a studio: five steps that can be left and found again, each done on its own screen, which leads on
+// to the next one.
 package welcome
 
 import (
@@ -6,86 +7,86 @@ import (
 
 	"foyer/app/agenda"
 	"foyer/app/business"
-	"foyer/app/catalog"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
-	"foyer/app/tenancy"
 	"foyer/policy"
 )
 
 type screens struct{ *desk.Desk }
 
-// Register mounts the screen.
+// Register mounts the screen. Who may not connect an account cannot do all of the steps, and is not shown them.
 func Register(d *desk.Desk) {
 	s := &screens{d}
-	d.Page("getBusiness", "/welcome", s.welcome)
+	d.Page("updateBusiness", "/welcome", s.welcome)
+	d.Opening("/welcome", s.steps)
 }
 
-// step is one thing to do, and where.
-type step struct {
-	Text, About, Href string
-	Done              bool
-}
-
-// welcome lists the steps for the place that the screens are about, or for the first one.
+// welcome lists the steps for the place that the screens are about, or for the first one. From here on the screens of the steps lead
+// on to each other, until all are done.
 func (s *screens) welcome(c *desk.Call) (ui.Screen, error) {
-	place := c.Place
-	if place == nil && len(c.House.Locations) > 0 {
-		place = &c.House.Locations[0]
+	list, err := s.steps(c)
+	if err != nil {
+		return ui.Screen{}, err
 	}
-	screen := ui.Screen{Title: c.UI.T("Getting ready"), Area: "today", Lead: c.UI.T("Five steps to your first booking. Leave at any time: what is done stays done.")}
-	if place == nil {
+	left := ui.Step{}
+	for _, step := range list {
+		if !step.Done && left.Key == "" {
+			left = step
+		}
+	}
+	c.Opens(left.Key != "")
+	place := Place(c)
+	screen := ui.Screen{
+		Title: c.UI.T("Getting ready"), Area: "today", Lead: c.UI.T("Five steps to your first booking. Leave at any time: what is done stays done."),
+		Body: stepsBody(c, list, left, place),
+	}
+	switch {
+	case place == nil:
 		screen.Lead = c.UI.T("A studio has a place first.")
-		screen.Body = stepsBody(c, []step{{Text: c.UI.T("Place"), About: c.UI.T("Where is it?"), Href: c.To("/settings/places/new")}})
-		return screen, nil
+	case left.Key == "":
+		screen.Title, screen.Lead = c.UI.T("{studio} is ready", "studio", c.House.Business.Name), c.UI.T("People can find you, book and pay.")
 	}
-	list, err := s.steps(c, *place)
-	screen.Body = stepsBody(c, list)
-	return screen, err
+	return screen, nil
 }
 
-func (s *screens) steps(c *desk.Call, place business.Location) ([]step, error) {
-	var hours business.Hours
-	var shelf []agenda.Offer
-	pays := false
-	err := desk.Together(
-		func() (err error) {
-			hours, err = s.Business.Hours(c.Context(), c.Scope, place.ID)
-			return err
-		},
-		func() (err error) {
-			shelf, err = s.Agenda.Shelf(c.Context(), c.Scope, agenda.ShelfInput{LocationID: place.ID})
-			return err
-		},
-		func() (err error) {
-			pays, err = s.pays(c, place)
-			return err
-		},
-	)
-	sells := false
-	for _, o := range shelf {
-		sells = sells || o.State == catalog.Published
+// Place is the one whose opening the steps are about; nil while there is none.
+func Place(c *desk.Call) *business.Location {
+	if c.Place == nil && len(c.House.Locations) > 0 {
+		return &c.House.Locations[0]
 	}
-	at := c.To("/settings/places/" + place.ID.String())
-	sh := c.UI
-	return []step{
-		{sh.T("Opening hours"), sh.T("When {place} is open, on its own clock.", "place", place.Name), at + "/hours", len(hours.Intervals) > 0},
-		{sh.T("First offering"), sh.T("Start from a template, give it days and a time, and publish it."), c.To("/catalog/new"), sells},
-		{sh.T("Payment"), sh.T("Connect an account for cards, or let customers pay at the studio."), c.To("/settings/payments"), pays},
-		{sh.T("Look"), sh.T("Your colour and ground on the booking page."), at + "/look", place.Look.Chosen()},
-		{sh.T("Your website"), sh.T("Put your times on your own pages."), at + "/website", place.Website != ""},
-	}, err
+	return c.Place
 }
 
-// pays tells whether customers have a way to pay: the account takes cards, or the place lets them pay when they come. Who may not
-// see the account sees the second only.
-func (s *screens) pays(c *desk.Call, place business.Location) (bool, error) {
-	rules, err := s.Catalog.LocationPolicy(c.Context(), c.Scope, place.ID)
-	if err != nil || rules.Rules.PayAtStudio || !manages(c.Scope) {
-		return rules.Rules.PayAtStudio, err
+// Opens tells whether the caller opens the studio.
+func Opens(c *desk.Call) bool { return c.Scope.Grants.At(policy.BusinessManage, uuid.Nil) }
+
+func (s *screens) steps(c *desk.Call) ([]ui.Step, error) {
+	place := Place(c)
+	if place == nil {
+		return []ui.Step{{Key: "hours", Text: c.UI.T("Place"), About: c.UI.T("Where is it?"), Href: c.To("/settings/places/new")}}, nil
 	}
-	account, err := s.Billing.Connection(c.Context(), c.Scope)
-	return account.Takes(place.Currency), err
+	got, err := s.Agenda.Opening(c.Context(), c.Scope, agenda.OpeningInput{LocationID: place.ID, Env: s.Billing.Env()})
+	return Steps(c, *place, got), err
 }
 
-func manages(sc tenancy.Scope) bool { return sc.Grants.At(policy.BusinessManage, uuid.Nil) }
+// Steps are the five of a place that has come so far. Today shows them until all are done.
+func Steps(c *desk.Call, place business.Location, o agenda.Opening) []ui.Step {
+	sh, at := c.UI, c.To("/settings/places/"+place.ID.String())
+	first := ui.Step{
+		Key: "offering", Done: o.Sells, Text: sh.T("First offering"), Href: c.To("/catalog/new"),
+		About: sh.T("Start from a template, give it days and a time, and publish it."),
+	}
+	switch {
+	case o.Sells:
+		first.Href, first.About = c.To("/catalog"), sh.T("It is on your booking page.")
+	case o.DraftID != nil:
+		first.Href, first.About = c.To("/catalog/"+o.DraftID.String()), sh.T("{name} is a draft: see what it lacks, and publish it.", "name", o.DraftName)
+	}
+	return []ui.Step{
+		{Key: "hours", Text: sh.T("Opening hours"), About: sh.T("When {place} is open, on its own clock.", "place", place.Name), Href: at + "/hours", Done: o.Hours},
+		first,
+		{Key: "payments", Text: sh.T("Payment"), About: sh.T("Connect an account for cards, or let customers pay at the studio."), Href: c.To("/settings/payments"), Done: o.Pays},
+		{Key: "look", Text: sh.T("Look"), About: sh.T("Your colour and ground on the booking page."), Href: at + "/look", Done: place.Look.Chosen()},
+		{Key: "website", Text: sh.T("Your website"), About: sh.T("Put your times on your own pages."), Href: at + "/website", Done: place.Website != ""},
+	}
+}

@@ -4,14 +4,14 @@ package assets
 
 // served maps the name the product uses to the file in dist.
 var served = map[string]string{
-	"app.css":             "app.CAIRH6AU.css",
+	"app.css":             "app.ZUYS75OL.css",
 	"app.js":              "app.3RAPCVMM.js",
-	"calendar.js":         "calendar.SBB5DJXX.js",
+	"calendar.js":         "calendar.C4MO6YFO.js",
 	"card.css":            "card.L2ZYIF4Z.css",
-	"catalog.js":          "catalog.RG4HAFRR.js",
+	"catalog.js":          "catalog.DWBPEAUY.js",
 	"clean.css":           "clean.CZ4KFDZZ.css",
-	"console.css":         "console.WL73YETW.css",
-	"console.js":          "console.EC2D74QT.js",
+	"console.css":         "console.GFG62OIT.css",
+	"console.js":          "console.6G34VHLP.js",
 	"embed.js":            "embed.BWRNHGYR.js",
 	"face.css":            "face.BLL3AKUG.css",
 	"figtree-ext.woff2":   "figtree-ext.O22BDGD7.woff2",

@@ -1,4 +1,4 @@
-// The calendar's own script: dates of classes are dragged to another time, in steps of a quarter of an hour, and the key m moves
+// The calendar's own script: dates and bookings are dragged to another time, in steps of a quarter of an hour, and the key m moves
 // the one that has the focus. Either opens the screen that says what the move would do; nothing is moved before that is confirmed.
 const quarter = 15;
 const slack = 6; // pixels that a hand trembles
@@ -31,7 +31,7 @@ document.addEventListener("pointerup", (e) => {
   const body = column?.querySelector<HTMLElement>(".cal-body");
   if (!column || !body) return;
   const at = minutes(body, e.clientY - was.grip);
-  open(was.card.dataset.move!, `${column.dataset.day}T${clock(at)}`);
+  open(was.card.dataset.move!, was.card.dataset.drag === "booking" ? { date: column.dataset.day!, time: clock(at) } : { startsAt: `${column.dataset.day}T${clock(at)}` });
 });
 
 document.addEventListener("pointercancel", drop);
@@ -41,7 +41,7 @@ document.addEventListener("dragstart", (e) => {
 
 document.addEventListener("keydown", (e) => {
   if (e.key === "Escape" && drag) drop();
-  if (e.key !== "m" || e.metaKey || e.ctrlKey || e.altKey || localStorage.getItem("keys") === "off") return;
+  if (e.key !== "m" || e.metaKey || e.ctrlKey || e.altKey || document.body.dataset.keys === "off") return;
   const to = (e.target as HTMLElement).dataset?.move;
   if (to) open(to);
 });
@@ -71,11 +71,21 @@ function clock(at: number): string {
   return `${String(Math.floor(at / 60)).padStart(2, "0")}:${String(at % 60).padStart(2, "0")}`;
 }
 
-function open(address: string, startsAt?: string): void {
+function open(address: string, when: Record<string, string> = {}): void {
   const to = new URL(address, location.href);
-  if (startsAt) to.searchParams.set("startsAt", startsAt);
+  for (const [name, value] of Object.entries(when)) to.searchParams.set(name, value);
   const frame = document.querySelector<HTMLElement & { src: string }>("turbo-frame#sheet");
   if (frame) frame.src = to.href;
 }
+
+// The line of now goes on while the page stands: the clock is the server's as it was printed (data-now, minutes of the day), and the
+// time since.
+const began = Date.now();
+setInterval(() => {
+  for (const line of document.querySelectorAll<HTMLElement>("[data-now]")) {
+    const at = Number(line.dataset.now) + Math.floor((Date.now() - began) / 60000);
+    line.className = `cal-now h${Math.floor(at / 60) % 24} m${(at % 60) - (at % 5)}`;
+  }
+}, 30000);
 
 export {}; // a module: its names are its own

@@ -8,12 +8,14 @@ import { menus } from "./console/menus";
 import { palette } from "./console/palette";
 import { print } from "./console/print";
 import { queue } from "./console/queue";
+import { refresh } from "./console/refresh";
 import { sheet } from "./console/sheet";
 import { toasts } from "./console/toasts";
 import { trouble } from "./console/trouble";
+import { unsaved } from "./console/unsaved";
 import { wait } from "./console/wait";
 
-for (const enhance of [sheet, menus, palette, keys, live, queue]) enhance(); // once: they listen at the document
+for (const enhance of [sheet, menus, palette, keys, live, queue, refresh, unsaved]) enhance(); // once: they listen at the document
 for (const dress of [toasts, trouble, copy, print, wait]) {
   dress(document.documentElement); // again for each page and frame that comes
   document.addEventListener("turbo:render", () => dress(document.documentElement));

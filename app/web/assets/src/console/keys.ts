@@ -1,10 +1,10 @@
-// Single keys, for whoever has not switched them off (profile): g and a letter goes to a screen, / searches, and what is marked
+// Single keys, for whoever has not switched them off (the page of keys): g and a letter goes to a screen, / searches, and what is marked
 // with data-key is pressed by its key. They rest while somebody types.
 export function keys(): void {
   let going = 0;
   document.addEventListener("keydown", (e) => {
     if (e.metaKey || e.ctrlKey || e.altKey || e.defaultPrevented || typing(e.target as Element)) return;
-    if (localStorage.getItem("keys") === "off" || document.querySelector("dialog[open]")) return;
+    if (document.body.dataset.keys === "off" || document.querySelector("dialog[open]")) return;
     if (going && e.timeStamp - going < 1500) {
       going = 0;
       press(`[data-go="${CSS.escape(e.key)}"]`, e);
@@ -14,7 +14,8 @@ export function keys(): void {
     if (e.key === "/") {
       e.preventDefault();
       document.dispatchEvent(new Event("console:search"));
-    } else if (e.key === "j" || e.key === "k") row(e.key === "j" ? 1 : -1);
+    } else if (e.key === "?") press('a[href$="/keys"]', e);
+    else if (e.key === "j" || e.key === "k") row(e.key === "j" ? 1 : -1);
     else if (!going) press(`[data-key="${CSS.escape(e.key)}"]`, e);
   });
 }

@@ -1,30 +1,61 @@
-// Check-in at a door with a bad line: a tap that cannot be sent waits here for ten minutes and is sent again when the line is
-// back, with the key of its own form, so nothing is done twice. What could not be done by then is told.
+// Taps at a door with a bad line. A form with data-queue that cannot be sent waits here for ten minutes, under the name of whom it is
+// about, and is sent again when the line is back, with the key of its own form: nothing is done twice. The bar over the screen (#taps)
+// says how many wait, what was refused because something has changed meanwhile, and what came too late.
+import { visit } from "../vendor/turbo.js";
+
 const name = "taps";
 const keep = 10 * 60 * 1000;
+const again = 10 * 1000; // a line can be back without the browser saying so
 
 type Tap = { to: string; body: string; at: number; what: string };
+type Words = "waiting" | "locked" | "refused" | "late";
+
+let busy = false;
+let told: string[] = []; // sentences that stay until somebody has read them
 
 export function queue(): void {
   document.addEventListener("submit", (e) => {
     const form = e.target as HTMLFormElement;
-    if (!form.matches("form[data-queue]") || navigator.onLine) return;
+    if (!form.matches("form[data-queue]") || (navigator.onLine && !form.dataset.waits)) return;
     e.preventDefault();
     e.stopImmediatePropagation();
-    const body = new URLSearchParams(new FormData(form) as unknown as Record<string, string>).toString();
-    write([...read(), { to: form.action, body, at: Date.now(), what: form.dataset.queue ?? "" }]);
-    form.querySelector("button")?.setAttribute("aria-busy", "true");
-    tell();
+    put(form);
   }, true);
-  window.addEventListener("online", replay);
-  document.addEventListener("turbo:load", () => {
-    tell();
-    if (navigator.onLine) void replay();
+  document.addEventListener("turbo:fetch-request-error", (e) => { // the browser took the line for a good one
+    const form = e.target as HTMLFormElement;
+    if (form.matches?.("form[data-queue]")) put(form);
   });
+  document.addEventListener("click", (e) => {
+    if (!(e.target as Element).closest?.("#taps button")) return;
+    told = [];
+    tell();
+  });
+  window.addEventListener("online", () => void replay());
+  window.setInterval(() => { if (read().length) void replay(); }, again);
+  document.addEventListener("turbo:load", () => { tell(); void replay(); });
 }
 
+function put(form: HTMLFormElement): void {
+  if (form.dataset.waits) return;
+  const body = new URLSearchParams(new FormData(form) as unknown as Record<string, string>).toString();
+  write([...read(), { to: form.action, body, at: Date.now(), what: form.dataset.queue ?? "" }]);
+  form.dataset.waits = "1";
+  const button = form.querySelector("button");
+  if (button) {
+    button.disabled = true;
+    (button.lastChild as Text).textContent = form.dataset.queued ?? "";
+  }
+  tell();
+}
+
+// read is what waits; what has waited for too long is told and let go.
 function read(): Tap[] {
   const all = JSON.parse(localStorage.getItem(name) ?? "[]") as Tap[];
+  const late = all.filter((t) => Date.now() - t.at >= keep);
+  if (late.length) {
+    write(all.filter((t) => Date.now() - t.at < keep));
+    say("late", late.map((t) => t.what));
+  }
   return all.filter((t) => Date.now() - t.at < keep);
 }
 
@@ -33,34 +64,52 @@ function write(taps: Tap[]): void {
   else localStorage.removeItem(name);
 }
 
-// replay sends what waits, in the order of the taps. An answer of any kind ends the wait of a tap; no answer ends the replay.
+// replay sends what waits, in the order of the taps. An answer ends the wait of a tap, unless it asks who is there; no answer ends
+// the replay. Then the page shows what is so now.
 async function replay(): Promise<void> {
+  if (busy || !navigator.onLine) return;
+  busy = true;
   const refused: string[] = [];
   let sent = 0;
-  for (let taps = read(); taps.length; taps = taps.slice(1)) {
+  for (let taps = read(); taps.length; taps = read()) {
     const tap = taps[0]!;
-    try {
-      const answer = await fetch(tap.to, {
-        method: "POST", body: tap.body, redirect: "manual", headers: { "Content-Type": "application/x-www-form-urlencoded", Accept: "text/html" },
-      });
-      sent++;
-      if (answer.type !== "opaqueredirect") refused.push(tap.what);
-    } catch {
-      write(taps);
+    const answer = await fetch(tap.to, {
+      method: "POST", body: tap.body, redirect: "manual",
+      headers: { "Content-Type": "application/x-www-form-urlencoded", "Foyer-Tap": "1" },
+    }).catch(() => undefined);
+    if (!answer || answer.status >= 500) break;
+    if (answer.status === 401) {
+      tell("locked");
+      busy = false;
       return;
     }
-    write(taps.slice(1));
+    if (answer.status !== 204) refused.push([tap.what, await answer.text()].filter(Boolean).join(" – "));
+    sent++;
+    write(read().slice(1));
   }
-  tell(refused);
-  if (sent) document.dispatchEvent(new Event("console:replayed"));
+  busy = false;
+  if (refused.length) say("refused", refused);
+  tell();
+  if (sent) visit(location.href, { action: "replace" });
 }
 
-// tell says how many taps wait, or which were refused.
-function tell(refused: string[] = []): void {
-  const box = document.querySelector<HTMLElement>("[data-waiting-taps]");
-  if (!box) return;
-  const n = read().length;
-  box.hidden = n === 0 && refused.length === 0;
-  if (refused.length) box.textContent = (box.dataset.refused ?? "").replace("{names}", refused.join(", "));
-  else if (n) box.textContent = (box.dataset.waitingTaps ?? "").replace("{n}", String(n));
+function text(words: Words, n: number, names = ""): string {
+  return (document.getElementById("taps")?.dataset[words] ?? "").replace("{n}", String(n)).replace("{names}", names);
+}
+
+function say(words: Words, names: string[]): void {
+  told.push(text(words, names.length, names.join("; ")));
+  tell();
+}
+
+// tell fills the bar in.
+function tell(words: Words = "waiting"): void {
+  const box = document.getElementById("taps");
+  const line = box?.querySelector("p");
+  const button = box?.querySelector("button");
+  if (!box || !line || !button) return;
+  const n = (JSON.parse(localStorage.getItem(name) ?? "[]") as Tap[]).length;
+  box.hidden = n === 0 && told.length === 0;
+  line.textContent = [...told, n ? text(words, n) : ""].filter(Boolean).join(" ");
+  button.hidden = told.length === 0;
 }

@@ -1,0 +1,32 @@
+package business
+
+import (
+	"context"
+
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// Standing is how a business is set up, in numbers.
+type Standing struct {
+	People, Away int // on the team, and deactivated
+	Rooms        int // in use
+	Rates        int // tax rates in use
+	Keys         int // API keys that have not been revoked; 0 for who may not see them
+}
+
+// Standing counts it in one trip. Everybody in the house may see it, the keys only who manages the business. Errors:
+// policy.ErrMissingFeature (location.view).
+func (s *Service) Standing(ctx context.Context, sc tenancy.Scope) (Standing, error) {
+	if err := policy.RequireAny(sc, policy.LocationView); err != nil {
+		return Standing{}, err
+	}
+	return pg.One[Standing](ctx, s.o.DB.View(sc.Tenant), `select
+			(select count(*) from members where business_id = $1 and deactivated_at is null) as people,
+			(select count(*) from members where business_id = $1 and deactivated_at is not null) as away,
+			(select count(*) from spaces where business_id = $1 and archived_at is null) as rooms,
+			(select count(*) from tax_rates where business_id = $1 and archived_at is null) as rates,
+			(select count(*) from api_keys where business_id = $1 and revoked_at is null and $2) as keys`,
+		sc.Tenant, mayKeys(sc) == nil)
+}

@@ -1,0 +1,50 @@
+// Package journeys_test walks the console as people use it, in Chromium: by what can be read and pressed on the screens, from one end
+// of a job to the other. Nothing is typed into the address except where a person would.
+//
+// # How a click is counted
+//
+// Every press of a link, a button, a box or a menu counts, and so does a drag, whatever it leads to; so does Enter in a field that sends
+// its form. Typing, putting the focus into a field, choosing from a list and reading count nothing. A count begins where the job is at
+// hand: on Today, or on the list that has the row (bookings, the calendar, keys). The budgets are those of the design: check in 1, book by
+// phone 5, move 2 by dragging or 4 by "Move…", a new weekly class 6, the code of an embed 3, a new API key for an old one 3, the old one
+// revoked.
+package journeys_test
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"foyer/app/apptest/browser"
+	"foyer/app/apptest/walks"
+	"foyer/app/console/consoletest"
+)
+
+func TestMain(m *testing.M) { os.Exit(browser.Share(m)) }
+
+// way is how somebody looks at the console.
+type way struct {
+	Width    int
+	NoScript bool
+}
+
+const phone, desktop = 390, 1280
+
+func (w way) String() string {
+	if w.NoScript {
+		return fmt.Sprintf("%d px without script", w.Width)
+	}
+	return fmt.Sprintf("%d px with script", w.Width)
+}
+
+// inEveryWay makes a journey in each way, at a studio of its own. A short run leaves out one of the four: without script the pages are
+// the same at any width, and only their style is another.
+func inEveryWay(t *testing.T, journey func(t *testing.T, s *consoletest.Studio, w way)) {
+	ways := []way{{phone, false}, {desktop, false}, {phone, true}}
+	if walks.Long() {
+		ways = append(ways, way{desktop, true})
+	}
+	for _, w := range ways {
+		t.Run(w.String(), func(t *testing.T) { journey(t, consoletest.Open(t), w) })
+	}
+}

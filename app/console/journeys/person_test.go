@@ -1,0 +1,217 @@
+package journeys_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"foyer/app/apptest/browser"
+	"foyer/app/console/consoletest"
+)
+
+// person is somebody in front of a browser. What is pressed is found by what it says, in the dialog that is open or else on the page.
+type person struct {
+	*browser.Page
+	t      testing.TB
+	s      *consoletest.Studio
+	way    way
+	keys   bool // has no pointer: everything is done with Tab, Enter, the space bar and letters
+	clicks int
+	inputs int // fields filled in and boxes ticked
+	turn   string
+}
+
+// turns tells one state of the pages from the next: it counts what Turbo has shown in this document. And it keeps what toasts said,
+// which go after eight seconds, also on a machine that is busy for longer.
+const turns = `(() => {
+	const turn = (window.turnOf = { n: 0, toasts: [] });
+	for (const name of ["turbo:load", "turbo:render", "turbo:frame-load"]) addEventListener(name, () => { turn.n++; });
+	new MutationObserver(() => {
+		for (const toast of document.querySelectorAll("[data-toast]:not([data-heard])")) {
+			toast.setAttribute("data-heard", "");
+			turn.toasts.push(toast.textContent);
+		}
+	}).observe(document, { childList: true, subtree: true });
+})()`
+
+// come is somebody new at a browser of their own.
+func come(t testing.TB, s *consoletest.Studio, w way) *person {
+	t.Helper()
+	p := &person{Page: browser.New(t, browser.Options{Width: w.Width, Height: 844, NoScript: w.NoScript, Zone: "America/New_York"}), t: t, s: s, way: w}
+	p.Before(turns)
+	p.Focused()
+	return p
+}
+
+// signedIn is somebody whose session is there, on Today.
+func signedIn(t testing.TB, s *consoletest.Studio, w way, email string) *person {
+	t.Helper()
+	p := come(t, s, w)
+	p.Goto(s.URL + "/livez")
+	browser.Eval[string](p.Page, fmt.Sprintf("document.cookie = 'foyer_session=%s; path=/'", s.SignedIn(t, email).Session()))
+	p.at("")
+	return p
+}
+
+// at opens an address of the console, as a bookmark does.
+func (p *person) at(path string) {
+	p.t.Helper()
+	p.Goto(p.s.URL + "/manage/" + p.s.Studio.Business.Slug + path)
+	p.rests()
+}
+
+// quoted is a text as JavaScript writes it.
+func quoted(s string) string {
+	b, _ := json.Marshal(s)
+	return string(b)
+}
+
+// finder marks the first element that says so and can be seen, and tells what kind it is: "" for none yet. A text that is read out
+// counts as well as one that is shown, and one that begins with it when nothing says exactly that.
+const finder = `((what, kinds) => {
+	for (const e of document.querySelectorAll("[data-found]")) e.removeAttribute("data-found");
+	const said = (e) => [e.getAttribute("aria-label"), e.innerText].map((s) => (s ?? "").trim().replace(/\s+/g, " "));
+	const root = [...document.querySelectorAll("dialog[open]")].pop() ?? document;
+	const seen = [...root.querySelectorAll(kinds)].filter((e) => e.checkVisibility({ visibilityProperty: true }));
+	const found = seen.find((e) => said(e).includes(what)) ?? seen.find((e) => said(e).some((s) => s.startsWith(what)));
+	if (!found) return "";
+	found.setAttribute("data-found", "");
+	return found.matches("a[href]:not([href^='#']), button:not([type=button]), input[type=submit]") && !found.closest("form[method=dialog]") ? "goes" : "stays";
+})`
+
+const pressed = "a[href], button, summary, label, [role=button]"
+
+// press presses what says so, and waits for where it leads.
+func (p *person) press(what string) {
+	p.t.Helper()
+	kind := ""
+	p.steadily(func() {
+		p.until(fmt.Sprintf("there is %q to press", what), func() bool {
+			kind = browser.Eval[string](p.Page, fmt.Sprintf("%s(%s, %s)", finder, quoted(what), quoted(pressed)))
+			return kind != ""
+		})
+	})
+	p.pressFound(kind == "goes")
+}
+
+// steadily finds something on a page that stays: while a page is still on its way, what was found goes with the one before.
+func (p *person) steadily(find func()) {
+	p.t.Helper()
+	p.until("the page stays", func() bool {
+		p.rests()
+		turn := p.now()
+		find()
+		if !p.way.NoScript {
+			browser.Eval[bool](p.Page, "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
+		}
+		p.rests()
+		return p.now() == turn && p.Exists("[data-found]")
+	})
+}
+
+// pressFound presses the element that is marked.
+func (p *person) pressFound(goes bool) {
+	p.t.Helper()
+	p.clicks++
+	p.turn = p.now()
+	browser.Eval[bool](p.Page, "window.turnOf && (window.turnOf.toasts = []), true")
+	if p.keys {
+		p.tabTo("[data-found]")
+		p.Press("\r")
+	} else {
+		p.Click("[data-found]")
+	}
+	p.settles(goes)
+}
+
+// settles waits until the page that a press leads to is there.
+func (p *person) settles(goes bool) {
+	p.t.Helper()
+	if goes && !p.way.NoScript {
+		p.until("another page comes", func() bool { return p.now() != p.turn })
+	}
+	p.rests()
+}
+
+// now is another text whenever another page or sheet has come.
+func (p *person) now() string {
+	p.t.Helper()
+	return browser.Eval[string](p.Page, "performance.timeOrigin + ' ' + (window.turnOf?.n ?? 0)")
+}
+
+// rests waits until nothing is on its way.
+func (p *person) rests() {
+	p.t.Helper()
+	p.until("the page rests", func() bool {
+		return browser.Eval[bool](p.Page, `document.readyState === "complete" &&
+			!document.querySelector("html[aria-busy=true], html[data-turbo-preview], turbo-frame[busy], form[aria-busy=true]")`)
+	})
+}
+
+// until waits for a state of the page.
+func (p *person) until(what string, ok func() bool) {
+	p.t.Helper()
+	for end := time.Now().Add(30 * time.Second); !ok(); time.Sleep(10 * time.Millisecond) { // real time: a browser's
+		if time.Now().After(end) {
+			p.t.Fatalf("%s: it is not so that %s, on %s, which says %.1500q", p.way, what, p.URL(), p.said())
+		}
+	}
+}
+
+// said is what can be read: in the dialog that is open, else on the page, and what toasts have said since the last press.
+func (p *person) said() string {
+	p.t.Helper()
+	return strings.Join(strings.Fields(browser.Eval[string](p.Page, `((open) => [...(open.length ? open : [document.body]).map((e) => e.innerText),
+		...(window.turnOf?.toasts ?? [])].join(" "))([...document.querySelectorAll("dialog[open]")])`)), " ")
+}
+
+// reads waits until all of that can be read.
+func (p *person) reads(texts ...string) {
+	p.t.Helper()
+	for _, text := range texts {
+		p.until(fmt.Sprintf("%q can be read", text), func() bool { return strings.Contains(p.said(), text) })
+	}
+}
+
+// misses fails when one of the texts can be read.
+func (p *person) misses(texts ...string) {
+	p.t.Helper()
+	for _, text := range texts {
+		if said := p.said(); strings.Contains(said, text) {
+			p.t.Errorf("%s: %s says %q", p.way, p.URL(), text)
+		}
+	}
+}
+
+// offers tells whether that can be pressed now.
+func (p *person) offers(what string) bool {
+	p.t.Helper()
+	return browser.Eval[string](p.Page, fmt.Sprintf("%s(%s, %s)", finder, quoted(what), quoted(pressed))) != ""
+}
+
+// within counts the clicks of a job, and fails when there are more than the design allows.
+func (p *person) within(most int, job string, do func()) {
+	p.t.Helper()
+	before := p.clicks
+	do()
+	if n := p.clicks - before; n > most {
+		p.t.Errorf("%s: %s takes %d clicks, at most %d", p.way, job, n, most)
+	} else {
+		p.t.Logf("%s: %s takes %d clicks, at most %d", p.way, job, n, most)
+	}
+}
+
+// leaves checks, at the end, that no page scrolled sideways and that the browser had nothing to complain about.
+func (p *person) leaves() {
+	p.t.Helper()
+	if wide := browser.Eval[int](p.Page, "document.documentElement.scrollWidth - innerWidth"); wide > 0 {
+		p.t.Errorf("%s: %s is %d pixels too wide", p.way, p.URL(), wide)
+	}
+	for _, said := range p.Complaints() {
+		if !strings.Contains(said, "favicon") && !strings.Contains(said, "422") && !strings.Contains(said, "400") {
+			p.t.Errorf("%s: the browser complains: %s", p.way, said)
+		}
+	}
+}

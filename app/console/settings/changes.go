@@ -1,0 +1,221 @@
+package settings
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"foyer/app/audit"
+	"foyer/app/business"
+	"foyer/app/catalog"
+	"foyer/app/civil"
+	"foyer/app/console/desk"
+	"foyer/app/console/ui"
+	"foyer/app/paging"
+	"foyer/app/tenancy"
+	"foyer/app/view"
+)
+
+// changes are the record of who changed what.
+func (s *screens) changes() {
+	s.Page("listAudit", "/settings/changes", s.showChanges)
+}
+
+// changesAPage is how many changes a page shows.
+const changesAPage = 50
+
+// changesFilter is what the address cuts the list down to.
+type changesFilter struct {
+	Actor, RecordID uuid.UUID
+	Record          string
+	Surface         tenancy.Surface
+	From, To        string // days; empty: none
+}
+
+func changesFilterOf(c *desk.Call) changesFilter {
+	f := changesFilter{Actor: c.UUID("actor"), RecordID: c.UUID("recordId"), Surface: tenancy.Surface(c.Value("surface"))}
+	if recordWords[c.Value("record")] != "" {
+		f.Record = c.Value("record")
+	}
+	if surfaceWords[f.Surface] == "" {
+		f.Surface = ""
+	}
+	for name, into := range map[string]*string{"from": &f.From, "to": &f.To} {
+		if d, err := civil.ParseDate(c.Value(name)); err == nil {
+			*into = d.String()
+		}
+	}
+	return f
+}
+
+// input is what the verb is asked for. The days are those of the place's calendar.
+func (f changesFilter) input(c *desk.Call, t desk.Turn[int64]) audit.ListInput {
+	in := audit.ListInput{Actor: f.Actor, Record: f.Record, RecordID: f.RecordID, LocationID: c.PlaceID(), Surface: f.Surface, Page: t.In(changesAPage)}
+	if c.Place == nil || len(c.House.Locations) == 1 { // what belongs to no place is shown, too
+		in.LocationID = uuid.Nil
+	}
+	if d, err := civil.ParseDate(f.From); err == nil {
+		in.From, _ = civil.DayBounds(d, c.Zone())
+	}
+	if d, err := civil.ParseDate(f.To); err == nil {
+		_, in.To = civil.DayBounds(d, c.Zone())
+	}
+	return in
+}
+
+// ledger is the list with what it is cut down to.
+type ledger struct {
+	desk.Leaf[audit.Event]
+	First  string // address of the first page; empty: it is this one
+	Filter changesFilter
+	Actors []ui.Option
+	Tell   teller
+}
+
+func (s *screens) showChanges(c *desk.Call) (ui.Screen, error) {
+	l := ledger{Filter: changesFilterOf(c), Tell: teller{c: c, names: map[uuid.UUID]string{}}}
+	t := desk.TurnOf[int64](c, "changes", c.PlaceID(), l.Filter)
+	t.Back = false // it is read towards the past only
+	var people []business.Member
+	var keys []business.APIKey
+	var sold []catalog.Brief
+	err := desk.Together(
+		func() error {
+			page, err := s.Audit.List(c.Context(), c.Scope, l.Filter.input(c, t))
+			if err != nil && c.Refused(err, nil) { // days that are none together: the form says so
+				return nil
+			}
+			l.Leaf = desk.LeafOf(c, t, page, func(e audit.Event) int64 { return e.Seq })
+			return err
+		},
+		func() (err error) { people, err = s.everybody(c); return err },
+		func() (err error) {
+			if c.May("listApiKeys") {
+				keys, err = s.allKeys(c)
+			}
+			return err
+		},
+		func() (err error) {
+			sold, err = s.Catalog.Briefs(c.Context(), c.Scope, catalog.BriefsInput{Limit: paging.Max})
+			return err
+		},
+	)
+	for _, o := range sold {
+		l.Tell.names[o.ID] = o.Name
+	}
+	if t.Key != nil {
+		l.First = c.With("after", "", "before", "")
+	}
+	l.known(c, people, keys)
+	return ui.Screen{
+		Title: c.UI.T("Record of changes"), Area: area, Up: up(c, c.UI.T("Settings"), "/settings"), Body: changesBody(c, l),
+		Lead: c.UI.T("Who changed what, and when, the newest first. Nothing can be taken off it."),
+	}, err
+}
+
+// known names people, places and keys, and makes the choice of who acted.
+func (l *ledger) known(c *desk.Call, people []business.Member, keys []business.APIKey) {
+	l.Actors = []ui.Option{{Text: c.UI.T("Anybody")}}
+	add := func(id uuid.UUID, name string) {
+		l.Actors = append(l.Actors, ui.Option{Value: id.String(), Text: name})
+	}
+	for _, m := range people {
+		l.Tell.names[m.ID], l.Tell.names[m.PersonID] = m.Name, m.Name
+		add(m.PersonID, m.Name)
+	}
+	for _, k := range keys {
+		l.Tell.names[k.ID] = keyName(c.UI, k)
+		add(k.ID, c.UI.T("Key {key}", "key", keyName(c.UI, k)))
+	}
+	for _, p := range c.House.Locations {
+		l.Tell.names[p.ID] = p.Name
+	}
+	if a := l.Filter.Actor; a != uuid.Nil && !slices.ContainsFunc(l.Actors, func(o ui.Option) bool { return o.Value == a.String() }) {
+		add(a, c.UI.T("Somebody else"))
+	}
+}
+
+func (f changesFilter) any() bool { return f != changesFilter{} }
+
+func (f changesFilter) actorText() string {
+	if f.Actor == uuid.Nil {
+		return ""
+	}
+	return f.Actor.String()
+}
+
+// kept is what the address asks for and the form has no field for.
+func (f changesFilter) kept() []view.Param {
+	if f.RecordID == uuid.Nil {
+		return nil
+	}
+	return []view.Param{{Name: "recordId", Value: f.RecordID.String()}}
+}
+
+// recordOptions are the kinds of record, by name.
+func recordOptions(sh ui.Shell) []ui.Option {
+	out := []ui.Option{{Text: sh.T("Everything")}}
+	for _, record := range slices.Sorted(maps.Keys(recordWords)) {
+		out = append(out, ui.Option{Value: record, Text: recordName(sh, record)})
+	}
+	slices.SortStableFunc(out[1:], func(a, b ui.Option) int { return cmp.Compare(a.Text, b.Text) })
+	return out
+}
+
+func surfaceOptions(sh ui.Shell) []ui.Option {
+	out := []ui.Option{{Text: sh.T("Anywhere")}}
+	for _, s := range tenancy.Surface("").All() {
+		out = append(out, ui.Option{Value: string(s), Text: surfaceName(sh, s)})
+	}
+	return out
+}
+
+// entries are the events as the page shows them.
+func (l ledger) entries(c *desk.Call) []ui.Logged {
+	sh := c.UI
+	out := make([]ui.Logged, 0, len(l.Items))
+	for _, e := range l.Items {
+		did, tone := actionWords(sh, e.Action)
+		one := ui.Logged{
+			At: e.At, What: l.Tell.title(e), Href: l.Tell.screen(e), Did: did, Tone: tone, Who: actorWords(sh, e, l.Tell),
+			Reason: e.Reason, Changes: l.Tell.changes(e), Whole: e.Action != audit.Update,
+			Only: c.With("recordId", e.RecordID.String(), "after", "", "before", ""),
+		}
+		if e.LocationID != nil && len(c.House.Locations) > 1 {
+			one.Where = l.Tell.names[*e.LocationID]
+		}
+		if l.Filter.RecordID == e.RecordID {
+			one.Only = ""
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+func actionWords(sh ui.Shell, a audit.Action) (string, ui.Tone) {
+	switch a {
+	case audit.Create:
+		return sh.C("change", "New"), "ok"
+	case audit.Delete:
+		return sh.C("change", "Removed"), "bad"
+	}
+	return sh.C("change", "Changed"), ""
+}
+
+// actorWords are who did it, and through which door.
+func actorWords(sh ui.Shell, e audit.Event, t teller) string {
+	who := cmp.Or(e.Actor.Name, t.names[e.Actor.ID])
+	switch {
+	case e.Actor.Kind == tenancy.ActorSystem:
+		return sh.T("By itself")
+	case e.Actor.Kind == tenancy.ActorKey:
+		if who = cmp.Or(who, sh.T("A key that is revoked")); t.names[e.Actor.ID] != "" {
+			who = sh.T("Key {key}", "key", who)
+		}
+	case e.Actor.Kind == audit.Visitor:
+		who = sh.T("A customer")
+	}
+	return view.Joined(" · ", cmp.Or(who, sh.T("Somebody")), surfaceName(sh, e.Surface))
+}

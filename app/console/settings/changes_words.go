@@ -1,0 +1,110 @@
+package settings
+
+import (
+	"strings"
+	"unicode"
+
+	"foyer/app/console/ui"
+	"foyer/app/tenancy"
+	"foyer/app/words"
+)
+
+// recordWords are the kinds of record that changes are written down of, as one of them is called. A test compares them with the
+// tables, and the words of fields with their columns.
+var recordWords = map[string]words.Text{
+	"api_keys":           "API key",
+	"bookings":           "Booking",
+	"businesses":         "Business",
+	"closures":           "Closure",
+	"customers":          "Customer",
+	"location_hours":     "Opening hours",
+	"locations":          "Place",
+	"member_hours":       "Hours of a person",
+	"member_roles":       "Role of a person",
+	"members":            "Person on the team",
+	"occurrences":        "Date",
+	"offering_members":   "Person of an offering",
+	"offering_spaces":    "Room of an offering",
+	"offerings":          "Offering",
+	"orders":             "Order",
+	"penalties":          "Fee",
+	"policies":           "Policy",
+	"processor_accounts": "Payment account",
+	"refunds":            "Refund",
+	"series":             "Series",
+	"space_blocks":       "Room out of use",
+	"space_hours":        "Hours of a room",
+	"spaces":             "Room",
+	"stylesheets":        "Stylesheet",
+	"tax_rates":          "Tax",
+	"time_off":           "Time off",
+	"waitlist_entries":   "Place on a waitlist",
+}
+
+func recordName(sh ui.Shell, record string) string {
+	if w, ok := recordWords[record]; ok {
+		return sh.T(w)
+	}
+	return strings.ReplaceAll(record, "_", " ")
+}
+
+// surfaceWords are the doors that a change can come through.
+var surfaceWords = map[tenancy.Surface]words.Text{
+	tenancy.SurfaceConsole: "in the console",
+	tenancy.SurfaceHosted:  "on the booking pages",
+	tenancy.SurfaceAPI:     "through the API",
+	tenancy.SurfaceJob:     "by the product itself",
+	tenancy.SurfaceCLI:     "on the server",
+}
+
+func surfaceName(sh ui.Shell, s tenancy.Surface) string {
+	if w, ok := surfaceWords[s]; ok {
+		return sh.T(w)
+	}
+	return string(s)
+}
+
+// fieldWords are the fields of records as people call them.
+var fieldWords = map[string]words.Text{
+	"accent": "Accent", "amount": "Amount", "appointmentWord": "Word for appointments", "approval": "Needs a yes", "archivedAt": "Archived",
+	"attendee": "Who comes", "bookable": "Can be booked", "bookingId": "Booking", "bufferAfterMinutes": "Minutes free after", "bufferBeforeMinutes": "Minutes free before",
+	"cancelReason": "Why it was cancelled", "cancelledAt": "Cancelled", "capacity": "Seats", "cartId": "Cart", "checkedInAt": "Checked in", "checkedOutAt": "Left",
+	"city": "City", "classWord": "Word for classes", "closedAt": "Closed", "closes": "Closes", "compact": "Close together", "confirmedAt": "Booked", "consentAt": "Agreed",
+	"corners": "Corners", "country": "Country", "createdBy": "Made by", "css": "Stylesheet", "currency": "Currency", "customerId": "Customer", "dailyCap": "Most appointments a day",
+	"deactivatedAt": "Deactivated", "defaultCurrency": "Currency", "description": "Description", "dropIfPromoted": "Leaves the list when there is a place", "due": "Details asked for", "dueAmount": "To pay at the studio",
+	"durationMinutes": "Length in minutes", "durations": "Lengths and prices", "email": "E-mail address", "endedAt": "Ended", "endsAt": "End", "endsOn": "Last day",
+	"enrolment": "Enrolment", "env": "Environment", "every": "Every", "exceptDates": "Left-out dates", "expiresAt": "Works until", "externalId": "Account",
+	"extraDates": "Extra dates", "features": "Features", "feeAmount": "Fee", "feeMode": "Who bears the fee", "feePpm": "Fee", "freq": "Repeats", "graceUntil": "Paid at the latest",
+	"gridMinutes": "Starts every … minutes", "ground": "Ground", "groupId": "Group", "heading": "Heading", "holdId": "Held as", "hours": "Hours", "kind": "Kind",
+	"language": "Language", "lastStartMinute": "Last start", "localDate": "Day", "locationId": "Place", "maxCount": "How often", "memberId": "Person",
+	"monthlyBy": "Monthly by", "name": "Name", "needsMember": "Needs a person", "note": "Note", "occurrenceId": "Date", "offerUntil": "Offer ends", "offered": "On offer",
+	"offeredAt": "Offered", "offeringId": "Offering", "online": "Booked online", "onlineCapacity": "Seats online", "opens": "Opens", "orderId": "Order",
+	"otherLanguages": "Other languages", "otherSites": "Other websites", "overrides": "Differs from its series", "parentId": "Part of", "party": "People", "paymentChoice": "Payment",
+	"paymentId": "Payment", "personId": "Person", "phone": "Phone", "policy": "Policy", "policyId": "Policy", "position": "Order on the page", "postalCode": "Postal code",
+	"ppm": "Rate", "prefix": "Begins with", "priceAmount": "Price", "publishedAt": "Published", "rank": "Place in line", "reason": "Reason", "region": "State or region",
+	"reminders": "Reminders", "rentalWord": "Word for rentals", "reschedules": "Times moved", "reviewAt": "Looked at by", "reviewUntil": "Can be waived until",
+	"revokedAt": "Revoked", "role": "Role", "ruleDate": "Day of its series", "rules": "Rules", "seriesId": "Series", "serviceFeeAmount": "Service fee", "settledAt": "Paid",
+	"slug": "Address", "soldAs": "Sold as", "spaceId": "Room", "splitFrom": "Split from", "splitPpm": "Customer’s share of the fee", "startsAt": "Start", "startsAtMinute": "Time of day",
+	"startsOn": "First day", "state": "State", "status": "State", "street": "Street", "subtotalAmount": "Before tax", "taken": "Seats taken", "takenOnline": "Seats taken online",
+	"taxAmount": "Tax", "taxMode": "Prices and tax", "taxRateId": "Tax", "totalAmount": "Total", "type": "Type", "walkins": "Takes walk-ins", "walkinsOff": "No walk-ins",
+	"walkinsPausedUntil": "No walk-ins until", "website": "Website", "weekday": "Day of the week", "weekdays": "Days of the week", "weeklyCap": "Most appointments a week", "zone": "Time zone",
+}
+
+func fieldName(sh ui.Shell, field string) string {
+	if w, ok := fieldWords[field]; ok {
+		return sh.T(w)
+	}
+	return spaced(field)
+}
+
+// spaced is "startsAt" as "starts at", for a field that has no words.
+func spaced(field string) string {
+	var b strings.Builder
+	for _, r := range field {
+		if unicode.IsUpper(r) {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}

@@ -1,0 +1,238 @@
+package settings
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/agenda"
+	"foyer/app/business"
+	"foyer/app/console/desk"
+	"foyer/app/console/ui"
+	"foyer/app/view"
+	"foyer/policy"
+)
+
+// member is one person of the team: who they are, what they may do, and the end of it.
+func (s *screens) member() {
+	const path = "/settings/team/:member"
+	s.Page("getTeamMember", path, s.showMember)
+	s.Form("updateTeamMember", path, desk.Form{Do: s.changeMember, Show: s.showMember})
+	s.Page("updateTeamMember", path+"/roles", s.showRoles)
+	s.Form("updateTeamMember", path+"/roles", desk.Form{Do: s.changeRoles, Show: s.showRoles})
+	s.Page("deactivateTeamMember", path+"/deactivate", s.showDeactivate)
+	s.Form("deactivateTeamMember", path+"/deactivate", desk.Form{Do: s.deactivate, Show: s.showDeactivate})
+	s.Form("reactivateTeamMember", path+"/reactivate", desk.Form{Do: s.reactivate})
+}
+
+// person reads the member of the address.
+func (s *screens) person(c *desk.Call) (business.Member, error) {
+	id, err := c.ID("member")
+	if err != nil {
+		return business.Member{}, err
+	}
+	return s.Business.Member(c.Context(), c.Scope, id)
+}
+
+// aMember is a screen about somebody, under its tabs. now is the end of the tab's address.
+func aMember(c *desk.Call, m business.Member, now string) ui.Screen {
+	screen := ui.Screen{Title: m.Name, Area: area, Up: up(c, c.UI.T("Team"), "/settings/team"), Lead: emailOf(m)}
+	if !m.Active {
+		screen.Lead = view.Joined(" · ", screen.Lead, c.UI.T("Deactivated"))
+	}
+	screen.Tabs = []ui.Tab{{Text: c.UI.T("Person"), Href: memberAt(c, m.ID, ""), Now: now == ""}}
+	if mayChange(c, m) {
+		screen.Tabs = append(screen.Tabs, ui.Tab{Text: c.UI.T("Roles"), Href: memberAt(c, m.ID, "/roles"), Now: now == "/roles"})
+	}
+	screen.Tabs = append(screen.Tabs,
+		ui.Tab{Text: c.UI.T("Hours"), Href: memberAt(c, m.ID, "/hours"), Now: now == "/hours"},
+		ui.Tab{Text: c.UI.T("Time off"), Href: memberAt(c, m.ID, "/away"), Now: now == "/away"})
+	return screen
+}
+
+// mayChange tells whether the caller may change somebody: an owner is an owner's to change.
+func mayChange(c *desk.Call, m business.Member) bool {
+	return c.May("updateTeamMember") && m.Access != nil && (c.Scope.Grants.Owner || !owns(m))
+}
+
+func owns(m business.Member) bool {
+	for _, r := range m.Access.Roles {
+		if r.Role == policy.Owner {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *screens) showMember(c *desk.Call) (ui.Screen, error) {
+	m, err := s.person(c)
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	screen := aMember(c, m, "")
+	screen.Body = memberBody(c, m)
+	return screen, nil
+}
+
+func (s *screens) changeMember(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	id, err := c.ID("member")
+	if err != nil {
+		return desk.Done{}, err
+	}
+	daily, err := numberOrNone(c, "dailyCap")
+	if err != nil {
+		return desk.Done{}, err
+	}
+	weekly, err := numberOrNone(c, "weeklyCap")
+	if err != nil {
+		return desk.Done{}, err
+	}
+	bookable := c.Ticked("bookable")
+	m, err := s.Business.UpdateMember(ctx, c.Scope, business.UpdateMemberInput{
+		MemberID: id, Version: c.Version(), Name: given(c, "name"), Bookable: &bookable, DailyCap: daily, WeeklyCap: weekly,
+	})
+	return desk.Done{Said: c.UI.T("Saved {name}.", "name", m.Name)}, err
+}
+
+func (s *screens) showRoles(c *desk.Call) (ui.Screen, error) {
+	m, err := s.person(c)
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	if !mayChange(c, m) {
+		return ui.Screen{}, policy.ErrOwnerOnly
+	}
+	screen := aMember(c, m, "/roles")
+	screen.Body = rolesBody(c, m)
+	return screen, nil
+}
+
+func (s *screens) changeRoles(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	before, err := s.person(c)
+	if err != nil {
+		return desk.Done{}, err
+	}
+	roles, names := rolesTyped(c)
+	m, err := s.Business.UpdateMember(ctx, c.Scope, business.UpdateMemberInput{MemberID: before.ID, Version: c.Version(), Roles: &roles})
+	if err != nil {
+		return desk.Done{}, at(err, names.field)
+	}
+	return desk.Done{
+		Said: c.UI.T("The roles of {name} are saved. They hold from the next page on.", "name", m.Name),
+		Undo: &ui.Undo{Action: memberAt(c, m.ID, "/roles"), Fields: roleFields(before.Access.Roles, m.Version)},
+	}, nil
+}
+
+// roleFields are the fields of the form that gives somebody these roles.
+func roleFields(roles []business.RoleAt, version int64) []view.Param {
+	out := []view.Param{{Name: "version", Value: strconv.FormatInt(version, 10)}}
+	for _, r := range roles {
+		value := everywhere
+		if r.LocationID != nil {
+			value = r.LocationID.String()
+		}
+		out = append(out, view.Param{Name: roleBox(r.Role), Value: value})
+	}
+	return out
+}
+
+// leaving is what somebody leaves behind who is deactivated.
+type leaving struct {
+	Dates, Booked int // dates with their name, and who is booked on them
+	Days          int // how far ahead was looked
+	Keys          int // that they have made
+}
+
+// aheadFor says what lies ahead of somebody, as far as the caller may see it.
+func (s *screens) aheadFor(c *desk.Call, id uuid.UUID) (l leaving, err error) {
+	now := s.Clock.Now()
+	l.Days = int(agenda.MaxSpan / (24 * time.Hour))
+	err = desk.Together(
+		func() error {
+			if !c.May("listBookings") {
+				return nil
+			}
+			list, err := s.Agenda.Dates(c.Context(), c.Scope, agenda.DatesInput{From: now, To: now.Add(agenda.MaxSpan), MemberID: id})
+			l.Dates = len(list)
+			for _, d := range list {
+				l.Booked += d.Taken
+			}
+			return err
+		},
+		func() error {
+			if !c.May("listApiKeys") {
+				return nil
+			}
+			page, err := s.Business.Keys(c.Context(), c.Scope, most)
+			for _, k := range page.Items {
+				if k.CreatedBy == id {
+					l.Keys++
+				}
+			}
+			return err
+		},
+	)
+	return l, err
+}
+
+func (s *screens) showDeactivate(c *desk.Call) (ui.Screen, error) {
+	m, err := s.person(c)
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	if !mayChange(c, m) {
+		return ui.Screen{}, policy.ErrOwnerOnly
+	}
+	l, err := s.aheadFor(c, m.ID)
+	return ui.Screen{
+		Title: c.UI.T("Deactivate {name}", "name", m.Name), Area: area, Up: up(c, m.Name, "/settings/team/"+m.ID.String()), Body: deactivateBody(c, m, l),
+		Lead: c.UI.T("They cannot sign in to the studio any more. What they taught keeps their name."),
+	}, err
+}
+
+func deactivateOutcomes(c *desk.Call, m business.Member, l leaving) []ui.Outcome {
+	sh := c.UI
+	out := []ui.Outcome{{Text: sh.T("Their access ends with the next page they open"), Bad: true}}
+	if m.ID == c.House.Member {
+		out[0].Text = sh.T("This is you: your own access ends at once")
+	}
+	if m.Bookable {
+		out = append(out, ui.Outcome{Text: sh.T("Nobody can book them any more")})
+	}
+	if l.Dates > 0 {
+		out = append(out, ui.Outcome{Bad: true, Text: sh.N(l.Dates, "{n} date of the next {days} days stays with their name. Give it to somebody else.",
+			"{n} dates of the next {days} days stay with their name. Give them to somebody else.", "days", l.Days)})
+	}
+	if l.Booked > 0 {
+		out = append(out, ui.Outcome{Text: sh.N(l.Booked, "{n} person is booked there, and stays booked", "{n} people are booked there, and stay booked")})
+	}
+	if l.Keys > 0 {
+		out = append(out, ui.Outcome{Bad: true, Text: sh.N(l.Keys, "{n} API key that they have made goes on working", "{n} API keys that they have made go on working")})
+	}
+	if len(m.Access.Roles) > 0 {
+		out = append(out, ui.Outcome{Text: sh.T("Their roles are kept for a return: {roles}", "roles", rolesText(c, m.Access.Roles))})
+	}
+	return out
+}
+
+func (s *screens) deactivate(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	id, err := c.ID("member")
+	if err != nil {
+		return desk.Done{}, err
+	}
+	m, err := s.Business.Deactivate(ctx, c.Scope, id)
+	return desk.Done{
+		To: memberAt(c, id, ""), Said: c.UI.T("{name} has no access any more.", "name", m.Name), Undo: &ui.Undo{Action: memberAt(c, id, "/reactivate")},
+	}, err
+}
+
+func (s *screens) reactivate(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	id, err := c.ID("member")
+	if err != nil {
+		return desk.Done{}, err
+	}
+	m, err := s.Business.Reactivate(ctx, c.Scope, id)
+	return desk.Done{To: memberAt(c, id, ""), Said: c.UI.T("{name} has access again.", "name", m.Name)}, err
+}

@@ -1,0 +1,81 @@
+package settings_test
+
+import (
+	"testing"
+	"time"
+
+	"foyer/app/apptest"
+	"foyer/app/availability"
+	"foyer/app/console/consoletest"
+	"foyer/policy"
+)
+
+// TestHoursOfAPersonAtTheirPlaces: a week is written at one place, and what they have at the others stays.
+func TestHoursOfAPersonAtTheirPlaces(t *testing.T) {
+	s := consoletest.Open(t)
+	other := s.AddLocation(t, "Riverside")
+	m := s.AddMember(t, "Ana Ruiz", apptest.Daily(9*60, 12*60)...)
+	owner := s.As(t, consoletest.Owner)
+	path := "/settings/team/" + m.ID.String() + "/hours"
+	page := owner.Get(path+"?place="+other.ID.String()).Is(t, 200).Says(t, "Ana Ruiz gives no appointments at Riverside.")
+	owner.Send(page.Posts("/hours"), "opens-1-0", "10:00", "closes-1-0", "09:00").Is(t, 400).Says(t, "Close after opening")
+	page = owner.Send(page.Posts("/hours"), "opens-1-0", "10:00", "closes-1-0", "14:00").Is(t, 200).Says(t, "The hours are saved.")
+	read := func() availability.MemberHours {
+		h, err := s.Availability.MemberHours(t.Context(), s.Owner, m.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return h
+	}
+	if h := read(); len(h.Locations) != 2 || len(h.Locations[0].Intervals)+len(h.Locations[1].Intervals) != 8 {
+		t.Fatalf("%+v", h)
+	}
+	owner.Send(last(t, page, "/hours")).Is(t, 200)
+	if h := read(); len(h.Locations) != 1 || len(h.Locations[0].Intervals) != 7 {
+		t.Fatalf("after undo: %+v", h)
+	}
+	owner.Get(path+"?place=01900000-0000-7000-8000-000000000000").Is(t, 404)
+}
+
+// TestOwnHours: who teaches writes their own hours and time off, and nobody else's.
+func TestOwnHours(t *testing.T) {
+	s := consoletest.Open(t)
+	ana := s.AddMember(t, "Ana Ruiz")
+	c := s.Member(t, "ben@team.example.com", apptest.Everywhere(policy.Instructor))
+	me := memberOf(t, s, "ben@team.example.com")
+	mine, theirs := "/settings/team/"+me.ID.String(), "/settings/team/"+ana.ID.String()
+	if got := c.Get("/settings").Is(t, 200).Link(mine + "/hours"); got == "" {
+		t.Error("the settings do not lead to one's own hours")
+	}
+	c.Send(c.Get(mine+"/hours").Posts("/hours"), "opens-2-0", "10:00", "closes-2-0", "14:00").Is(t, 200).Says(t, "The hours are saved.")
+	if page := c.Get(theirs+"/hours").Is(t, 200); len(page.Forms(theirs+"/hours")) > 0 {
+		t.Error("somebody else's hours are shown as a form")
+	}
+	form := c.Get(mine + "/hours").Posts("/hours")
+	form.Action = "/manage/" + s.Studio.Business.Slug + theirs + "/hours"
+	c.Send(form).Is(t, 403)
+	c.Get(theirs+"/away/new").Is(t, 403)
+	c.Get(mine+"/away/new").Is(t, 200)
+	if c.Get(theirs+"/away").Is(t, 200).Has("/away/new") {
+		t.Error("time off of somebody else is offered")
+	}
+}
+
+func TestTimeOffSaysFirstWhomItHits(t *testing.T) {
+	s := consoletest.Open(t)
+	f := s.Fill(t)
+	owner := s.As(t, consoletest.Owner)
+	path := "/settings/team/" + f.Member.ID.String() + "/away"
+	owner.Get(path).Is(t, 200).Says(t, "No time off ahead")
+	zone, _ := time.LoadLocation("America/New_York")
+	at := func(d time.Duration) string { return s.Clock.Now().Add(d).In(zone).Format("2006-01-02T15:04") }
+	page := owner.Send(owner.Get(path+"/new").Form("/away/new"), "startsAt", at(48*time.Hour), "endsAt", at(47*time.Hour)).Is(t, 200)
+	page.Says(t, "The end must be after the beginning.")
+	page = owner.Send(owner.Get(path+"/new").Form("/away/new"), "startsAt", at(time.Hour), "endsAt", at(48*time.Hour), "note", "Holiday").Is(t, 200)
+	page.Says(t, "Cleo Marin", "Add time off of Ana Ruiz")
+	owner.Get(path).Says(t, "No time off ahead")
+	page = owner.Send(page.Posts("/away/new")).Is(t, 200).Says(t, "Ana Ruiz is away then.", "Holiday")
+	viewer := s.As(t, policy.Viewer)
+	viewer.Get(path).Is(t, 200).Silent(t, "Holiday")
+	owner.Send(page.Form("/remove")).Is(t, 200).Says(t, "Ana Ruiz is back then.", "No time off ahead")
+}

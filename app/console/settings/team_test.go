@@ -1,0 +1,162 @@
+package settings_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
+	"foyer/app/business"
+	"foyer/app/console/consoletest"
+	"foyer/policy"
+)
+
+// memberOf is somebody of the team as the owner sees them.
+func memberOf(t *testing.T, s *consoletest.Studio, email string) business.Member {
+	t.Helper()
+	id := apptest.Value[uuid.UUID](t, s.World, "select id from members where email = $1", email)
+	m, err := s.Services.Business.Member(t.Context(), s.Owner, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// last is the form of a page that stands last: the way back, after a form of the same address.
+func last(t *testing.T, p *consoletest.Page, suffix string) *consoletest.Form {
+	t.Helper()
+	all := p.Forms(suffix)
+	if len(all) == 0 {
+		t.Fatalf("%s has no form to %q", p.URL.Path, suffix)
+	}
+	return all[len(all)-1]
+}
+
+// TestSomebodyIsAddedAtOnePlace: whoever is added with a role at one place meets the limits of it.
+func TestSomebodyIsAddedAtOnePlace(t *testing.T) {
+	s := consoletest.Open(t)
+	other := s.AddLocation(t, "Riverside")
+	owner := s.As(t, consoletest.Owner)
+	page := owner.Send(owner.Get("/settings/team/new").Is(t, 200).Form("/team/new"), "email", "no address").Is(t, 400)
+	page.Says(t, "There is a problem", "Write an e-mail address")
+	page = owner.Send(page.Form("/team/new"), "email", "mia@team.example.com", "name", "Mia Lund", "at-manager", s.Location.ID.String()).Is(t, 200)
+	page.Says(t, "Mia Lund is on the team, and is told by mail.", "Manager at "+s.Location.Name)
+	m := memberOf(t, s, "mia@team.example.com")
+	if len(m.Access.Roles) != 1 || m.Access.Roles[0].Role != policy.Manager || *m.Access.Roles[0].LocationID != s.Location.ID || m.Bookable {
+		t.Fatalf("%+v", m)
+	}
+	owner.Send(owner.Get("/settings/team/new").Form("/team/new"), "email", "mia@team.example.com").Is(t, 200).Says(t, "This person is on the team already.")
+	owner.Get("/settings/team?location="+other.ID.String()).Is(t, 200).Silent(t, "Mia Lund")
+	owner.Get("/settings/team?role=manager").Is(t, 200).Says(t, "Mia Lund")
+
+	mia := s.SignedIn(t, "mia@team.example.com")
+	mia.Get("/settings/places/"+s.Location.ID.String()+"/hours").Is(t, 200)
+	mia.Get("/settings/places/"+other.ID.String()+"/hours").Is(t, 403)
+	mia.Get("/settings/team/new").Is(t, 403)
+	page = mia.Get("/settings/team/"+m.ID.String()).Is(t, 200)
+	if page.Has("/roles") || page.Has("/deactivate") || len(page.Forms("/settings/team/"+m.ID.String())) > 0 {
+		t.Error("a manager is shown how to change the team")
+	}
+	mia.Get("/settings/team/"+m.ID.String()+"/roles").Is(t, 403)
+	mia.Get("/settings/team").Is(t, 200).Silent(t, s.Owner.Email)
+}
+
+func TestRolesOfSomebody(t *testing.T) {
+	s := consoletest.Open(t)
+	s.Join(t, "mia@team.example.com", apptest.Everywhere(policy.FrontDesk))
+	m := memberOf(t, s, "mia@team.example.com")
+	owner := s.As(t, consoletest.Owner)
+	path := "/settings/team/" + m.ID.String()
+	stale := owner.Get(path+"/roles").Is(t, 200).Form("/roles")
+	if got := stale.Values["at-front_desk"]; len(got) != 1 || got[0] != "everywhere" {
+		t.Fatalf("the form has %v", stale.Values)
+	}
+	page := owner.Send(owner.Get(path+"/roles").Form("/roles"), "at-front_desk", "", "at-viewer", s.Location.ID.String(), "at-instructor", "everywhere").Is(t, 200)
+	page.Says(t, "They hold from the next page on.")
+	if got := memberOf(t, s, m.Access.Email); len(got.Access.Roles) != 2 {
+		t.Fatalf("%+v", got.Access.Roles)
+	}
+	owner.Send(last(t, page, "/roles")).Is(t, 200)
+	if got := memberOf(t, s, m.Access.Email).Access.Roles; len(got) != 1 || got[0].Role != policy.FrontDesk {
+		t.Fatalf("after undo: %+v", got)
+	}
+	page = owner.Send(stale, "at-front_desk", "", "at-marketer", "everywhere").Is(t, 409)
+	page.Says(t, "Somebody else changed this while you were writing", "It says now: In the whole business", "It says now: nothing")
+	owner.Send(page.Form("/roles")).Is(t, 200)
+	if got := memberOf(t, s, m.Access.Email).Access.Roles; len(got) != 1 || got[0].Role != policy.Marketer {
+		t.Fatalf("saved again: %+v", got)
+	}
+}
+
+// TestTheLastOwnerStays: neither their role nor their access can be taken; an admin changes no owner, and makes none.
+func TestTheLastOwnerStays(t *testing.T) {
+	s := consoletest.Open(t)
+	owner := s.As(t, consoletest.Owner)
+	me := memberOf(t, s, s.Owner.Email)
+	path := "/settings/team/" + me.ID.String()
+	owner.Send(owner.Get(path+"/roles").Form("/roles"), "at-owner", "", "at-admin", "everywhere").Is(t, 409).Says(t, "A business needs an owner.")
+	page := owner.Get(path+"/deactivate").Is(t, 200).Says(t, "This is you: your own access ends at once")
+	owner.Send(page.Form("/deactivate")).Is(t, 409).Says(t, "A business needs an owner.")
+
+	admin := s.As(t, policy.Admin)
+	page = admin.Get(path).Is(t, 200)
+	if page.Has("/roles") || page.Has("/deactivate") {
+		t.Error("an admin is shown how to change an owner")
+	}
+	admin.Get(path+"/roles").Is(t, 403)
+	admin.Get(path+"/deactivate").Is(t, 403)
+	form := admin.Get("/settings/team/new").Form("/team/new")
+	if strings.Contains(admin.Get("/settings/team/new").Body, `name="at-owner"`) {
+		t.Error("an admin is shown the role of an owner")
+	}
+	admin.Send(form, "email", "new@team.example.com", "at-owner", "everywhere").Is(t, 403)
+}
+
+func TestSomebodyIsDeactivatedAndComesBack(t *testing.T) {
+	s := consoletest.Open(t)
+	f := s.Fill(t)
+	owner := s.As(t, consoletest.Owner)
+	path := "/settings/team/" + f.Member.ID.String()
+	page := owner.Get(path+"/deactivate").Is(t, 200)
+	page.Says(t, "Nobody can book them any more", "dates of the next 45 days stay with their name", "people are booked there, and stay booked", "Deactivate Ana Ruiz")
+	page = owner.Send(page.Form("/deactivate")).Is(t, 200).Says(t, "Ana Ruiz has no access any more.", "Deactivated")
+	owner.Get("/settings/team").Silent(t, "Ana Ruiz")
+	owner.Get("/settings/team?show=deactivated").Says(t, "Ana Ruiz")
+	owner.Send(page.Form("/reactivate")).Is(t, 200).Says(t, "Ana Ruiz has access again.")
+	owner.Get("/settings/team").Says(t, "Ana Ruiz")
+}
+
+func TestDetailsOfSomebody(t *testing.T) {
+	s := consoletest.Open(t)
+	s.Join(t, "mia@team.example.com")
+	m := memberOf(t, s, "mia@team.example.com")
+	owner := s.As(t, consoletest.Owner)
+	path := "/settings/team/" + m.ID.String()
+	stale := owner.Get(path).Form(path)
+	owner.Send(owner.Get(path).Form(path), "dailyCap", "a few").Is(t, 400).Says(t, "Write a whole number, or nothing.")
+	owner.Send(owner.Get(path).Form(path), "dailyCap", "0").Is(t, 400)
+	owner.Send(owner.Get(path).Form(path), "name", "Mia", "bookable", "", "dailyCap", "5", "weeklyCap", "20").Is(t, 200).Says(t, "Saved Mia.", "Cannot book them")
+	page := owner.Send(stale, "name", "Mia L").Is(t, 409).Says(t, "It says now: Mia", "It says now: not ticked", "It says now: 5")
+	owner.Send(page.Form(path)).Is(t, 200).Says(t, "Saved Mia L.")
+
+	foreign := s.World.Studio(t)
+	theirs := apptest.Value[uuid.UUID](t, s.World, "select id from members where business_id = $1", foreign.Business.ID)
+	unknown := owner.Get("/settings/team/01900000-0000-7000-8000-000000000000").Is(t, 404).Text()
+	for _, rest := range []string{"", "/roles", "/hours", "/away", "/away/new", "/deactivate"} {
+		if got := owner.Get("/settings/team/"+theirs.String()+rest).Is(t, 404).Text(); got != unknown {
+			t.Errorf("a person of another business looks unlike nobody: %s", got)
+		}
+	}
+}
+
+// TestWhatRolesMayDo: everybody in the house may read the table; the numbers lead to the people they count.
+func TestWhatRolesMayDo(t *testing.T) {
+	s := consoletest.Open(t)
+	s.Join(t, "mia@team.example.com", apptest.At(policy.FrontDesk, s.Location.ID))
+	owner := s.As(t, consoletest.Owner)
+	page := owner.Get("/settings/team/roles").Is(t, 200)
+	page.Says(t, "Front desk", "up to the cap of the business", "the sessions they teach", "Closing the business")
+	owner.Get("/settings/team?role=front_desk").Says(t, "Front desk at "+s.Location.Name).Silent(t, s.Owner.Email+" Owner")
+	s.As(t, policy.Viewer).Get("/settings/team/roles").Is(t, 200).Says(t, "Yours").Silent(t, "1 person")
+}

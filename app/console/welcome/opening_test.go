@@ -1,0 +1,112 @@
+package welcome_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"foyer/app/console/consoletest"
+	"foyer/app/identity"
+)
+
+// founder follows an invite without script, and counts what they fill in.
+type founder struct {
+	*consoletest.Client
+	inputs int
+}
+
+// fill sends a form with what was typed into it: pairs of names and values.
+func (f *founder) fill(form *consoletest.Form, typed ...string) *consoletest.Page {
+	f.inputs += len(typed) / 2
+	return f.Send(form, typed...)
+}
+
+// The way from an invite to a class that a visitor can book: each step leads on to the next one, and twenty inputs are enough.
+func TestFromTheInviteToAClassThatCanBeBooked(t *testing.T) {
+	s := consoletest.Open(t)
+	invite, err := identity.CreateInvite(t.Context(), s.World.DB, "olga@example.com", "Hill Pilates")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &founder{Client: s.Visitor(t)}
+	page := f.Get("/invite/"+invite.Token).Is(t, 200)
+	code := s.NextCode(t, "olga@example.com", func() { page = f.fill(page.Form(invite.Token)) })
+	page = f.fill(page.Form("/code"), "code", code).Says(t, "Your studio")
+	page = f.fill(page.Form("/studio"), "name", "Olga Hill").Says(t, "Your first location")
+	page = f.fill(page.Form("/location"), "location.name", "Hilltop", "location.address.street", "12 Quay Street", "location.address.city", "Portland").Is(t, 200)
+	if page.URL.Path != "/manage/hill-pilates/welcome" {
+		t.Fatalf("the invite leads to %s", page.URL)
+	}
+	page.Says(t, "Getting ready", "Next: Opening hours", "Opening hours", "First offering", "Payment", "Look", "Your website")
+
+	page = f.Get(page.Link("/hours")).Is(t, 200).Says(t, "Step 1 of 5", "The same hours on several days")
+	page = f.fill(page.Forms("/hours")[0]).Is(t, 200).Says(t, "The hours are saved.", "Done", "Next: First offering")
+
+	page = f.Get(page.Link("/catalog/new")).Is(t, 200).Says(t, "Step 2 of 5")
+	page = f.Get(page.Link("/catalog/new")+"?from=yoga").Is(t, 200).Says(t, "Step 2 of 5")
+	page = f.fill(page.Form("/catalog/new"), "weekdays", "1", "weekdays", "3", "time", "09:00", "then", "publish").Is(t, 200)
+	f.inputs-- // the button
+	page.Says(t, "Morning flow is kept as a draft.", "Missing before people can book it", "Next: Payment")
+
+	page = f.Get(page.Link("/settings/payments")).Is(t, 200).Says(t, "Step 3 of 5", "Not connected")
+	page = f.fill(page.Form("/connect")).Is(t, 200).Says(t, "Continue at the processor")
+	sim := f.Get(processor(t, page)).Is(t, 200)
+	page = f.fill(sim.Forms("")[0]).Is(t, 200).Says(t, "Takes cards", "Ready to be published", "Next: Look")
+	page = f.fill(page.Form("/publish")).Is(t, 200).Says(t, "Morning flow is on your booking page.", "Step 2 of 5", "Done")
+	if f.inputs > 20 {
+		t.Errorf("%d inputs from the invite to a class that can be booked, at most 20", f.inputs)
+	}
+	t.Logf("%d inputs", f.inputs)
+
+	visitor := s.Visitor(t).Get(s.URL+"/hilltop").Is(t, http.StatusOK).Says(t, "Morning flow", "Book")
+	if visitor.Link("/hilltop/morning-flow") == "" {
+		t.Error("a visitor finds no date of the class")
+	}
+	// The rest of it, and its end.
+	page = f.Get("/manage/hill-pilates/welcome").Is(t, 200).Says(t, "Next: Look")
+	page = f.Get(page.Link("/look")).Says(t, "Step 4 of 5")
+	page = f.Send(page.Form("/look"), "accent", "#225577").Is(t, 200).Says(t, "Done", "Next: Your website")
+	page = f.Get(page.Link("/website")).Says(t, "Step 5 of 5")
+	f.Send(page.Forms("/website")[1], "website", "https://hill.example.com").Is(t, 200).Says(t, "Done", "Finish")
+	f.Get("/manage/hill-pilates/welcome").Is(t, 200).Says(t, "Hill Pilates is ready", "Open Today")
+	f.Get("/manage/hill-pilates/settings/payments").Is(t, 200).Silent(t, "Step 3 of 5")
+}
+
+// processor is the address of the processor's own page.
+func processor(t *testing.T, page *consoletest.Page) string {
+	t.Helper()
+	_, rest, ok := strings.Cut(page.Body, `class="btn" href="`)
+	to, _, _ := strings.Cut(rest, `"`)
+	if !ok || !strings.Contains(to, "/__sim/") {
+		t.Fatalf("no way to the processor: %s", page.Text())
+	}
+	return strings.ReplaceAll(to, "&amp;", "&")
+}
+
+// Whoever takes no cards lets people pay when they come, by one button, and can take it back.
+func TestPayingAtTheStudioIsOneButton(t *testing.T) {
+	s := consoletest.Open(t)
+	owner := s.As(t, consoletest.Owner)
+	page := owner.Get("/settings/payments").Is(t, 200).Says(t, "Paying at the studio", "Let them pay at "+s.Location.Name)
+	at := "/at-studio/" + s.Location.ID.String()
+	page = owner.Send(page.Form(at)).Is(t, 200).Says(t, "Customers can book at "+s.Location.Name+" and pay when they come.", "Allowed")
+	rules, err := s.Catalog.LocationPolicy(t.Context(), s.Owner, s.Location.ID)
+	if err != nil || !rules.Rules.PayAtStudio || rules.PolicyID == nil {
+		t.Fatalf("%+v %v", rules, err)
+	}
+	owner.Send(page.Form("/places/"+s.Location.ID.String())).Is(t, 200)
+	if rules, err = s.Catalog.LocationPolicy(t.Context(), s.Owner, s.Location.ID); err != nil || rules.PolicyID != nil {
+		t.Errorf("it was not taken back: %+v %v", rules, err)
+	}
+}
+
+// The steps are found on their screens only by whoever is at them.
+func TestNobodyElseIsLed(t *testing.T) {
+	s := consoletest.Open(t)
+	owner := s.As(t, consoletest.Owner)
+	hours := "/settings/places/" + s.Location.ID.String() + "/hours"
+	owner.Get(hours).Is(t, 200).Silent(t, "Step 1 of 5")
+	owner.Get("/welcome").Is(t, 200)
+	owner.Get(hours).Is(t, 200).Says(t, "Step 1 of 5", "Next: First offering")
+	s.As(t, consoletest.Owner).Get(hours).Silent(t, "Step 1 of 5")
+}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// demo is "foyer dev" with its studios.
+type demo struct {
+	cmd *exec.Cmd
+	dir string
+	guide
+}
+
+// guide is what it says when it is ready.
+type guide struct {
+	BaseURL    string
+	Businesses []struct {
+		ID, Slug  string
+		Locations []struct{ ID, Slug string }
+		People    map[string]struct{ Token string }
+	}
+}
+
+// startDemo starts it and waits until it is ready.
+func startDemo(ctx context.Context, foyer string) (d demo, err error) {
+	if d.dir, err = os.MkdirTemp("", "foyer-screens-"); err != nil {
+		return d, err
+	}
+	if err := os.Chmod(d.dir, 0o755); err != nil { //nolint:gosec // Postgres may run as another account, which must get through
+		return d, err
+	}
+	d.cmd = exec.CommandContext(ctx, foyer, "dev", "--json", "--addr", "127.0.0.1:0", "--data", d.dir) //nolint:gosec // ourselves
+	d.cmd.Cancel = func() error { return d.cmd.Process.Signal(os.Interrupt) }
+	d.cmd.Stderr = os.Stderr
+	out, err := d.cmd.StdoutPipe()
+	if err == nil {
+		err = d.cmd.Start()
+	}
+	if err != nil {
+		return d, err
+	}
+	if err = json.NewDecoder(out).Decode(&d.guide); err != nil || len(d.Businesses) == 0 {
+		d.stop()
+		return d, fmt.Errorf("the demo does not start: %w", err)
+	}
+	go func() { _, _ = io.Copy(io.Discard, out) }() // a full pipe would stop it
+	return d, nil
+}
+
+func (d demo) stop() {
+	_ = d.cmd.Process.Signal(os.Interrupt) // it may be gone already
+	_ = d.cmd.Wait()
+	_ = os.RemoveAll(d.dir)
+}
+
+// token is the session of the owner.
+func (d demo) token() string { return d.Businesses[0].People["owner"].Token }
+
+// page is an address of the studio's console.
+func (d demo) page(path string) string {
+	b := d.Businesses[0]
+	return d.BaseURL + "/manage/" + b.Slug + strings.ReplaceAll(path, "{place}", b.Locations[0].ID)
+}
+
+// post calls the API as the owner, and returns the id of what was made.
+func (d demo) post(path string, body any) (id string, err error) {
+	text, err := json.Marshal(body)
+	if err != nil {
+		return "", err
+	}
+	r, err := http.NewRequest(http.MethodPost, d.BaseURL+path, bytes.NewReader(text))
+	if err != nil {
+		return "", err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Authorization", "Bearer "+d.token())
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return "", err
+	}
+	defer answer.Body.Close()
+	said, err := io.ReadAll(answer.Body)
+	var made struct{ Data struct{ ID string } }
+	if err == nil && answer.StatusCode >= http.StatusBadRequest {
+		err = fmt.Errorf("%s: %d %s", path, answer.StatusCode, said)
+	}
+	if err == nil {
+		err = json.Unmarshal(said, &made)
+	}
+	return made.Data.ID, err
+}
+
+// morning moves the clock on to the next morning of the studio at twenty to ten, when there is something to see.
+func (d demo) morning() error {
+	zone, err := time.LoadLocation("America/New_York")
+	if err != nil {
+		return err
+	}
+	now := time.Now().In(zone) // real time: the demo begins with it
+	at := time.Date(now.Year(), now.Month(), now.Day(), 9, 40, 0, 0, zone)
+	if at.Before(now) {
+		at = at.AddDate(0, 0, 1)
+	}
+	answer, err := http.PostForm(d.BaseURL+"/dev/clock", url.Values{"by": {at.Sub(now).Round(time.Second).String()}})
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode >= http.StatusBadRequest {
+		said, _ := io.ReadAll(answer.Body) // more than the status is not needed
+		return fmt.Errorf("the clock does not move: %d %s", answer.StatusCode, strings.TrimSpace(string(said)))
+	}
+	return nil
+}
