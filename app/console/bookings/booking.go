@@ -151,6 +151,15 @@ func (r record) deadlines(c *desk.Call) []string {
 			}
 		}
 	}
+	if a, ok := r.May[booking.ActReschedule]; ok {
+		out = append(out, sh.T("It can be moved until {when}.", "when", w.ShortWhen(a.Until)))
+		if own, ok := r.CustomerMay(booking.ActReschedule, now); ok && own.Until.Before(a.Until) {
+			out = append(out, sh.T("The customer can move it until {when}.", "when", w.ShortWhen(own.Until)))
+		}
+	}
+	if a, ok := r.May[booking.ActUndoCheckIn]; ok {
+		out = append(out, sh.T("The check-in can be taken back until {when}.", "when", w.ShortWhen(a.Until)))
+	}
 	if a, ok := r.May[booking.ActApprove]; ok {
 		out = append(out, sh.T("Answer it until {when}.", "when", w.ShortWhen(a.Until)))
 	}

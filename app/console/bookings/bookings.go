@@ -26,7 +26,9 @@ func Register(d *desk.Desk) {
 	d.Page("listPenalties", "/bookings/fees", s.fees)
 	d.Page("createBooking", "/bookings/new", s.new)
 	d.Form("createBooking", "/bookings/new", desk.Form{Do: s.make, Show: s.new, Inputs: []string{"party", "attendee", "note", "reason"}})
-	d.Form("createCustomer", "/bookings/new/customer", desk.Form{Do: s.newCustomer})
+	d.Form("createCustomer", "/bookings/new/customer", desk.Form{Do: s.newCustomer, Show: s.asked, Inputs: []string{"name", "email", "phone"}})
+	d.Page("createRecurringBooking", "/bookings/recurring", s.recurring)
+	d.Form("createRecurringBooking", "/bookings/recurring", desk.Form{Do: s.makeRecurring, Show: s.recurring, Inputs: recurringFields})
 	d.Page("getBooking", "/bookings/:booking", s.booking)
 	for _, a := range s.attendance() {
 		d.Form(a.op, "/bookings/:booking"+a.path, desk.Form{Do: a.do})

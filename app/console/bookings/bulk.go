@@ -107,12 +107,19 @@ func terms(c *desk.Call) booking.CancelInput {
 	return in
 }
 
-// supposed is a cancellation to rehearse: the reason for waiving is written when it is done.
+// supposed is a cancellation to rehearse: its reason is written when it is done, and one that is refused does not take the page away
+// on which it stands.
 func supposed(in booking.CancelInput) booking.CancelInput {
-	if in.FeeMode == booking.FeeWaive && in.Reason == "" {
-		in.Reason = "…"
-	}
+	in.Reason = later(in.FeeMode == booking.FeeWaive)
 	return in
+}
+
+// later stands for a reason that is yet to be written.
+func later(needed bool) string {
+	if needed {
+		return "…"
+	}
+	return ""
 }
 
 // askMany says for each of the ticked ones what cancelling it would do.

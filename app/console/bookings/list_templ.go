@@ -543,11 +543,7 @@ func idText(id uuid.UUID) string {
 func offerings(c *desk.Call, list []catalog.Brief) []ui.Option {
 	out := []ui.Option{{Text: c.UI.T("Everything")}}
 	for _, o := range list {
-		text := o.Name
-		if c.Place == nil && len(c.House.Locations) > 1 {
-			text = view.Joined(" · ", o.Name, o.LocationName)
-		}
-		out = append(out, ui.Option{Value: o.ID.String(), Text: text})
+		out = append(out, ui.Option{Value: o.ID.String(), Text: nameOf(c, o)})
 	}
 	return out
 }

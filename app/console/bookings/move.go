@@ -48,9 +48,7 @@ func (s *screens) askMove(c *desk.Call) (ui.Screen, error) {
 	}
 	if m.In, m.Chosen, err = target(c, m.StudioBooking); err == nil && m.Chosen {
 		in := m.In
-		if in.Override && in.Reason == "" {
-			in.Reason = "…"
-		}
+		in.Reason = later(in.Override)
 		var did booking.Did[booking.Rescheduled]
 		did, err = desk.Rehearse(c, "rescheduleBooking", func(ctx context.Context) (booking.Did[booking.Rescheduled], error) {
 			return s.Booking.Reschedule(ctx, c.Scope, in)

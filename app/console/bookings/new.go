@@ -3,7 +3,9 @@ package bookings
 import (
 	"context"
 	"errors"
+	"strconv"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 
@@ -47,7 +49,11 @@ func (s *screens) bookInput(c *desk.Call, zone *time.Location) (booking.BookInpu
 		Who: booking.Who{CustomerID: c.UUID("customer")}, OccurrenceID: c.UUID("date"), Attendee: c.Value("attendee"), Note: c.Value("note"),
 		Override: c.Ticked("override"), Reason: c.Value("reason"),
 	}
-	in.Party, _ = c.Number("party")
+	var checks fault.Checks
+	in.Party = number(c, &checks, "party")
+	if err := checks.Err(); err != nil {
+		return in, err
+	}
 	offering := c.UUID("offering")
 	if in.OccurrenceID != uuid.Nil || offering == uuid.Nil {
 		return in, nil
@@ -137,6 +143,9 @@ func (s *screens) chosenOf(c *desk.Call, m *making) (err error) {
 	case m.timed() && m.Customer == nil:
 		page, err := s.CRM.List(c.Context(), c.Scope, crm.ListInput{Query: c.Value("q"), Limit: 8})
 		m.Found = page.Customers
+		if err != nil && c.Told(err) {
+			return nil
+		}
 		return err
 	}
 	return nil
@@ -174,8 +183,9 @@ func (s *screens) whatIsOn(c *desk.Call, m *making) error {
 // rehearse says what making it would do.
 func (s *screens) rehearse(c *desk.Call, m *making) error {
 	in := m.In
-	if in.Override && in.Reason == "" {
-		in.Reason = "…"
+	in.Reason, in.Note = later(in.Override), ""
+	if utf8.RuneCountInString(in.Attendee) > booking.AttendeeMax { // refused at its field, which stays
+		in.Attendee = ""
 	}
 	did, err := desk.Rehearse(c, "createBooking", func(ctx context.Context) (booking.Did[booking.Made], error) {
 		return s.Booking.Book(ctx, c.Scope, in)
@@ -225,12 +235,42 @@ func (s *screens) newCustomer(c *desk.Call, ctx context.Context) (desk.Done, err
 	if err != nil {
 		return desk.Done{}, err
 	}
+	return desk.Done{To: onward(c, "customer", id, "q", "")}, nil
+}
+
+// asked is the page that somebody new was written down on, after a refusal.
+func (s *screens) asked(c *desk.Call) (ui.Screen, error) {
+	if c.Ticked("weekly") {
+		return s.recurring(c)
+	}
+	return s.new(c)
+}
+
+// screenOf is the address of the page that books, also while somebody new is written down on it.
+func screenOf(c *desk.Call) string {
+	switch c.Path() {
+	case c.To("/bookings/new/customer"):
+		if c.Ticked("weekly") {
+			return c.To("/bookings/recurring")
+		}
+		return c.To("/bookings/new")
+	}
+	return c.Path()
+}
+
+// onward is that page with other choices, in pairs.
+func onward(c *desk.Call, params ...string) string {
 	q := c.Asked()
-	for _, name := range []string{"name", "email", "phone", "q"} {
+	for _, name := range []string{"name", "email", "phone", "weekly"} {
 		q.Del(name)
 	}
-	q.Set("customer", id)
-	return desk.Done{To: c.To("/bookings/new") + "?" + q.Encode()}, nil
+	for i := 0; i+1 < len(params); i += 2 {
+		q.Del(params[i])
+		if params[i+1] != "" {
+			q.Set(params[i], params[i+1])
+		}
+	}
+	return screenOf(c) + "?" + q.Encode()
 }
 
 // lead is what is known so far, in one line.
@@ -253,6 +293,33 @@ func (m making) lead(c *desk.Call) string {
 		name = ui.Who(c.UI, "", m.Customer.Name, m.Customer.Email)
 	}
 	return view.Joined(" · ", what, at, name)
+}
+
+// everyWeek is the page that books the same again and again; empty where there is no such thing.
+func (m making) everyWeek(c *desk.Call) string {
+	at, offering, zone := time.Time{}, uuid.Nil, c.Zone()
+	switch {
+	case !c.May("createRecurringBooking"), m.Course != nil:
+		return ""
+	case m.Date != nil:
+		at, offering, zone = m.Date.StartsAt, m.Date.OfferingID, civil.ZoneOrUTC(m.Date.Zone)
+	case m.In.Time != nil:
+		at, offering, zone = m.In.Time.StartsAt, m.In.Time.OfferingID, m.Offer.Zone
+	default:
+		return ""
+	}
+	local := at.In(zone)
+	return c.To("/bookings/recurring", "offering", offering.String(), "customer", m.Customer.ID.String(), "from", local.Format(time.DateOnly),
+		"time", local.Format("15:04"), "weekdays", strconv.Itoa(int(local.Weekday())), "count", countOf(m.Date == nil), "party", c.Value("party"),
+		"member", c.Value("member"), "space", c.Value("space"), "minutes", c.Value("minutes"))
+}
+
+// countOf is how often something is proposed that has no dates of its own.
+func countOf(own bool) string {
+	if own {
+		return "8"
+	}
+	return ""
 }
 
 // outcomes are all that booking does.

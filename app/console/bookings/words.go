@@ -105,6 +105,10 @@ func why(sh ui.Shell, reason string) string {
 		return sh.T("The room is in use.")
 	case string(availability.CodeClosed):
 		return sh.T("The studio is closed.")
+	case string(availability.CodePaused):
+		return sh.T("The studio takes no bookings.")
+	case string(availability.CodeWaitlist):
+		return sh.T("What is free is on offer to the waitlist.")
 	}
 	return sh.T("It cannot be booked.")
 }
