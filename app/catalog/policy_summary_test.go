@@ -40,7 +40,7 @@ func TestSummary(t *testing.T) {
 			"Cancel at least 24 hours before the start and the price comes back; after that it does not.",
 			"Cancelling less than 2 hours before the start costs a fee of $10.00.",
 			"Move a booking to another time until 3 days before the start, at most twice.",
-			"Not coming without cancelling costs a fee of $15.00.",
+			"If you do not come and did not cancel, you pay a fee of $15.00.",
 			"1 late cancellation in 90 days is free of the fee.",
 			"2 missed bookings in 90 days are free of the fee.",
 			"When it is full there is a waitlist: a place that becomes free books the first person on it.",

@@ -33,7 +33,7 @@ func TestFilterOfTheTimetable(t *testing.T) {
 			t.Errorf("%s shows %d rows, want %d", query, n, want)
 		}
 		if want == 0 {
-			p.want(200, "No class in these days is like that", "Show all")
+			p.want(200, "No class on these days matches", "Show all")
 		}
 	}
 	narrow := v.get(path+"?class=slow-burn").want(200, "Show all")

@@ -137,7 +137,7 @@ func TestPolicies(t *testing.T) {
 	owner.Send(here, "policyId", strict).Is(t, 200).Says(t, "Strict holds for what is booked from now on.")
 	owner.Send(owner.Get("/settings/policies/"+strict).Form("/archive")).Is(t, 200).Says(t, "use this policy")
 	edit := owner.Get("/settings/policies/" + strict).Form("/policies/" + strict)
-	owner.Send(edit, "noShow.feeAmount", "12").Is(t, 200).Says(t, "Not coming without cancelling costs a fee of $12.00.")
+	owner.Send(edit, "noShow.feeAmount", "12").Is(t, 200).Says(t, "If you do not come and did not cancel, you pay a fee of $12.00.")
 	owner.Get("/settings/policies/preview?cancel.allowed=1&cancel.freeUntilMinutes=3").Is(t, 200).Says(t, "Cancel at least 3 hours before the start")
 }
 
