@@ -10,11 +10,7 @@ var served = map[string]string{
 	"card.css":            "card.L2ZYIF4Z.css",
 	"catalog.js":          "catalog.DWBPEAUY.js",
 	"clean.css":           "clean.CZ4KFDZZ.css",
-<<<<<<< HEAD
-	"console.css":         "console.PWALXMWV.css",
-=======
-	"console.css":         "console.JYKYVPGO.css",
->>>>>>> desk
+	"console.css":         "console.3VKVD54A.css",
 	"console.js":          "console.6G34VHLP.js",
 	"embed.js":            "embed.BWRNHGYR.js",
 	"face.css":            "face.BLL3AKUG.css",
