@@ -19,8 +19,10 @@ import (
 var layers = [][]string{
 	{"cmd/foyer"},
 	{"app/api", "app/hosted", "app/embed", "app/console", "app/dev", "app/demo", "app/bench"},
-	{"app/console/today", "app/console/calendar", "app/console/dates", "app/console/bookings", "app/console/customers", "app/console/catalog",
-		"app/console/settings", "app/console/welcome", "app/console/gallery", "app/console/search"},
+	{"app/console/today"}, // it shows the steps of welcome while they are not done
+	{"app/console/calendar", "app/console/dates", "app/console/bookings", "app/console/customers", "app/console/catalog",
+		"app/console/settings", "app/console/welcome", "app/console/gallery", "app/console/search",
+		"app/console/keys"},
 	{"app/console/desk"},
 	{"app/console/ui"},
 	{"app/api/operator", "app/api/storefront", "app/api/me"},
