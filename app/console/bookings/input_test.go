@@ -54,7 +54,7 @@ func TestBadInput(t *testing.T) {
 		t.Errorf("%d bookings", n)
 	}
 	desk := s.As(t, policy.FrontDesk)
-	form = desk.Get("/bookings/" + f.Alone.String() + "/cancel").Is(t, 200).Posts("/cancel")
+	form = desk.Get("/bookings/"+f.Alone.String()+"/cancel").Is(t, 200).Posts("/cancel")
 	s.World.SQL(t, "update member_roles r set role = 'viewer' from members m where m.id = r.member_id and m.email = 'front_desk@team.example.com'")
 	desk.Send(form).Is(t, 403).Says(t, "Your role does not allow this")
 	if got := apptest.Value[booking.State](t, s.World, "select state from bookings where id = $1", f.Alone); got != booking.Confirmed {
@@ -90,7 +90,7 @@ func TestFiveClicks(t *testing.T) {
 		} else {
 			page = c.Send(page.Form("/bookings/new/customer"), "name", name)
 		}
-		page.Is(t, 200).Says(t, "What will happen", "Book "+name)
+		page.Is(t, 200).Says(t, name+" gets the seat", "Book "+name)
 		c.Send(page.Posts("/bookings/new")).Is(t, 200).Says(t, name+" is booked for")
 	}
 }
