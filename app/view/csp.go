@@ -26,4 +26,6 @@ func Policy(embed, live bool) string {
 
 // PolicyInside is that of a page which another page of ours shows in a frame, and nobody else's may. A snippet as it is pasted has a style
 // attribute.
-func PolicyInside() string { return cspBase + "style-src 'self' 'unsafe-inline'; frame-ancestors 'self'" }
+func PolicyInside() string {
+	return cspBase + "style-src 'self' 'unsafe-inline'; frame-ancestors 'self'"
+}
