@@ -90,7 +90,7 @@ func TestFiveClicks(t *testing.T) {
 		} else {
 			page = c.Send(page.Form("/bookings/new/customer"), "name", name)
 		}
-		page.Is(t, 200).Says(t, "What will happen", "Book "+name)
+		page.Is(t, 200).Says(t, name+" gets the seat", "Book "+name)
 		c.Send(page.Posts("/bookings/new")).Is(t, 200).Says(t, name+" is booked for")
 	}
 }
