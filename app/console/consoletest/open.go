@@ -32,6 +32,7 @@ import (
 	"foyer/app/console"
 	"foyer/app/console/desk"
 	"foyer/app/crm"
+	"foyer/app/embed"
 	"foyer/app/hosted"
 	"foyer/app/integrity"
 	"foyer/app/jobs"
@@ -170,6 +171,10 @@ func (s *Studio) serve(t testing.TB, ln net.Listener) {
 		Identity: d.Identity, Business: d.Business, Schedule: d.Schedule, Availability: d.Availability, Booking: d.Booking, Waitlist: d.Waitlist,
 		Walkin: d.Walkin, Checkout: d.Checkout, DB: d.DB, Clock: s.Clock, BaseURL: s.URL,
 	})
+	embed.Register(s.Server, embed.Options{
+		Business: d.Business, Catalog: d.Catalog, Schedule: d.Schedule, Availability: d.Availability, Walkin: d.Walkin,
+		DB: d.DB, Clock: s.Clock, BaseURL: s.URL, Cache: web.NewPageCache(s.Clock, 1<<20),
+	})
 	done := make(chan error, 1)
 	go func() { done <- s.Server.Serve(ln) }()
 	t.Cleanup(func() {
@@ -193,7 +198,7 @@ func (s *Studio) work(t testing.TB) {
 	s.Booking.Register(s.jobs)
 	s.Waitlist.Register(s.jobs)
 	s.Notice.Register(s.jobs)
-	w, err := jobs.Start(t.Context(), s.World.As(t, "foyer_job"), s.jobs, slog.New(slog.DiscardHandler))
+	w, err := jobs.Start(t.Context(), s.World.Worker(t), s.jobs, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

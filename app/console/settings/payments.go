@@ -19,7 +19,7 @@ func (s *screens) payments() {
 	s.Page("getProcessor", "/settings/payments", s.showAccount)
 	s.Form("startProcessorOnboarding", "/settings/payments/connect", desk.Form{Do: s.connect, Show: s.showAccount, Inputs: []string{"country"}})
 	s.Page("startProcessorOnboarding", "/settings/payments/continue", s.showContinue)
-	s.Form("replaceLocationPolicy", "/settings/payments/at-studio/:location", desk.Form{Do: s.payThere, Show: s.showAccount})
+	s.Form("replaceLocationPolicy", "/settings/payments/at-studio/:location", desk.Form{Do: s.payThere})
 }
 
 // till is what the screen of payments shows.
@@ -85,9 +85,7 @@ func (s *screens) payThere(c *desk.Call, ctx context.Context) (desk.Done, error)
 	if err != nil {
 		return desk.Done{}, err
 	}
-	rules := was.Rules
-	rules.PayAtStudio = true
-	made, err := s.Catalog.CreatePolicy(ctx, c.Scope, catalog.CreatePolicyInput{Name: c.UI.T("Pay at {place}", "place", placeName(c, id)), Rules: rules})
+	made, err := s.payingPolicy(c, ctx, id, was.Rules)
 	if err != nil {
 		return desk.Done{}, err
 	}
@@ -96,6 +94,22 @@ func (s *screens) payThere(c *desk.Call, ctx context.Context) (desk.Done, error)
 		To: c.To("/settings/payments"), Said: c.UI.T("Customers can book at {place} and pay when they come.", "place", placeName(c, id)),
 		Undo: &ui.Undo{Action: c.To("/settings/policies/places/" + id.String()), Fields: []view.Param{{Name: "policyId", Value: idText(was.PolicyID)}}},
 	}, err
+}
+
+// payingPolicy is the policy of a place with these rules that lets customers pay there: one that was made before, or a new one.
+func (s *screens) payingPolicy(c *desk.Call, ctx context.Context, place uuid.UUID, rules catalog.Rules) (catalog.Policy, error) {
+	rules.PayAtStudio = true
+	name := c.UI.T("Pay at {place}", "place", placeName(c, place))
+	all, err := s.Catalog.Policies(c.Context(), c.Scope, most)
+	if err != nil {
+		return catalog.Policy{}, err
+	}
+	for _, p := range all.Items {
+		if p.ArchivedAt == nil && p.Name == name && p.Rules == rules {
+			return p, nil
+		}
+	}
+	return s.Catalog.CreatePolicy(ctx, c.Scope, catalog.CreatePolicyInput{Name: name, Rules: rules})
 }
 
 func (s *screens) onboard(c *desk.Call, ctx context.Context) (string, error) {
