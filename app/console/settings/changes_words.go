@@ -25,6 +25,7 @@ var recordWords = map[string]words.Text{
 	"occurrences":        "Date",
 	"offering_members":   "Person of an offering",
 	"offering_spaces":    "Room of an offering",
+	"failed_mails":       "Mail that nobody got",
 	"offerings":          "Offering",
 	"orders":             "Order",
 	"penalties":          "Fee",
@@ -66,7 +67,11 @@ func surfaceName(sh ui.Shell, s tenancy.Surface) string {
 
 // fieldWords are the fields of records as people call them.
 var fieldWords = map[string]words.Text{
-	"accent": "Accent", "amount": "Amount", "appointmentWord": "Word for appointments", "approval": "Needs a yes", "archivedAt": "Archived",
+	"dismissedAt": "Dismissed",
+	"job":         "Job",
+	"late":        "Too late",
+	"what":        "What it told",
+	"accent":      "Accent", "amount": "Amount", "appointmentWord": "Word for appointments", "approval": "Needs a yes", "archivedAt": "Archived",
 	"attendee": "Who comes", "bookable": "Can be booked", "bookingId": "Booking", "bufferAfterMinutes": "Minutes free after", "bufferBeforeMinutes": "Minutes free before",
 	"cancelReason": "Why it was cancelled", "cancelledAt": "Cancelled", "capacity": "Seats", "cartId": "Cart", "checkedInAt": "Checked in", "checkedOutAt": "Left",
 	"city": "City", "classWord": "Word for classes", "closedAt": "Closed", "closes": "Closes", "compact": "Close together", "confirmedAt": "Booked", "consentAt": "Agreed",
