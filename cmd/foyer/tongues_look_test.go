@@ -146,7 +146,8 @@ func isPage(path string) bool {
 			return false
 		}
 	}
-	return !strings.Contains(path, "/files/") && !strings.HasPrefix(path, "/assets/") && !strings.HasPrefix(path, "/docs/") // the API's document has a test of its own
+	return !strings.Contains(path, "/files/") && !strings.HasPrefix(path, "/assets/") && !strings.HasPrefix(path, "/docs/") && // the API's document has a test of its own
+		!strings.HasPrefix(path, "/manage") // the console, too, and it speaks English
 }
 
 // kindOf is what addresses have in common that differ in values only: the days of a timetable, the letters of a mailbox. In a short walk

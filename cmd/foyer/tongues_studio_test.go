@@ -208,8 +208,8 @@ func (w *stroll) opens() {
 	w.at("/location")
 	w.step("main form button[type=submit]")
 	w.tab.Fill("[name='location.name']", "Main Street")
-	w.step("main form button[type=submit]")
-	w.at("/done")
+	w.press("main form button[type=submit]")
+	w.at("/welcome") // of the console, which speaks English
 	w.letters(founder)
 	w.tab.Goto(w.url + "/my")
 	w.step("form[action='/my/sign-out'] button")
