@@ -4,19 +4,15 @@ import (
 	"testing"
 
 	"foyer/app/apptest"
-	"foyer/app/apptest/walks"
 	"foyer/app/booking"
 	"foyer/app/console/consoletest"
 	"foyer/policy"
 )
 
 // TestFrontDesk is a morning at the desk: somebody arrives, somebody walks in, somebody calls and is booked, moves, and somebody else
-// cancels too late. A short run makes it without script, where each press waits for the page that it leads to.
+// cancels too late.
 func TestFrontDesk(t *testing.T) {
 	inEveryWay(t, func(t *testing.T, s *consoletest.Studio, w way) {
-		if !w.NoScript && !walks.Long() {
-			return
-		}
 		busy(t, s)
 		s.Join(t, "desk@team.example.com", apptest.Everywhere(policy.FrontDesk))
 		desk := signedIn(t, s, w, "desk@team.example.com")

@@ -69,10 +69,12 @@ func quoted(s string) string {
 }
 
 // finder marks the first element that says so and can be seen, and tells what kind it is: "" for none yet. A text that is read out
-// counts as well as one that is shown, and one that begins with it when nothing says exactly that.
+// counts as well as one that is shown, and one that begins with it when nothing says exactly that. The key beside a word is not part of it.
 const finder = `((what, kinds) => {
 	for (const e of document.querySelectorAll("[data-found]")) e.removeAttribute("data-found");
-	const said = (e) => [e.getAttribute("aria-label"), e.innerText].map((s) => (s ?? "").trim().replace(/\s+/g, " "));
+	const key = (e) => [...e.querySelectorAll("kbd")].map((k) => k.innerText).join("");
+	const word = (e) => key(e) && e.innerText.trimEnd().endsWith(key(e)) ? e.innerText.trimEnd().slice(0, -key(e).length) : e.innerText;
+	const said = (e) => [e.getAttribute("aria-label"), word(e)].map((s) => (s ?? "").trim().replace(/\s+/g, " "));
 	const root = [...document.querySelectorAll("dialog[open]")].pop() ?? document;
 	const seen = [...root.querySelectorAll(kinds)].filter((e) => e.checkVisibility({ visibilityProperty: true }));
 	const found = seen.find((e) => said(e).includes(what)) ?? seen.find((e) => said(e).some((s) => s.startsWith(what)));
