@@ -63,6 +63,7 @@ type Studio struct {
 	Mail    *mail.Mailbox // what the worker sends
 	Account string
 	jobs    *jobs.Registry
+	worker  *jobs.Worker // nil when it rests
 }
 
 // Open starts it. The world's clock stands, and moves when the test moves it.
@@ -202,13 +203,22 @@ func (s *Studio) work(t testing.TB) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
-		defer cancel()
-		if err := w.Stop(ctx); err != nil {
-			t.Errorf("stop the worker: %v", err)
-		}
-	})
+	s.worker = w
+	t.Cleanup(func() { s.Rest(t) })
+}
+
+// Rest ends the worker: its sweeps look around now and then, and a test that counts what a page sends would count that, too.
+func (s *Studio) Rest(t testing.TB) {
+	t.Helper()
+	if s.worker == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	if err := s.worker.Stop(ctx); err != nil {
+		t.Errorf("stop the worker: %v", err)
+	}
+	s.worker = nil
 }
 
 // NextCode is the code that a step of a sign-in mails to an address.
