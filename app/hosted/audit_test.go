@@ -43,6 +43,6 @@ func TestFormsAreAudited(t *testing.T) {
 	path := s.invite(t, "olga@example.com")
 	owner := s.signedIn(t, "olga@example.com", "Olga Hill")
 	owner.get(path+"/location?business=Hill").form("/location").
-		post("location.name", "Hill", "country", "PT", "location.address.country", "PT", "location.zone", "Europe/Lisbon", "location.currency", "EUR").wantTo(path + "/done")
+		post("location.name", "Hill", "country", "PT", "location.address.country", "PT", "location.zone", "Europe/Lisbon", "location.currency", "EUR").wantTo("/manage/hill/welcome")
 	check(before, "olga@example.com", "businesses", "locations", "members", "member_roles")
 }
