@@ -85,7 +85,7 @@ func (s *screens) payThere(c *desk.Call, ctx context.Context) (desk.Done, error)
 	if err != nil {
 		return desk.Done{}, err
 	}
-	made, err := s.payingPolicy(c, ctx, id, was.Rules)
+	made, err := s.payingPolicy(c, id, was.Rules)
 	if err != nil {
 		return desk.Done{}, err
 	}
@@ -96,8 +96,9 @@ func (s *screens) payThere(c *desk.Call, ctx context.Context) (desk.Done, error)
 	}, err
 }
 
-// payingPolicy is the policy of a place with these rules that lets customers pay there: one that was made before, or a new one.
-func (s *screens) payingPolicy(c *desk.Call, ctx context.Context, place uuid.UUID, rules catalog.Rules) (catalog.Policy, error) {
+// payingPolicy is the policy of a place with these rules that lets customers pay there: one that was made before, or a new one. It is made
+// without the form's key: what a press that broke off half-way has made is found here by the next.
+func (s *screens) payingPolicy(c *desk.Call, place uuid.UUID, rules catalog.Rules) (catalog.Policy, error) {
 	rules.PayAtStudio = true
 	name := c.UI.T("Pay at {place}", "place", placeName(c, place))
 	all, err := s.Catalog.Policies(c.Context(), c.Scope, most)
@@ -109,7 +110,7 @@ func (s *screens) payingPolicy(c *desk.Call, ctx context.Context, place uuid.UUI
 			return p, nil
 		}
 	}
-	return s.Catalog.CreatePolicy(ctx, c.Scope, catalog.CreatePolicyInput{Name: name, Rules: rules})
+	return s.Catalog.CreatePolicy(c.Context(), c.Scope, catalog.CreatePolicyInput{Name: name, Rules: rules})
 }
 
 func (s *screens) onboard(c *desk.Call, ctx context.Context) (string, error) {

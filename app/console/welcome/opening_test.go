@@ -94,9 +94,18 @@ func TestPayingAtTheStudioIsOneButton(t *testing.T) {
 	if err != nil || !rules.Rules.PayAtStudio || rules.PolicyID == nil {
 		t.Fatalf("%+v %v", rules, err)
 	}
+	made := *rules.PolicyID
 	owner.Send(page.Form("/places/"+s.Location.ID.String())).Is(t, 200)
 	if rules, err = s.Catalog.LocationPolicy(t.Context(), s.Owner, s.Location.ID); err != nil || rules.PolicyID != nil {
 		t.Errorf("it was not taken back: %+v %v", rules, err)
+	}
+	// Again, and by a press that finds its policy made already, as one does that broke off half-way.
+	again := owner.Get("/settings/payments").Form(at)
+	for range 2 {
+		owner.Send(again).Is(t, 200).Says(t, "Allowed")
+	}
+	if rules, err = s.Catalog.LocationPolicy(t.Context(), s.Owner, s.Location.ID); err != nil || rules.PolicyID == nil || *rules.PolicyID != made {
+		t.Errorf("the second time: %+v %v", rules, err)
 	}
 }
 
