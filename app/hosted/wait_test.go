@@ -206,7 +206,7 @@ func TestAutoAndRace(t *testing.T) {
 	s.SetPolicy(t, s.AddPolicy(t, mode(catalog.WaitlistAuto)))
 	c, free := s.full(t)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
-	path := v.get(s.waitPath(c, 1)).want(200, "we book it for you", "due at the studio", "you have 30 minutes to cancel free of charge").
+	path := v.get(s.waitPath(c, 1)).want(200, "we book it for you", "You pay for it at the studio then.", "you have 30 minutes to cancel free of charge").
 		form("/waitlist/"+c.Dates[1].ID.String()).post().follow().want(200, "Number 1 in line", "we book it for you").url.Path
 	free()
 	s.offer(t, "ana@example.com", waitlist.LetterPromoted)
