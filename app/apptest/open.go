@@ -45,18 +45,19 @@ func Open(t testing.TB) *World {
 // As opens the same database as another role.
 func (w *World) As(t testing.TB, role string) *pg.DB {
 	t.Helper()
-	return w.open(t, role, w.count)
+	return w.open(t, role, 16, w.count)
 }
 
-// Worker opens it for a worker beside the test, whose statements nobody counts: they come when they come.
+// Worker opens it for a worker beside the test, whose statements nobody counts: they come when they come. It has few
+// connections: to open one takes Postgres as long as fifty statements.
 func (w *World) Worker(t testing.TB) *pg.DB {
 	t.Helper()
-	return w.open(t, "foyer_job", nil)
+	return w.open(t, "foyer_job", 3, nil)
 }
 
-func (w *World) open(t testing.TB, role string, tracer pgx.QueryTracer) *pg.DB {
+func (w *World) open(t testing.TB, role string, conns int, tracer pgx.QueryTracer) *pg.DB {
 	t.Helper()
-	db, err := pg.Open(t.Context(), pg.Config{URL: w.URL(role), MaxConns: 16, Clock: w.Clock, Strict: true, Tracer: tracer})
+	db, err := pg.Open(t.Context(), pg.Config{URL: w.URL(role), MaxConns: conns, Clock: w.Clock, Strict: true, Tracer: tracer})
 	if err != nil {
 		t.Fatalf("apptest: open as %s: %v", role, err)
 	}

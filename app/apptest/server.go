@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/ory/dockertest/v3"
 	"github.com/ory/dockertest/v3/docker"
 
@@ -221,18 +222,36 @@ func create(t testing.TB, after string) Database {
 	if err != nil {
 		t.Fatalf("apptest: no Postgres to test with: %v", err)
 	}
+	super, err := administrator()
+	if err != nil {
+		t.Fatalf("apptest: no Postgres to test with: %v", err)
+	}
 	d := Database{Name: fmt.Sprintf("t_%d_%x", os.Getpid(), time.Now().UnixNano()), at: at}
-	if err := execute(t.Context(), at("postgres", "postgres"), "create database "+d.Name+" template "+after); err != nil {
+	if _, err := super.Exec(t.Context(), "create database "+d.Name+" template "+after); err != nil {
 		t.Fatalf("apptest: create: %v", err)
 	}
 	t.Cleanup(func() {
 		drop := "drop database if exists " + d.Name + " with (force)"
-		if err := execute(context.Background(), at("postgres", "postgres"), drop); err != nil {
+		if _, err := super.Exec(context.Background(), drop); err != nil {
 			t.Errorf("apptest: %s: %v", drop, err)
 		}
 	})
 	return d
 }
+
+// administrator makes and drops databases: connections that all tests of a process share.
+var administrator = sync.OnceValues(func() (*pgxpool.Pool, error) {
+	at, err := superURL()
+	if err != nil {
+		return nil, err
+	}
+	c, err := pgxpool.ParseConfig(at("postgres", "postgres"))
+	if err != nil {
+		return nil, err
+	}
+	c.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol // each of its statements is sent once
+	return pgxpool.NewWithConfig(context.Background(), c)
+})
 
 // execute runs statements on a connection of their own.
 func execute(ctx context.Context, address, sql string) error {

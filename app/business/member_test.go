@@ -163,7 +163,7 @@ func TestTheWorkerMailsTheInvite(t *testing.T) {
 	s := w.Studio(t)
 	registry := jobs.NewRegistry()
 	h.Register(registry)
-	worker, err := jobs.Start(t.Context(), w.As(t, "foyer_job"), registry, slog.New(slog.DiscardHandler))
+	worker, err := jobs.Start(t.Context(), w.Worker(t), registry, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -118,7 +118,7 @@ func TestWorker(t *testing.T) {
 	worker.Notice.Register(r)
 	worker.Billing.Register(r)
 	worker.Checkout.Register(r)
-	running, err := jobs.Start(t.Context(), s.w.As(t, "foyer_job"), r, slog.New(slog.DiscardHandler))
+	running, err := jobs.Start(t.Context(), s.w.Worker(t), r, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -206,7 +206,7 @@ func (s *shop) work(t testing.TB) {
 	s.Booking.Register(s.jobs)
 	notice.New(apptest.NoticeOptions(s.DB, s.Mail)).Register(s.jobs)
 	s.Waitlist.Register(s.jobs)
-	w, err := jobs.Start(t.Context(), s.As(t, "foyer_job"), s.jobs, slog.New(slog.DiscardHandler))
+	w, err := jobs.Start(t.Context(), s.Worker(t), s.jobs, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

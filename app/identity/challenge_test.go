@@ -53,7 +53,7 @@ func TestTheWorkerMailsTheCode(t *testing.T) {
 	if err := registry.Sweeps(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	worker, err := jobs.Start(t.Context(), w.As(t, "foyer_job"), registry, slog.New(slog.DiscardHandler))
+	worker, err := jobs.Start(t.Context(), w.Worker(t), registry, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -118,23 +118,38 @@ func Start(ctx context.Context, db *pg.DB, r *Registry, log *slog.Logger) (*Work
 	}
 	w := &Worker{client: client, cancel: cancel}
 	rescue := sweep{"jobs.take_over", r.Pace.Look, func(ctx context.Context) error { return takeOver(ctx, db, r.Pace.DeadAfter, log) }}
+	first := make(chan struct{}, 1)
 	for _, s := range append([]sweep{rescue}, r.sweeps...) {
-		w.beats.Go(func() { beat(ctx, s, log) })
+		w.beats.Go(func() { beat(ctx, s, first, log) })
 	}
 	return w, nil
 }
 
-func beat(ctx context.Context, s sweep, log *slog.Logger) {
+// beat runs a sweep until ctx ends. The first round is run one sweep at a time, so that a start takes one connection and not
+// a dozen; one that hangs delays each of the others by a beat of its own at most.
+func beat(ctx context.Context, s sweep, first chan struct{}, log *slog.Logger) {
 	tick := time.NewTicker(s.every)
 	defer tick.Stop()
-	for {
+	run := func() {
 		if err := s.run(ctx); err != nil && !errors.Is(err, context.Canceled) {
 			log.Error("sweep failed", "sweep", s.name, "error", err)
 		}
+	}
+	select {
+	case first <- struct{}{}:
+		run()
+		<-first
+	case <-tick.C:
+		run()
+	case <-ctx.Done():
+		return
+	}
+	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
+			run()
 		}
 	}
 }

@@ -52,7 +52,7 @@ func TestALostMailIsTold(t *testing.T) {
 	s.Waitlist.Register(r)
 	s.Checkout.Register(r)
 	s.Billing.Register(r)
-	w, err := jobs.Start(t.Context(), s.w.As(t, "foyer_job"), r, slog.New(slog.DiscardHandler))
+	w, err := jobs.Start(t.Context(), s.w.Worker(t), r, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

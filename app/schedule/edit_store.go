@@ -149,6 +149,7 @@ func queueEdits(b *pg.Batch, business uuid.UUID, in EditsInput, now time.Time, p
 			jsonb_array_length(coalesce(nullif(after -> 'plan' -> 'moved', 'null'), '[]')) as moved,
 			(after -> 'plan' -> 'changed')::integer as changed, (after -> 'plan' -> 'split')::boolean as split
 		from series_edits where business_id = $1 and offering_id = $2 and series_id = $3 and (created_at, id) < ($4, $5)
+			and ($8::uuid is null or after -> 'dates' ? $8::text)
 		order by created_at desc, id desc limit $7`,
-		business, in.OfferingID, in.SeriesID, after.At, after.ID, now, in.Page.Size()+1)
+		business, in.OfferingID, in.SeriesID, after.At, after.ID, now, in.Page.Size()+1, in.OccurrenceID)
 }

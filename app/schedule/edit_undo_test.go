@@ -147,6 +147,19 @@ func TestEdits(t *testing.T) {
 	if fmt.Sprint(got) != "[true false true 0 27 false true false 27 0]" {
 		t.Errorf("%v", got)
 	}
+	of := func(date uuid.UUID) int {
+		page, err := s.Edits(t.Context(), s.System(), schedule.EditsInput{OfferingID: made.OfferingID, SeriesID: made.ID, OccurrenceID: &date})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(page.Items)
+	}
+	if n := of(apptest.Value[uuid.UUID](t, s.w, "select id from occurrences where series_id = $1 limit 1", made.ID)); n != 2 {
+		t.Errorf("%d edits of a date, want 2", n)
+	}
+	if n := of(pg.NewID()); n != 0 {
+		t.Errorf("%d edits of an unknown date", n)
+	}
 	_, err := s.Edits(t.Context(), s.System(), schedule.EditsInput{OfferingID: made.OfferingID, SeriesID: pg.NewID()})
 	apptest.Refused(t, err, fault.NotFound)
 	_, err = s.Edits(t.Context(), s.Holding(pg.NewID(), policy.LocationView), schedule.EditsInput{OfferingID: made.OfferingID, SeriesID: made.ID})

@@ -63,9 +63,10 @@ func (s *Service) SeriesOf(ctx context.Context, sc tenancy.Scope, in SeriesOfInp
 
 // EditsInput chooses the edits of a series, those of its single dates too: the newest come first.
 type EditsInput struct {
-	OfferingID uuid.UUID
-	SeriesID   uuid.UUID
-	Page       paging.In[paging.Moment]
+	OfferingID   uuid.UUID
+	SeriesID     uuid.UUID
+	OccurrenceID *uuid.UUID // only those that left this date another than it was; nil: all
+	Page         paging.In[paging.Moment]
 }
 
 // Edit is what was done to a series.

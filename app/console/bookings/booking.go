@@ -21,6 +21,7 @@ type record struct {
 	Changes []booking.Change
 	Fees    []penalty.Penalty
 	May     map[booking.Action]booking.Allowance // what can be done now by whoever looks
+	Back    back
 }
 
 // operations are what each action is called among the operations.
@@ -60,6 +61,9 @@ func (s *screens) booking(c *desk.Call) (ui.Screen, error) {
 		if c.May(operations[a.Action]) {
 			r.May[a.Action] = a
 		}
+	}
+	if r.Back, err = s.wayBack(c, r); err != nil {
+		return ui.Screen{}, err
 	}
 	return ui.Screen{
 		Title: who(c.UI, r.StudioBooking), Lead: when(c, r.StudioBooking), Area: "bookings",

@@ -2,7 +2,9 @@ package bookings
 
 import (
 	"context"
+	"time"
 
+	"foyer/app/agenda"
 	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/console/desk"
@@ -117,6 +119,42 @@ func (s *screens) move(c *desk.Call, ctx context.Context) (desk.Done, error) {
 		To:   c.To(path(b, "")),
 		Said: c.UI.T("{name} comes on {when} now.", "name", who(c.UI, got.Booking), "when", wordsAt(c, b.Zone).ShortWhen(got.Done.StartsAt)),
 	}, nil
+}
+
+// back is where a booking was before it was moved: the page that shows what moving it back does.
+type back struct {
+	To string // empty: there is no way back
+	At time.Time
+}
+
+// backFor is how long a moved booking can be moved back by one press.
+const backFor = 24 * time.Hour
+
+// wayBack leads a booking that was moved within the day to its time before. A class goes back to its date, which is looked up by
+// when it began; where that date was moved or cancelled meanwhile there is none.
+func (s *screens) wayBack(c *desk.Call, r record) (back, error) {
+	now := s.Clock.Now()
+	if len(r.Changes) == 0 || r.Course() || !has(r, booking.ActReschedule) {
+		return back{}, nil
+	}
+	last := r.Changes[len(r.Changes)-1]
+	if last.Transition != booking.TransitionReschedule || last.FromStart == nil || last.At.Before(now.Add(-backFor)) || !last.FromStart.After(now) {
+		return back{}, nil
+	}
+	out := back{At: *last.FromStart}
+	if !byTheDate(r.StudioBooking) {
+		out.To = c.To(path(r.StudioBooking, "/move"), "start", out.At.UTC().Format(time.RFC3339))
+		return out, nil
+	}
+	dates, err := s.Agenda.Dates(c.Context(), c.Scope, agenda.DatesInput{
+		From: out.At, To: out.At.Add(time.Minute), OfferingID: r.OfferingID, LocationID: r.LocationID,
+	})
+	for _, d := range dates {
+		if d.StartsAt.Equal(out.At) && d.ID != r.OccurrenceID {
+			out.To = c.To(path(r.StudioBooking, "/move"), "occurrence", d.ID.String())
+		}
+	}
+	return out, err
 }
 
 // outcomes are all that moving does.

@@ -32,7 +32,8 @@ func TestMovingADateSaysFirstWhatItDoesAndCanBeTakenBack(t *testing.T) {
 	if b, err := s.Booking.Get(t.Context(), s.Owner, mia.ID); err != nil || !b.StartsAt.Equal(to) {
 		t.Fatalf("her booking begins at %v (%v), want %v", b.StartsAt, err, to)
 	}
-	owner.Send(page.Form("/undo-edit")).Says(t, "is as it was")
+	later := owner.Get(at).Says(t, "Changed Wed 10 Jun", "It can be taken back until Thu 11 Jun")
+	owner.Send(later.Form("/undo-edit")).Says(t, "is as it was").Silent(t, "It can be taken back")
 	if got := now(t, s, o); !got.StartsAt.Equal(d.StartsAt) {
 		t.Errorf("after undo the date begins at %v, want %v", got.StartsAt, d.StartsAt)
 	}

@@ -25,6 +25,7 @@ type sheet struct {
 	All    int                     // bookings on the roster
 	Money  map[uuid.UUID]checkout.Money
 	Wait   waitlist.List
+	Edit   *schedule.Edit // the newest of this date, when it can be taken back
 	Q      string
 	Begun  bool // it cannot be changed any more
 	Over   bool
@@ -60,6 +61,12 @@ func (s *screens) roster(c *desk.Call) (ui.Screen, error) {
 			}
 			return err
 		},
+		func() (err error) {
+			if !out.Begun && (c.UI.Said == nil || c.UI.Said.Undo == nil) && d.SeriesID != nil && c.May("undoSeriesEdit") {
+				out.Edit, err = s.lastEdit(c, d)
+			}
+			return err
+		},
 	)
 	if err != nil {
 		return ui.Screen{}, err
@@ -70,6 +77,17 @@ func (s *screens) roster(c *desk.Call) (ui.Screen, error) {
 		Title: d.OfferingName, Lead: lead(c, d), Area: "calendar", Up: &view.Link{Text: c.UI.T("Calendar"), Href: c.To("/calendar", "day", day(c, d))},
 		Acts: dateActs(c, out), Body: rosterBody(c, out), Sheet: true,
 	}, nil
+}
+
+// lastEdit is what was last done to a date, nil when that cannot be taken back.
+func (s *screens) lastEdit(c *desk.Call, d agenda.Date) (*schedule.Edit, error) {
+	page, err := s.Schedule.Edits(c.Context(), c.Scope, schedule.EditsInput{
+		OfferingID: d.OfferingID, SeriesID: *d.SeriesID, OccurrenceID: &d.ID, Page: paging.In[paging.Moment]{Limit: 1},
+	})
+	if err != nil || len(page.Items) == 0 || !page.Items[0].Undoable {
+		return nil, err
+	}
+	return &page.Items[0], nil
 }
 
 // day is the calendar's parameter for the day of a date.

@@ -1,0 +1,41 @@
+package bookings_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
+	"foyer/app/console/consoletest"
+)
+
+// TestMovedBookingGoesBack: for a day, the page of a booking that was moved leads to its time before, whose plan says what that
+// does; a class goes back to its date, an appointment to its hour.
+func TestMovedBookingGoesBack(t *testing.T) {
+	s := consoletest.Open(t)
+	f := s.Fill(t)
+	c := s.As(t, consoletest.Owner)
+	start := func(id uuid.UUID) time.Time {
+		return apptest.Value[time.Time](t, s.World, "select starts_at from bookings where id = $1", id)
+	}
+	onClass := s.Seat(t, f.Dates[3].ID, "Noor", "")
+	hour := start(f.Alone).Add(2 * time.Hour).UTC().Format(time.RFC3339)
+	for id, to := range map[uuid.UUID]string{onClass: "?occurrence=" + f.Dates[4].ID.String(), f.Alone: "?start=" + hour} {
+		at, was := "/bookings/"+id.String(), start(id)
+		c.Get(at).Silent(t, "Move back")
+		page := c.Get(at + "/move" + to).Is(t, 200)
+		page = c.Send(page.Posts("/move")).Is(t, 200).Says(t, "Move back to")
+		if start(id).Equal(was) {
+			t.Fatalf("%s has not moved: %s", to, page.Text())
+		}
+		plan := c.Get(page.Link("/move")).Says(t, "Nothing is charged or given back")
+		c.Send(plan.Posts("/move")).Is(t, 200)
+		if got := start(id); !got.Equal(was) {
+			t.Errorf("%s is at %v, want %v", to, got, was)
+		}
+	}
+	s.Rest(t)
+	s.Clock.Advance(24*time.Hour + time.Minute)
+	s.As(t, consoletest.Owner).Get("/bookings/"+f.Alone.String()).Silent(t, "Move back")
+}
