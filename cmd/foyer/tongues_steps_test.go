@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"regexp"
 	"strings"
 	"time"
@@ -114,12 +113,23 @@ func (w *stroll) pays(card string) {
 	w.at("/")
 }
 
-// choose opens the page of the first class at the location that can be booked, and puts it into the cart.
+// choose opens the page of a class at the location that can be booked and costs something, that of the row or the next one, and puts it
+// into the cart.
 func (w *stroll) choose(location string, row int) {
 	w.t.Helper()
 	w.tab.Goto(w.url + "/" + location)
-	to := browser.Eval[string](w.tab, fmt.Sprintf("[...document.querySelectorAll('main .row a.btn[href*=\"time=\"]')][%d].href", row))
-	w.tab.Goto(to)
+	rows := browser.Eval[[]string](w.tab, `[...document.querySelectorAll('main .row a.btn[href*="time="]')].map(a => a.href)`)
+	costs := func(to string) bool {
+		_, date, _ := strings.Cut(to, "time=")
+		return w.text("select (f.price_amount > 0)::text from occurrences o join offerings f on f.id = o.offering_id where o.id::text = $1", date[:36]) == "true"
+	}
+	for row < len(rows) && !costs(rows[row]) {
+		row++
+	}
+	if row >= len(rows) {
+		w.t.Fatalf("%s: no class that costs something in %d rows", w.tongue.Tag(), len(rows))
+	}
+	w.tab.Goto(rows[row])
 	w.look(w.here())
 	w.press("#book button[type=submit]")
 	w.at("/cart/")
