@@ -65,6 +65,22 @@ func (w *World) open(t testing.TB, role string, conns int, tracer pgx.QueryTrace
 	return db
 }
 
+// Warm opens all connections of the pool: who races is not to be held up by connecting, or the first is done before the next begins.
+func (w *World) Warm(t testing.TB) {
+	t.Helper()
+	var open []*pgxpool.Conn
+	for range w.DB.Pool().Config().MaxConns {
+		c, err := w.DB.Pool().Acquire(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		open = append(open, c)
+	}
+	for _, c := range open {
+		c.Release()
+	}
+}
+
 // Statements counts the round trips that fn makes: an N+1 shows as a number that grows with the rows.
 func (w *World) Statements(fn func()) int {
 	trips, _ := w.Sent(fn)

@@ -13,6 +13,7 @@ import (
 // race places and claims the same ask many times at once, and returns how many got it.
 func (s *studio) race(t *testing.T, racers int, a availability.SlotAsk) int {
 	t.Helper()
+	s.w.Warm(t)
 	var won atomic.Int32
 	var wait sync.WaitGroup
 	for range racers {
@@ -47,7 +48,12 @@ func TestA74_LastPlace(t *testing.T) {
 	}{
 		"people": {ask(massage, apptest.Instant("2026-06-11T14:00:00Z")), 3}, "whole space": {ask(whole, apptest.Instant("2026-06-11T14:00:00Z")), 1}, "seats, three each": {three, 2},
 	} {
-		switch got := s.race(t, 20, x.ask); {
+		got := s.race(t, 20, x.ask)
+		for round := 0; !apptest.Guarded && got <= x.want && round < 20; round++ {
+			s.w.SQL(t, "delete from claims")
+			got = s.race(t, 20, x.ask)
+		}
+		switch {
 		case apptest.Guarded && got != x.want:
 			t.Errorf("%s: %d got it, not %d", name, got, x.want)
 		case !apptest.Guarded && got <= x.want:

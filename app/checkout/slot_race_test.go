@@ -103,7 +103,12 @@ func TestA74_LastTimes(t *testing.T) {
 		}, []*fault.Error{claim.ErrStaffBusy, claim.ErrSpaceBusy}},
 	} {
 		day++
-		switch got := s.rush(t, racers, x.items, x.reasons...); {
+		got := s.rush(t, racers, x.items, x.reasons...)
+		for round := 0; !apptest.Guarded && got <= x.want && round < 10; round++ {
+			day++
+			got = s.rush(t, racers, x.items, x.reasons...)
+		}
+		switch {
 		case apptest.Guarded && got != x.want:
 			t.Errorf("%s: %d got it, want %d", x.what, got, x.want)
 		case !apptest.Guarded && got <= x.want:
