@@ -24,7 +24,7 @@ func TestMovedBookingGoesBack(t *testing.T) {
 	for id, to := range map[uuid.UUID]string{onClass: "?occurrence=" + f.Dates[4].ID.String(), f.Alone: "?start=" + hour} {
 		at, was := "/bookings/"+id.String(), start(id)
 		c.Get(at).Silent(t, "Move back")
-		page := c.Get(at + "/move" + to).Is(t, 200)
+		page := c.Get(at+"/move"+to).Is(t, 200)
 		page = c.Send(page.Posts("/move")).Is(t, 200).Says(t, "Move back to")
 		if start(id).Equal(was) {
 			t.Fatalf("%s has not moved: %s", to, page.Text())
