@@ -492,8 +492,8 @@ func gallery(sh ui.Shell) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			templ_7745c5c3_Err = ui.Week(sh, []ui.WeekDay{
-				{Name: "Monday", Spans: []ui.WeekSpan{{"mo1", "mc1", "07:00", "12:00"}, {"mo2", "mc2", "16:00", "21:00"}, {"mo3", "mc3", "", ""}}},
-				{Name: "Sunday", Spans: []ui.WeekSpan{{"so1", "sc1", "", ""}}},
+				{Name: "Monday", Spans: []ui.WeekSpan{{OpensName: "mo1", ClosesName: "mc1", Opens: "07:00", Closes: "12:00"}, {OpensName: "mo2", ClosesName: "mc2", Opens: "16:00", Closes: "21:00"}, {OpensName: "mo3", ClosesName: "mc3", Opens: "", Closes: ""}}},
+				{Name: "Sunday", Spans: []ui.WeekSpan{{OpensName: "so1", ClosesName: "sc1", Opens: "", Closes: ""}}},
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
