@@ -830,7 +830,7 @@ func editLine(c *desk.Call, v oneSeries, e schedule.Edit) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var27 string
-		templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(editWords(sh, e))
+		templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(ui.Edited(sh, e))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/series.templ`, Line: 188, Col: 24}
 		}
@@ -861,7 +861,7 @@ func editLine(c *desk.Call, v oneSeries, e schedule.Edit) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else if e.Undoable {
-			templ_7745c5c3_Err = ui.Press(sh, v.path(c)+"/edits/"+e.ID.String()+"/undo", ui.Button{Text: sh.T("Undo"), Kind: "quiet", Small: true, Label: sh.T("Undo: {what}", "what", editWords(sh, e))}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Press(sh, v.path(c)+"/edits/"+e.ID.String()+"/undo", ui.Button{Text: sh.T("Undo"), Kind: "quiet", Small: true, Label: sh.T("Undo: {what}", "what", ui.Edited(sh, e))}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -872,26 +872,6 @@ func editLine(c *desk.Call, v oneSeries, e schedule.Edit) templ.Component {
 		}
 		return nil
 	})
-}
-
-func editWords(sh ui.Shell, e schedule.Edit) string {
-	var list []string
-	if e.Added > 0 {
-		list = append(list, sh.N(e.Added, "{n} date added", "{n} dates added"))
-	}
-	if e.Removed > 0 {
-		list = append(list, sh.N(e.Removed, "{n} date removed", "{n} dates removed"))
-	}
-	if e.Moved > 0 {
-		list = append(list, sh.N(e.Moved, "{n} date moved", "{n} dates moved"))
-	}
-	if e.Changed > 0 {
-		list = append(list, sh.N(e.Changed, "{n} date changed", "{n} dates changed"))
-	}
-	if len(list) == 0 {
-		return sh.T("No date changed")
-	}
-	return strings.Join(list, ", ")
 }
 
 func endBody(c *desk.Call, v ending) templ.Component {
@@ -987,7 +967,7 @@ func endBody(c *desk.Call, v ending) templ.Component {
 				var templ_7745c5c3_Var32 string
 				templ_7745c5c3_Var32, templ_7745c5c3_Err = templ.JoinStringErrs(v.Refused)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/series.templ`, Line: 234, Col: 17}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/series.templ`, Line: 214, Col: 17}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var32))
 				if templ_7745c5c3_Err != nil {

@@ -4,10 +4,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"foyer/app/apptest"
 	"foyer/app/booking"
 	"foyer/app/console/consoletest"
 	"foyer/app/schedule"
+	"foyer/policy"
 )
 
 const field = "2006-01-02T15:04"
@@ -32,7 +35,7 @@ func TestMovingADateSaysFirstWhatItDoesAndCanBeTakenBack(t *testing.T) {
 	if b, err := s.Booking.Get(t.Context(), s.Owner, mia.ID); err != nil || !b.StartsAt.Equal(to) {
 		t.Fatalf("her booking begins at %v (%v), want %v", b.StartsAt, err, to)
 	}
-	later := owner.Get(at).Says(t, "Changed Wed 10 Jun", "It can be taken back until Thu 11 Jun")
+	later := owner.Get(at).Says(t, "Changed Wed 10 Jun", "1 date moved", "It can be taken back until Thu 11 Jun")
 	owner.Send(later.Form("/undo-edit")).Says(t, "is as it was").Silent(t, "It can be taken back")
 	if got := now(t, s, o); !got.StartsAt.Equal(d.StartsAt) {
 		t.Errorf("after undo the date begins at %v, want %v", got.StartsAt, d.StartsAt)
@@ -137,4 +140,31 @@ func ask(t *testing.T, p *consoletest.Page) *consoletest.Form {
 	}
 	t.Fatalf("%s promises nothing: %s", p.URL.Path, p.Text())
 	return nil
+}
+
+// What is taken back is said, where it is more than this date; and whoever may not take it back here does not see it, whatever they may
+// do at another place.
+func TestUndoOfASeriesSaysHowManyDatesItTakesBack(t *testing.T) {
+	s := consoletest.Open(t)
+	o := s.AddOffering(t)
+	count := 5
+	made, err := s.Schedule.CreateSeries(t.Context(), s.Owner, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: schedule.Rule{
+		Weekdays: schedule.Weekdays{time.Thursday}, Start: apptest.Day("2026-06-11"), At: apptest.WallClock("18:00"), Minutes: 60, Count: &count,
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := apptest.WallClock("19:00")
+	_, err = s.Schedule.EditSeries(t.Context(), s.Owner, schedule.EditSeriesInput{
+		OfferingID: o.ID, SeriesID: made.ID, Version: made.Version, Scope: schedule.ScopeAll, Change: schedule.SeriesChange{At: &at},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	date := "/dates/" + apptest.Value[uuid.UUID](t, s.World, "select id from occurrences where series_id = $1 order by starts_at limit 1", made.ID).String()
+	s.As(t, consoletest.Owner).Get(date).Is(t, 200).Says(t, "5 dates moved", "It can be taken back until")
+	elsewhere := s.AddLocation(t, "Riverside")
+	desk := s.Member(t, "desk@example.com", apptest.At(policy.Manager, elsewhere.ID), apptest.At(policy.FrontDesk, s.Location.ID))
+	desk.Get(date).Is(t, 200).Says(t, "Roster").Silent(t, "It can be taken back")
+	s.Member(t, "here@example.com", apptest.At(policy.Manager, s.Location.ID)).Get(date).Says(t, "5 dates moved")
 }

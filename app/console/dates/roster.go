@@ -62,7 +62,7 @@ func (s *screens) roster(c *desk.Call) (ui.Screen, error) {
 			return err
 		},
 		func() (err error) {
-			if !out.Begun && (c.UI.Said == nil || c.UI.Said.Undo == nil) && d.SeriesID != nil && c.May("undoSeriesEdit") {
+			if !out.Begun && (c.UI.Said == nil || c.UI.Said.Undo == nil) && d.SeriesID != nil && c.MayAt("undoSeriesEdit", d.LocationID) {
 				out.Edit, err = s.lastEdit(c, d)
 			}
 			return err

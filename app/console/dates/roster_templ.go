@@ -237,9 +237,9 @@ func rosterBody(c *desk.Call, s sheet) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var8 string
-				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Changed {when}.", "when", sh.ShortWhen(s.Edit.CreatedAt)))
+				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Changed {when}: {what}.", "when", sh.ShortWhen(s.Edit.CreatedAt), "what", ui.Edited(sh, *s.Edit)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/dates/roster.templ`, Line: 63, Col: 69}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/dates/roster.templ`, Line: 63, Col: 109}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 				if templ_7745c5c3_Err != nil {
@@ -262,7 +262,7 @@ func rosterBody(c *desk.Call, s sheet) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Press(sh, home(c, s.Date, "undo-edit"), ui.Button{Text: sh.T("Undo"), Kind: "quiet", Small: true},
+				templ_7745c5c3_Err = ui.Press(sh, home(c, s.Date, "undo-edit"), ui.Button{Text: sh.T("Undo"), Kind: "quiet", Small: true, Label: sh.T("Undo: {what}", "what", ui.Edited(sh, *s.Edit))},
 					view.Param{Name: "edit", Value: s.Edit.ID.String()}, view.Param{Name: "series", Value: s.Edit.SeriesID.String()}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

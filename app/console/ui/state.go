@@ -1,8 +1,11 @@
 package ui
 
 import (
+	"strings"
+
 	"foyer/app/booking"
 	"foyer/app/penalty"
+	"foyer/app/schedule"
 )
 
 // State is how a booking stands, in one or two words.
@@ -43,4 +46,25 @@ func Fee(sh Shell, s penalty.State) (string, Tone) {
 		return sh.C("fee", "Forgiven"), ""
 	}
 	return sh.C("fee", "Taken back"), ""
+}
+
+// Edited is what an edit of a series, or of one of its dates, has done.
+func Edited(sh Shell, e schedule.Edit) string {
+	var list []string
+	if e.Added > 0 {
+		list = append(list, sh.N(e.Added, "{n} date added", "{n} dates added"))
+	}
+	if e.Removed > 0 {
+		list = append(list, sh.N(e.Removed, "{n} date removed", "{n} dates removed"))
+	}
+	if e.Moved > 0 {
+		list = append(list, sh.N(e.Moved, "{n} date moved", "{n} dates moved"))
+	}
+	if e.Changed > 0 {
+		list = append(list, sh.N(e.Changed, "{n} date changed", "{n} dates changed"))
+	}
+	if len(list) == 0 {
+		return sh.T("No date changed")
+	}
+	return strings.Join(list, ", ")
 }
