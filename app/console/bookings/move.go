@@ -2,6 +2,7 @@ package bookings
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"foyer/app/agenda"
@@ -131,7 +132,8 @@ type back struct {
 const backFor = 24 * time.Hour
 
 // wayBack leads a booking that was moved within the day to its time before. A class goes back to its date, which is looked up by
-// when it began; where that date was moved or cancelled meanwhile there is none.
+// when it began; where that date was moved or cancelled meanwhile, or another one of
+// the class begins with it, there is none.
 func (s *screens) wayBack(c *desk.Call, r record) (back, error) {
 	now := s.Clock.Now()
 	if len(r.Changes) == 0 || r.Course() || !has(r, booking.ActReschedule) {
@@ -149,12 +151,12 @@ func (s *screens) wayBack(c *desk.Call, r record) (back, error) {
 	dates, err := s.Agenda.Dates(c.Context(), c.Scope, agenda.DatesInput{
 		From: out.At, To: out.At.Add(time.Minute), OfferingID: r.OfferingID, LocationID: r.LocationID,
 	})
-	for _, d := range dates {
-		if d.StartsAt.Equal(out.At) && d.ID != r.OccurrenceID {
-			out.To = c.To(path(r.StudioBooking, "/move"), "occurrence", d.ID.String())
-		}
+	dates = slices.DeleteFunc(dates, func(d agenda.Date) bool { return !d.StartsAt.Equal(out.At) })
+	if err != nil || len(dates) != 1 || dates[0].ID == r.OccurrenceID {
+		return back{}, err
 	}
-	return out, err
+	out.To = c.To(path(r.StudioBooking, "/move"), "occurrence", dates[0].ID.String())
+	return out, nil
 }
 
 // outcomes are all that moving does.
