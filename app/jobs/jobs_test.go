@@ -3,6 +3,7 @@ package jobs_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"strings"
 	"sync"
@@ -159,6 +160,60 @@ func TestFailuresAreLogged(t *testing.T) {
 			if time.Now().After(end) {
 				t.Fatalf("no %q in %s", want, log)
 			}
+		}
+	}
+}
+
+// A start runs the sweeps one at a time; one that hangs keeps the others from nothing for longer than a beat of their own.
+func TestFirstRoundOfSweeps(t *testing.T) {
+	t.Parallel()
+	w := apptest.Open(t)
+	var running, most, done atomic.Int32
+	all := make(chan string, 1)
+	r := jobs.NewRegistry()
+	jobs.Handle(r, func(context.Context, note) error { return nil })
+	const sweeps = 6
+	for i := range sweeps {
+		jobs.Sweep(r, fmt.Sprint(i), time.Hour, func(context.Context) error {
+			now := running.Add(1)
+			for {
+				was := most.Load()
+				if now <= was || most.CompareAndSwap(was, now) {
+					break
+				}
+			}
+			time.Sleep(5 * time.Millisecond)
+			running.Add(-1)
+			if done.Add(1) == sweeps {
+				all <- "all"
+			}
+			return nil
+		})
+	}
+	start(t, w, r)
+	if got := receive(t, all); got != "all" || most.Load() != 1 {
+		t.Errorf("%d sweeps ran at the same time", most.Load())
+	}
+}
+
+func TestASweepThatHangsAtStart(t *testing.T) {
+	t.Parallel()
+	w := apptest.Open(t)
+	seen := make(chan string, 100)
+	r := jobs.NewRegistry()
+	jobs.Handle(r, func(context.Context, note) error { return nil })
+	jobs.Sweep(r, "hangs", time.Hour, func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() })
+	jobs.Sweep(r, "goes on", 10*time.Millisecond, func(context.Context) error {
+		select {
+		case seen <- "goes on":
+		default:
+		}
+		return nil
+	})
+	start(t, w, r)
+	for range 3 {
+		if receive(t, seen) != "goes on" {
+			t.Fatal("a sweep that hangs keeps another one from running")
 		}
 	}
 }
