@@ -391,7 +391,7 @@ func (k *walker) attend() error {
 	if err != nil {
 		return err
 	}
-	k.w.Clock.Advance(start.Sub(k.w.Clock.Now()) + time.Duration(k.r.IntN(20)-10)*time.Minute)
+	k.w.Clock.Advance(max(0, start.Sub(k.w.Clock.Now())+time.Duration(k.r.IntN(20)-10)*time.Minute)) // time does not go back
 	if err := k.sweep(); err != nil {
 		return err
 	}
