@@ -2,12 +2,16 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/fetch"
@@ -173,6 +177,23 @@ func (p *Page) URL() string {
 func Eval[T any](p *Page, expression string) T {
 	p.t.Helper()
 	return run(p, "evaluate "+expression, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+}
+
+// left is what Chromium answers with for a page that has gone while it was asked.
+var left = []string{"Inspected target navigated or closed", "Execution context was destroyed", "Cannot find context with specified id"}
+
+// Asked is Eval for a page that may be on its way to another one: false when it was left before it answered.
+func Asked[T any](p *Page, expression string) (value T, ok bool) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	value, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	var said *cdproto.Error
+	if errors.As(err, &said) && slices.ContainsFunc(left, func(s string) bool { return strings.HasPrefix(said.Message, s) }) {
+		return value, false
+	}
+	p.check("evaluate "+expression, err)
+	return value, true
 }
 
 // FullPage writes the whole page, however long, to a PNG file.

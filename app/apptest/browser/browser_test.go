@@ -88,6 +88,21 @@ func TestAnswerStandsInForAnotherMachine(t *testing.T) {
 	}
 }
 
+// A page that is left while it is asked gives no answer; one that stays does.
+func TestAskedOfAPageThatIsLeft(t *testing.T) {
+	p := browser.New(t, browser.Options{})
+	p.Goto(site(t))
+	if got, ok := browser.Asked[string](p, "document.title"); got != "First" || !ok {
+		t.Errorf("it answers %q, %t", got, ok)
+	}
+	if got, ok := browser.Asked[bool](p, `(setTimeout(() => location.assign("/done?name=Ana")), new Promise(() => {}))`); ok {
+		t.Errorf("a page that is gone answers %t", got)
+	}
+	if got := p.Text("h1"); got != "Hello Ana" {
+		t.Errorf("it is at %q", got)
+	}
+}
+
 func TestWithoutScript(t *testing.T) {
 	p := browser.New(t, browser.Options{Width: 1280, Height: 800, NoScript: true})
 	p.Goto(site(t))

@@ -25,7 +25,7 @@ const field = `((what) => {
 func (p *person) find(label string) (kind string) {
 	p.t.Helper()
 	p.until(fmt.Sprintf("there is a field %q", label), func() bool {
-		kind = browser.Eval[string](p.Page, fmt.Sprintf("%s(%s)", field, quoted(label)))
+		kind = asks[string](p, fmt.Sprintf("%s(%s)", field, quoted(label)))
 		return kind != ""
 	})
 	return kind
@@ -113,7 +113,7 @@ func (p *person) tickIn(group, label string) {
 	p.inputs++
 	p.clicks++
 	p.until(fmt.Sprintf("there is a box %q under %q", label, group), func() bool {
-		return browser.Eval[bool](p.Page, fmt.Sprintf(`((group, label) => {
+		return asks[bool](p, fmt.Sprintf(`((group, label) => {
 			for (const e of document.querySelectorAll("[data-found]")) e.removeAttribute("data-found");
 			const box = [...document.querySelectorAll("fieldset")].find((f) => f.querySelector("legend")?.textContent.trim() === group);
 			const found = [...(box?.querySelectorAll("input") ?? [])].find((e) => [...e.labels].some((l) => l.textContent.trim() === label));

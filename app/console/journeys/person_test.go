@@ -91,7 +91,7 @@ func (p *person) press(what string) {
 	kind := ""
 	p.steadily(func() {
 		p.until(fmt.Sprintf("there is %q to press", what), func() bool {
-			kind = browser.Eval[string](p.Page, fmt.Sprintf("%s(%s, %s)", finder, quoted(what), quoted(pressed)))
+			kind = asks[string](p, fmt.Sprintf("%s(%s, %s)", finder, quoted(what), quoted(pressed)))
 			return kind != ""
 		})
 	})
@@ -106,7 +106,7 @@ func (p *person) steadily(find func()) {
 		turn := p.now()
 		find()
 		if !p.way.NoScript {
-			browser.Eval[bool](p.Page, "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
+			asks[bool](p, "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
 		}
 		p.rests()
 		return p.now() == turn && p.Exists("[data-found]")
@@ -137,17 +137,30 @@ func (p *person) settles(goes bool) {
 	p.rests()
 }
 
+// asks asks the page that is there: one that is being left does not answer, and then the next one is asked.
+func asks[T any](p *person, expression string) T {
+	p.t.Helper()
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) { // real time: a browser's
+		if answer, ok := browser.Asked[T](p.Page, expression); ok {
+			return answer
+		}
+		if time.Now().After(end) {
+			p.t.Fatalf("%s: no page stays long enough to answer %s", p.way, expression)
+		}
+	}
+}
+
 // now is another text whenever another page or sheet has come.
 func (p *person) now() string {
 	p.t.Helper()
-	return browser.Eval[string](p.Page, "performance.timeOrigin + ' ' + (window.turnOf?.n ?? 0)")
+	return asks[string](p, "performance.timeOrigin + ' ' + (window.turnOf?.n ?? 0)")
 }
 
 // rests waits until nothing is on its way.
 func (p *person) rests() {
 	p.t.Helper()
 	p.until("the page rests", func() bool {
-		return browser.Eval[bool](p.Page, `document.readyState === "complete" &&
+		return asks[bool](p, `document.readyState === "complete" &&
 			!document.querySelector("html[aria-busy=true], html[data-turbo-preview], turbo-frame[busy], form[aria-busy=true]")`)
 	})
 }
@@ -165,7 +178,7 @@ func (p *person) until(what string, ok func() bool) {
 // said is what can be read: in the dialog that is open, else on the page, and what toasts have said since the last press.
 func (p *person) said() string {
 	p.t.Helper()
-	return strings.Join(strings.Fields(browser.Eval[string](p.Page, `((open) => [...(open.length ? open : [document.body]).map((e) => e.innerText),
+	return strings.Join(strings.Fields(asks[string](p, `((open) => [...(open.length ? open : [document.body]).map((e) => e.innerText),
 		...(window.turnOf?.toasts ?? [])].join(" "))([...document.querySelectorAll("dialog[open]")])`)), " ")
 }
 
@@ -190,7 +203,7 @@ func (p *person) misses(texts ...string) {
 // offers tells whether that can be pressed now.
 func (p *person) offers(what string) bool {
 	p.t.Helper()
-	return browser.Eval[string](p.Page, fmt.Sprintf("%s(%s, %s)", finder, quoted(what), quoted(pressed))) != ""
+	return asks[string](p, fmt.Sprintf("%s(%s, %s)", finder, quoted(what), quoted(pressed))) != ""
 }
 
 // within counts the clicks of a job, and fails when there are more than the design allows.
