@@ -204,6 +204,9 @@ func TestRetake(t *testing.T) {
 		"one has begun": func(t *testing.T, d desk, _ cart, _ booking.Hold, a apptest.OccurrenceRow) {
 			d.w.SQL(t, "update occurrences set starts_at = $2 where id = $1", a.ID, d.w.Clock.Now())
 		},
+		"one was moved": func(t *testing.T, d desk, _ cart, _ booking.Hold, a apptest.OccurrenceRow) {
+			d.w.SQL(t, "update occurrences set starts_at = starts_at + interval '1 hour', ends_at = ends_at + interval '1 hour' where id = $1", a.ID)
+		},
 		"booked another way": func(t *testing.T, d desk, c cart, _ booking.Hold, a apptest.OccurrenceRow) {
 			d.w.SQL(t, "update occurrences set capacity = 2, online_capacity = 2 where id = $1", a.ID)
 			d.mustHold(t, d.again(t, c), seat(a))

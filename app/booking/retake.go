@@ -15,7 +15,8 @@ import (
 
 // RetakeTx is for money that came after the hold was over. It takes the seats of the order's bookings again and confirms
 // them: all of them or none, and ok tells which. It takes none when the business is closed, when one of the occurrences is full,
-// cancelled or has begun, or when the customer has booked the same seat another way since. The caller holds the lock of the cart.
+// cancelled, has begun or was moved to another time or place, or when the customer has booked the same seat another way since. The
+// caller holds the lock of the cart.
 func RetakeTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, order uuid.UUID) (ok bool, err error) {
 	if h.State == HoldLive { // over by its time, and the sweep has not been there
 		if err := endHolds(ctx, tx, sc, TransitionExpire, h.ID); err != nil {
@@ -52,7 +53,7 @@ func RetakeTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, h Hold, order uu
 // fits tells whether every occurrence has room for what is wanted there.
 func fits(list []room, now time.Time) bool {
 	for _, r := range list {
-		if r.Cancelled || r.Again || !now.Before(r.StartsAt) || !r.Room(r.Wanted, true) {
+		if r.Cancelled || r.Moved || r.Again || !now.Before(r.StartsAt) || !r.Room(r.Wanted, true) {
 			return false
 		}
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // lockRoom locks the occurrences of an order's expired bookings, in the order of their ids, and reads what is left. What has been
-// archived meanwhile takes place for nobody.
+// archived meanwhile takes place for nobody; what takes place at another time or elsewhere now is not what was paid for.
 func lockRoom(ctx context.Context, tx *pg.Tx, order uuid.UUID) ([]room, error) {
 	return pg.All[room](ctx, tx, `with wanted as (
 			select occurrence_id, sum(party)::integer as seats from bookings
@@ -21,6 +21,8 @@ func lockRoom(ctx context.Context, tx *pg.Tx, order uuid.UUID) ([]room, error) {
 		)
 		select o.state = 'cancelled' or f.state = 'archived' as cancelled, o.starts_at, o.capacity, o.online_capacity, o.taken, o.taken_online, o.offered,
 			w.seats as wanted,
+			exists (select from bookings b where b.business_id = $1 and b.order_id = $2 and b.state = $3 and b.occurrence_id = o.id
+				and (b.starts_at, b.ends_at, b.location_id, b.offering_id) is distinct from (o.starts_at, o.ends_at, o.location_id, o.offering_id)) as moved,
 			exists (select from bookings b join bookings x on x.business_id = $1 and x.customer_id = b.customer_id
 				and x.occurrence_id = b.occurrence_id and x.attendee = b.attendee and x.state in `+Standing+`
 				where b.business_id = $1 and b.order_id = $2 and b.state = $3 and b.occurrence_id = o.id) as again
@@ -80,5 +82,6 @@ type room struct {
 	StartsAt  time.Time
 	schedule.Seats
 	Wanted int
+	Moved  bool // it was at another time, or elsewhere, when the order was made
 	Again  bool // the customer has one of these seats by another booking
 }

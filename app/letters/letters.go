@@ -84,7 +84,7 @@ func (w Letters) Refunded(m checkout.LateRefund) mail.Message {
 func whyBack(from view.From, stands *checkout.Receipt) string {
 	switch {
 	case stands == nil:
-		return from.T("Your payment came after the time for which we keep spots, and they were taken by then. Nothing is booked.")
+		return from.T("Your payment came after the time for which we keep spots, and by then they were taken, or the time had been changed. Nothing is booked.")
 	case stands.DueAmount > 0:
 		return from.T("Your payment came after you had chosen to pay at the studio. Your booking stands. To pay at the studio: {amount}.",
 			"amount", from.Money(view.Price{Minor: stands.DueAmount, Currency: stands.Totals.Currency}))
