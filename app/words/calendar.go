@@ -25,6 +25,7 @@ type calendar struct {
 	Halves      []string          // of the day: am and pm
 	Patterns    map[string]string // by skeleton, CLDR's names
 	halfDays    bool              // clocks have twelve hours
+	clock       string            // pattern of a time of day, without its half
 }
 
 var unicodeData = sync.OnceValue(func() (data struct {
@@ -79,6 +80,9 @@ func calendarOf(base, region string) calendar {
 	if base == English {
 		c.plainEnglish()
 	}
+	if c.clock = c.Patterns["Hm"]; c.halfDays {
+		c.clock = strings.TrimFunc(strings.ReplaceAll(c.Patterns["hm"], "a", ""), unicode.IsSpace)
+	}
 	return c
 }
 
@@ -110,11 +114,10 @@ func (l *Lang) ShortWeekday(t time.Time) string { return l.days.ShortDays[t.Week
 
 // Clock is the time of day in two parts: "18:30" and "", or "6:30" and "pm" where clocks have twelve hours.
 func (l *Lang) Clock(t time.Time) (digits, half string) {
-	if !l.days.halfDays {
-		return l.days.write(t, l.days.Patterns["Hm"]), ""
+	if digits = l.days.write(t, l.days.clock); l.days.halfDays {
+		half = l.days.Halves[t.Hour()/12]
 	}
-	digits = l.days.write(t, strings.TrimFunc(strings.ReplaceAll(l.days.Patterns["hm"], "a", ""), unicode.IsSpace))
-	return digits, l.days.Halves[t.Hour()/12]
+	return digits, half
 }
 
 // write fills a pattern of CLDR: letters are fields, as many of them as the field is long; what stands in quotes is written as it is.
@@ -128,9 +131,12 @@ func (c *calendar) write(t time.Time, pattern string) string {
 			pattern = rest
 			continue
 		}
-		n := len(pattern) - len(strings.TrimLeft(pattern, string(rune(r))))
+		n := 1
 		if r >= utf8.RuneSelf {
 			_, n = utf8.DecodeRuneInString(pattern)
+		}
+		for r < utf8.RuneSelf && n < len(pattern) && pattern[n] == r {
+			n++
 		}
 		b.WriteString(c.field(t, pattern[:n]))
 		pattern = pattern[n:]

@@ -92,24 +92,45 @@ func (l *Lang) Percent(ppm int64) string {
 	return l.numbers.Sprint(number.Percent(float64(ppm)/1e6, number.MaxFractionDigits(4)))
 }
 
-// fill writes the values into their places. A name that is not given stays as it is, which the tests notice.
+// fill writes the values into their places. A name that is not given stays as it is, which the tests notice. A page does this a
+// thousand times: it is one pass.
 func (l *Lang) fill(text string, values []any) string {
 	if len(values) == 0 || !strings.Contains(text, "{") {
 		return text
 	}
-	pairs := make([]string, 0, len(values))
-	for i := 0; i+1 < len(values); i += 2 {
-		value, ok := values[i+1].(string)
-		if !ok {
-			value = l.written(values[i+1])
+	var b strings.Builder
+	for {
+		before, rest, opened := strings.Cut(text, "{")
+		b.WriteString(before)
+		if !opened {
+			return b.String()
 		}
-		pairs = append(pairs, "{"+fmt.Sprint(values[i])+"}", value)
+		name, after, closed := strings.Cut(rest, "}")
+		value, given := l.valueOf(name, values)
+		if !closed || !given {
+			b.WriteByte('{')
+			text = rest
+			continue
+		}
+		b.WriteString(value)
+		text = after
 	}
-	return strings.NewReplacer(pairs...).Replace(text)
+}
+
+// valueOf is the value that values have of a name: they are names and values by turns.
+func (l *Lang) valueOf(name string, values []any) (value string, given bool) {
+	for i := 0; i+1 < len(values); i += 2 {
+		if values[i] == name {
+			return l.written(values[i+1]), true
+		}
+	}
+	return "", false
 }
 
 func (l *Lang) written(v any) string {
 	switch v := v.(type) {
+	case string:
+		return v
 	case int:
 		return l.Number(v)
 	case int64:

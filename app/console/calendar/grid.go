@@ -41,7 +41,7 @@ func (c column) lanes() int {
 
 // event is a date where it stands: minutes after midnight on its own wall clock, and its place among those that overlap it.
 type event struct {
-	agenda.Date
+	*agenda.Date
 	Start, End  int
 	Lane, Lanes int
 	Span        int // lanes that it is wide: nothing stands in those at its right
@@ -51,7 +51,7 @@ type event struct {
 const step = 5
 
 // place puts a date on the wall clock of its place.
-func place(d agenda.Date) (civil.Date, event) {
+func place(d *agenda.Date) (civil.Date, event) {
 	zone := civil.ZoneOrUTC(d.Zone)
 	day := civil.LocalDate(d.StartsAt, zone)
 	start, end := int(civil.LocalClock(d.StartsAt, zone)), int(civil.LocalClock(d.EndsAt, zone))
@@ -66,8 +66,8 @@ func place(d agenda.Date) (civil.Date, event) {
 // hours widens the grid to what is in it.
 func (s *sheet) hours() {
 	s.From, s.To = opens, closes
-	for _, d := range s.Dates {
-		_, e := place(d)
+	for i := range s.Dates {
+		_, e := place(&s.Dates[i])
 		s.From, s.To = min(s.From, e.Start/60), max(s.To, min(24, (e.End+59)/60))
 	}
 }
@@ -81,8 +81,8 @@ func (s sheet) columns(c *desk.Call) []column {
 			at := civil.StartOfDay(day, s.zone)
 			out[i] = column{Title: c.UI.Lang().Weekday(at), More: c.UI.Day(at), Href: s.to(c, day, viewDay), Day: day, Today: day == s.Today}
 		}
-		for _, d := range s.Dates {
-			day, e := place(d)
+		for i := range s.Dates {
+			day, e := place(&s.Dates[i])
 			if i := s.First.DaysUntil(day); i >= 0 && i < len(out) {
 				out[i].Events = append(out[i].Events, e)
 			}
@@ -90,12 +90,12 @@ func (s sheet) columns(c *desk.Call) []column {
 		return lanes(out)
 	}
 	by := map[string]*column{}
-	for _, d := range s.Dates {
-		day, e := place(d)
+	for i := range s.Dates {
+		day, e := place(&s.Dates[i])
 		if day != s.Day {
 			continue
 		}
-		name := s.under(c.UI, d)
+		name := s.under(c.UI, e.Date)
 		if by[name] == nil {
 			by[name] = &column{Title: name, Day: s.Day, Today: s.Day == s.Today}
 		}
@@ -110,7 +110,7 @@ func (s sheet) columns(c *desk.Call) []column {
 }
 
 // under is the column of a date in a day.
-func (s sheet) under(sh ui.Shell, d agenda.Date) string {
+func (s sheet) under(sh ui.Shell, d *agenda.Date) string {
 	switch s.By {
 	case "room":
 		return cmp.Or(d.Space, sh.T("No room"))
@@ -195,12 +195,12 @@ func (s sheet) shows() bool {
 }
 
 // move is the address that moves a date; empty when the caller may not, or it has begun.
-func (s sheet) move(c *desk.Call, d agenda.Date) string {
+func (s sheet) move(c *desk.Call, d *agenda.Date) string {
 	switch {
 	case !d.StartsAt.After(s.Now):
 		return ""
 	case d.Kind == catalog.Class && s.MayMove:
-		return c.To("/dates/"+d.ID.String()+"/move", "version", strconv.FormatInt(d.Version, 10))
+		return c.To("/dates/" + d.ID.String() + "/move?version=" + strconv.FormatInt(d.Version, 10))
 	case d.Kind != catalog.Class && s.MayReplace && d.BookingID != nil:
 		return c.To("/bookings/"+d.BookingID.String()+"/move", "minutes", strconv.Itoa(int(d.EndsAt.Sub(d.StartsAt).Minutes())), "member", idOf(d.MemberID), "space", idOf(d.SpaceID))
 	}
@@ -208,7 +208,7 @@ func (s sheet) move(c *desk.Call, d agenda.Date) string {
 }
 
 // dragged is what is dropped at another time: a date of a class, or somebody's booking, whose screen asks with other words.
-func dragged(d agenda.Date) string {
+func dragged(d *agenda.Date) string {
 	if d.Kind == catalog.Class {
 		return "date"
 	}
@@ -223,12 +223,12 @@ func idOf(id *uuid.UUID) string {
 }
 
 // title is all that an event says, for a pointer that rests on it.
-func title(sh ui.Shell, d agenda.Date) string {
-	return view.Joined(" · ", sh.Span(d.StartsAt, int(d.EndsAt.Sub(d.StartsAt).Minutes())), d.OfferingName, says(sh, d), fill(sh, d))
+func title(sh ui.Shell, d *agenda.Date, says, fill string) string {
+	return view.Joined(" · ", sh.Span(d.StartsAt, int(d.EndsAt.Sub(d.StartsAt).Minutes())), d.OfferingName, says, fill)
 }
 
 // says is what an event has besides its time and name.
-func says(sh ui.Shell, d agenda.Date) string {
+func says(d *agenda.Date) string {
 	if d.Kind != catalog.Class {
 		return view.Joined(" · ", d.Customer, d.Instructor, d.Space)
 	}
@@ -236,7 +236,7 @@ func says(sh ui.Shell, d agenda.Date) string {
 }
 
 // fill is how many seats of a class are taken, and how many wait.
-func fill(sh ui.Shell, d agenda.Date) string {
+func fill(sh ui.Shell, d *agenda.Date) string {
 	if d.Kind != catalog.Class {
 		return ""
 	}
@@ -251,12 +251,13 @@ func fill(sh ui.Shell, d agenda.Date) string {
 type day struct {
 	civil.Date
 	At    time.Time
-	Dates []agenda.Date
+	Dates []*agenda.Date
 }
 
 // days are the dates by their day; a day without any is left out.
 func (s sheet) days() (out []day) {
-	for _, d := range s.Dates {
+	for i := range s.Dates {
+		d := &s.Dates[i]
 		on := civil.LocalDate(d.StartsAt, civil.ZoneOrUTC(d.Zone))
 		if len(out) == 0 || out[len(out)-1].Date != on {
 			i := slices.IndexFunc(out, func(o day) bool { return o.Date == on })
@@ -272,7 +273,7 @@ func (s sheet) days() (out []day) {
 }
 
 // onWall is the words on the wall clock of a date's own place.
-func onWall(sh ui.Shell, d agenda.Date) ui.Shell {
+func onWall(sh ui.Shell, d *agenda.Date) ui.Shell {
 	sh.Zone = civil.ZoneOrUTC(d.Zone)
 	return sh
 }

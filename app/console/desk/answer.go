@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"time"
@@ -40,15 +39,15 @@ var policy = view.Policy(false, false) + "; style-src 'self' 'sha256-WAyOw4V+FqD
 
 // send writes a page under its content policy. Nobody keeps it.
 func send(c *fiber.Ctx, page templ.Component) error {
-	var b bytes.Buffer
-	if err := page.Render(c.UserContext(), &b); err != nil {
+	if err := page.Render(c.UserContext(), c.Response().BodyWriter()); err != nil { // the server keeps the buffers of its answers
+		c.Response().ResetBody()
 		return err
 	}
 	c.Set(fiber.HeaderContentSecurityPolicy, policy)
 	c.Set("Referrer-Policy", "same-origin")
 	c.Set(fiber.HeaderVary, "Turbo-Frame")
 	c.Response().Header.SetContentType(fiber.MIMETextHTMLCharsetUTF8)
-	return c.Send(b.Bytes())
+	return nil
 }
 
 // saidCookie carries what was done to the page that says it.

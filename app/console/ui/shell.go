@@ -132,9 +132,12 @@ type Problem struct {
 // To is the address of a page of this business, from a path below it and pairs of parameters; an empty value leaves its
 // parameter out.
 func (sh Shell) To(path string, params ...string) string {
-	q := url.Values{}
+	var q url.Values
 	for i := 0; i+1 < len(params); i += 2 {
 		if params[i+1] != "" {
+			if q == nil {
+				q = url.Values{}
+			}
 			q.Set(params[i], params[i+1])
 		}
 	}
