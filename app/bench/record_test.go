@@ -299,14 +299,15 @@ func TestFloorOfReads(t *testing.T) {
 	}
 }
 
-// sameReads runs what pgbench sends and what the product sent in one transaction.
+// sameReads runs what pgbench sends and what the product sent in one transaction, with one snapshot: the page of customers tells which
+// transactions it may not have seen, and those of other tests end between two statements.
 func sameReads(t *testing.T, app *pgx.Conn, name string, pipelines [][]sent, heard trip) {
 	t.Helper()
 	if len(pipelines) != 1 || len(pipelines[0]) != len(heard) {
 		t.Fatalf("%s: %d statements became %d pipelines", name, len(heard), len(pipelines))
 	}
 	rows := 0
-	command(t, app, "begin")
+	command(t, app, "begin isolation level repeatable read")
 	for i, h := range heard {
 		p := pipelines[0][i]
 		if got := withoutStands(p.product(t)); got != h.sql {

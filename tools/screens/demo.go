@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 )
@@ -100,18 +101,77 @@ func (d demo) post(path string, body any) (id string, err error) {
 	return made.Data.ID, err
 }
 
-// morning moves the clock on to the next morning of the studio at twenty to ten, when there is something to see.
-func (d demo) morning() error {
+// nextMorning is the next morning of the studio at twenty to ten, when there is something to see.
+func nextMorning() (time.Time, error) {
 	zone, err := time.LoadLocation("America/New_York")
 	if err != nil {
-		return err
+		return time.Time{}, err
 	}
 	now := time.Now().In(zone) // real time: the demo begins with it
 	at := time.Date(now.Year(), now.Month(), now.Day(), 9, 40, 0, 0, zone)
 	if at.Before(now) {
 		at = at.AddDate(0, 0, 1)
 	}
-	answer, err := http.PostForm(d.BaseURL+"/dev/clock", url.Values{"by": {at.Sub(now).Round(time.Second).String()}})
+	return at, nil
+}
+
+// crowd has people book the classes of a day that are still to come, and returns the bookings of each class.
+func (d demo) crowd(w *window, day time.Time) (bookings [][]string, err error) {
+	if err := w.open(d.page("/calendar?view=day&day=" + day.Format(time.DateOnly))); err != nil {
+		return nil, err
+	}
+	dates, err := eval[[]string](w, `[...document.querySelectorAll("main a.ev.class:not(.over)")].map((a) => a.href.split("/").pop())`)
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(dates)
+	for _, date := range slices.Compact(dates) {
+		var of []string
+		for _, name := range []string{"Amara Diallo", "Leo Sand", "Mei Lin", "Otto Brandt"} {
+			id, err := d.post("/businesses/"+d.Businesses[0].ID+"/bookings", map[string]any{
+				"occurrenceId": date, "name": name, "email": strings.ToLower(strings.ReplaceAll(name, " ", ".")) + "@example.com",
+			})
+			if err != nil {
+				return nil, err
+			}
+			of = append(of, id)
+		}
+		bookings = append(bookings, of)
+	}
+	return bookings, nil
+}
+
+// come has the first people of each class check in.
+func (d demo) come(bookings [][]string) error {
+	for _, of := range bookings {
+		for _, id := range of[:2] {
+			if _, err := d.post("/businesses/"+d.Businesses[0].ID+"/bookings/"+id+"/check-in", map[string]any{}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// day goes to the next morning, with people who have booked and some who are there.
+func (d demo) day(w *window) error {
+	at, err := nextMorning()
+	if err != nil {
+		return err
+	}
+	bookings, err := d.crowd(w, at)
+	if err == nil {
+		err = d.turn(at)
+	}
+	if err == nil {
+		err = d.come(bookings)
+	}
+	return err
+}
+
+// turn moves the clock on to an instant.
+func (d demo) turn(at time.Time) error {
+	answer, err := http.PostForm(d.BaseURL+"/dev/clock", url.Values{"by": {time.Until(at).Round(time.Second).String()}})
 	if err != nil {
 		return err
 	}

@@ -62,7 +62,7 @@ const most = 2 << 20
 // pictures writes one picture of every screen at a desk, and one more of the main ones on a phone. A picture that the document does not
 // show, or the other way round, is an error.
 func pictures(d demo, w *window, into, shown string) error {
-	if err := d.morning(); err != nil {
+	if err := d.day(w); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(into, 0o755); err != nil {
