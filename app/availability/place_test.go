@@ -317,11 +317,15 @@ func TestShownIsPlaceableInTheDatabase(t *testing.T) {
 	hall := s.AddSpace(t, "Hall", holds(6))
 	part := s.AddSpace(t, "Part", func(in *business.SpaceInput) { in.ParentID = &hall.ID })
 	people := ids(s.AddMember(t, "Mia").ID, s.AddMember(t, "Ben", apptest.Daily(600, 900)...).ID)
-	services := map[string]apptest.ServiceRow{
-		"appointment": s.AddAppointment(t, people, func(o *apptest.ServiceRow) { o.Before, o.After = 5, 10 }),
-		"in a space":  s.AddAppointment(t, people, func(o *apptest.ServiceRow) { o.Spaces, o.Grid = ids(part.ID), 0 }),
-		"shared":      s.AddRental(t, ids(hall.ID), func(o *apptest.ServiceRow) { o.SoldAs, o.Capacity, o.Online = "person", 5, 5 }),
-		"whole":       s.AddRental(t, ids(hall.ID), func(o *apptest.ServiceRow) { o.After = 30 }),
+	// A slice, not a map: the bookings below are drawn in this order, so every run has the same week.
+	services := []struct {
+		name string
+		apptest.ServiceRow
+	}{
+		{"appointment", s.AddAppointment(t, people, func(o *apptest.ServiceRow) { o.Before, o.After = 5, 10 })},
+		{"in a space", s.AddAppointment(t, people, func(o *apptest.ServiceRow) { o.Spaces, o.Grid = ids(part.ID), 0 })},
+		{"shared", s.AddRental(t, ids(hall.ID), func(o *apptest.ServiceRow) { o.SoldAs, o.Capacity, o.Online = "person", 5, 5 })},
+		{"whole", s.AddRental(t, ids(hall.ID), func(o *apptest.ServiceRow) { o.After = 30 })},
 	}
 	s.setCaps(t, people[0], 3, 9)
 	s.addClosure(t, "2026-06-13", `[{"opens": 600, "closes": 840}]`)
@@ -329,14 +333,14 @@ func TestShownIsPlaceableInTheDatabase(t *testing.T) {
 	luck := rand.New(rand.NewPCG(11, 5))
 	for range 30 {
 		for _, o := range services {
-			a := ask(o, apptest.Instant("2026-06-11T00:00:00Z").Add(time.Duration(luck.IntN(4*24*60))*time.Minute))
+			a := ask(o.ServiceRow, apptest.Instant("2026-06-11T00:00:00Z").Add(time.Duration(luck.IntN(4*24*60))*time.Minute))
 			_, err := s.keep(t, availability.Staff, a)
 			if err != nil && !fault.IsKind(err, fault.Conflict) {
 				t.Fatal(err)
 			}
 		}
 	}
-	for name, o := range services {
+	for _, o := range services {
 		shown := map[time.Time]bool{}
 		in := schedule.TimesInput{OfferingID: o.ID, From: apptest.Day("2026-06-11"), Party: 1}
 		page := s.times(t, in)
@@ -348,17 +352,17 @@ func TestShownIsPlaceableInTheDatabase(t *testing.T) {
 			}
 		}
 		if len(shown) < 5 {
-			t.Errorf("%s: only %d times", name, len(shown))
+			t.Errorf("%s: only %d times", o.name, len(shown))
 		}
 		for start := range shown {
-			if _, err := s.place(t, availability.Storefront, ask(o, start)); err != nil {
-				t.Errorf("%s: %s is shown and refused: %v", name, start, err)
+			if _, err := s.place(t, availability.Storefront, ask(o.ServiceRow, start)); err != nil {
+				t.Errorf("%s: %s is shown and refused: %v", o.name, start, err)
 			}
 		}
 		for range 60 {
 			start := apptest.Instant("2026-06-11T12:00:00Z").Add(time.Duration(luck.IntN(3*24*12)) * 5 * time.Minute)
-			if _, err := s.place(t, availability.Storefront, ask(o, start)); (err == nil) != shown[start] {
-				t.Errorf("%s: %s is shown: %v, placed: %v", name, start, shown[start], err)
+			if _, err := s.place(t, availability.Storefront, ask(o.ServiceRow, start)); (err == nil) != shown[start] {
+				t.Errorf("%s: %s is shown: %v, placed: %v", o.name, start, shown[start], err)
 			}
 		}
 	}

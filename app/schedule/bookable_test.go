@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/apptest"
+	"foyer/app/apptest/walks"
 	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/pg"
@@ -133,9 +134,7 @@ func combined(facts ...func(*asked, int) bool) []asked {
 
 // mixed are cases with a random value of every fact.
 func mixed(t *testing.T, n int) []asked {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := rand.New(rand.NewPCG(walks.Seed(t), 0))
 	list := make([]asked, n)
 	for i := range list {
 		list[i] = plain
