@@ -33,6 +33,7 @@ var layers = [][]string{
 	{"app/agenda", "app/checkout", "app/waitlist", "app/walkin", "app/notice", "app/booking", "app/penalty", "app/availability", "app/schedule", "app/claim",
 		"app/catalog", "app/crm", "app/business", "app/identity", "app/integrity", "app/audit"},
 	{"billing"},
+	{"billing/ledger"},
 	{"policy"},
 	{"app/mail"},
 	{"app/jobs"},

@@ -22,11 +22,12 @@
 //
 // The record: a payment row is committed before the processor is asked, and one verb, Apply, keeps what the processor says
 // about it, whoever asked: an event's job, the sweep, or the customer who comes back. The first word of success calls
-// Options.OnSettled in the same transaction; what cannot be given is refunded from there. No call to the processor happens
-// inside a transaction.
+// Orders.Settle in the same transaction; what cannot be given is refunded from there. What the processor took for itself is known some
+// seconds later. No call to the processor happens inside a transaction.
 //
 // Files: fee.go is arithmetic, processor*.go the port, stripe*.go the adapter and only home of stripe-go. connection.go,
-// payment*.go, refund.go and webhook.go are the Service and its verbs, *_store.go their rows. Package stripesim
+// payment*.go, refund.go and webhook.go are the Service and its verbs, *_store.go their rows. part.go says what money is
+// for, and books.go writes it into the books, which are package ledger's. Package stripesim
 // stands in for the processor in development and tests, through the same adapter and wire format; suite_test.go
 // is what both have to pass, and package billingtest the simulator made ready for tests.
 package billing

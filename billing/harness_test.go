@@ -105,6 +105,7 @@ func (s till) check(t *testing.T) {
 	s.settle(t)
 	s.CheckProcessor(t)
 	s.settle(t)
+	s.CheckLedger(t)
 	s.w.CheckBooks(t)
 }
 
@@ -142,8 +143,17 @@ func cut(parts ...string) func(*http.Request) error {
 	}
 }
 
-func never(*pg.Batch, *pg.Tx, uuid.UUID) billing.Settle {
+// never sells, and settles nothing.
+func never() billing.Orders { return nothing{} }
+
+type nothing struct{}
+
+func (nothing) Settle(*pg.Batch, *pg.Tx, uuid.UUID) billing.Settle {
 	return func(context.Context, billing.Payment) (billing.Outcome, error) {
 		return "", errors.New("nothing is ever settled here")
 	}
+}
+
+func (nothing) Sold(*pg.Batch, *pg.Tx, uuid.UUID) func() ([]billing.Part, error) {
+	return func() ([]billing.Part, error) { return nil, nil }
 }

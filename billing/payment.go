@@ -53,6 +53,10 @@ type Payment struct {
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 	SucceededAt    time.Time `db:",null"` // zero until then
+	// BalanceTransaction is of the processor's balance, and ProcessorFee what the processor took for itself (A30): empty and 0 until
+	// it has booked the payment there, some seconds after its success.
+	BalanceTransaction string `db:",null"`
+	ProcessorFee       int64
 }
 
 // Over reports whether the payment cannot change any more.
@@ -86,7 +90,7 @@ func (p Payment) after(in Intent, now time.Time) Payment {
 		p.DueAt = time.Time{}
 	}
 	if p.Status == StatusSucceeded {
-		p.SucceededAt = now
+		p.SucceededAt, p.DueAt = now, now.Add(feesFirst)
 	}
 	return p
 }
@@ -105,12 +109,21 @@ const (
 	answerWithin   = 5 * time.Minute    // a payment whose making the processor has not answered by then is given up
 	payWithin      = 24 * time.Hour     // after that it is given up at the processor
 	askWithin      = 7 * 24 * time.Hour // after that nobody asks any more
+	feesFirst      = time.Minute        // after success, for what it cost; an event tells mostly before
+	feesWithin     = 30 * 24 * time.Hour
 )
 
 // checkAt is when to ask again: every 40 seconds while the customer is likely to be at it, so that a payment of which neither
 // browser nor event tells is settled within a minute; then at growing distances. A payment page that was left open costs about
-// 25 questions in all.
+// 25 questions in all. A payment that succeeded is asked for until the processor says what it cost.
 func (p Payment) checkAt(now time.Time) time.Time {
+	if p.Status == StatusSucceeded {
+		age := now.Sub(p.SucceededAt)
+		if age > feesWithin {
+			return time.Time{}
+		}
+		return now.Add(min(max(age, feesFirst), recheckMost))
+	}
 	switch age := now.Sub(p.CreatedAt); {
 	case age > askWithin:
 		return time.Time{}
@@ -219,9 +232,9 @@ func (s *Service) refusedTx(ctx context.Context, tx *pg.Tx, id uuid.UUID, why er
 	return p, jobs.EnqueueTx(ctx, tx, AccountJob{Business: tx.Business()})
 }
 
-// Apply keeps what the processor says about a payment now, and settles it when that is the first word of its success. It
-// is the one way in for webhooks, the sweep and the customer's return; any number of them may come, in any order and at
-// the same time. A payment that is over does not change.
+// Apply keeps what the processor says about a payment now, settles it when that is the first word of its success, and writes the
+// sale and what it cost into the books. It is the one way in for webhooks, the sweep and the customer's return; any number of them may
+// come, in any order and at the same time. Of a payment that is over, nothing changes but that its costs become known.
 //
 // in must come from a call to the processor and not from an event's body. p says which payment and order it is about; what else it
 // says is read again. Errors: not found, ErrMismatch, and what settling fails with; then nothing was kept and the next to come
@@ -237,8 +250,12 @@ func (s *Service) applyTx(ctx context.Context, tx *pg.Tx, seen Payment, in Inten
 	b := tx.Batch()
 	locked := lockPaymentIn(b, tx, seen.ID)
 	var settle Settle
+	var sold func() ([]Part, error)
 	if in.Status == StatusSucceeded {
-		settle = s.settled(b, tx, seen.OrderID)
+		if !seen.Over() {
+			settle = s.orders().Settle(b, tx, seen.OrderID)
+		}
+		sold = s.orders().Sold(b, tx, seen.OrderID)
 	}
 	if err := b.Send(ctx); err != nil {
 		return Payment{}, err
@@ -253,24 +270,31 @@ func (s *Service) applyTx(ctx context.Context, tx *pg.Tx, seen Payment, in Inten
 		return Payment{}, ErrMismatch
 	}
 	next := p.after(in, tx.Now())
-	if next == p {
+	switch {
+	case p.Over() && (p.Status != StatusSucceeded || in.Status != StatusSucceeded), next == p && !p.Over():
 		return p, nil
+	case next.Status != StatusSucceeded:
+		return next, savePaymentLast(ctx, tx, &next)
 	}
-	if next.Status == StatusSucceeded {
-		if next.Outcome, err = s.settle(ctx, tx, next, settle); err != nil {
+	parts, err := sold()
+	if err != nil {
+		return Payment{}, err
+	}
+	if !p.Over() {
+		if next.Outcome, err = s.settle(ctx, tx, next, settle, parts); err != nil {
 			return Payment{}, err
 		}
 	}
-	return next, savePaymentLast(ctx, tx, &next)
+	return s.bookTx(ctx, tx, p, next, in.Settlement, parts)
 }
 
 // settle gives what was paid for, or the money back. Never neither, and never both.
-func (s *Service) settle(ctx context.Context, tx *pg.Tx, p Payment, settle Settle) (Outcome, error) {
+func (s *Service) settle(ctx context.Context, tx *pg.Tx, p Payment, settle Settle, parts []Part) (Outcome, error) {
 	outcome, err := settle(ctx, p)
 	if err != nil || outcome == OutcomeSettled {
 		return outcome, err
 	}
-	_, err = s.refundTx(ctx, tx, p, p.Amount, ReasonLatePayment)
+	_, err = s.refundTx(ctx, tx, p, RefundInput{PaymentID: p.ID, Amount: p.Amount, Reason: ReasonLatePayment}, parts, nil)
 	return OutcomeRefunded, err
 }
 

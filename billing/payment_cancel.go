@@ -78,8 +78,8 @@ func (s *Service) abandon(ctx context.Context, business uuid.UUID, seen Payment)
 // sweepMost is how many rows one round of a sweep looks at.
 const sweepMost = 100
 
-// Recheck is the sweep billing.payments: it asks the processor about payments that are not over and whose time to ask has
-// come, so that a lost event loses no money. The next time is set before the question, soon at first and then at growing
+// Recheck is the sweep billing.payments: it asks the processor about payments that are not over, or of which nobody knows yet what
+// they cost, and whose time to ask has come, so that a lost event loses no money. The next time is set before the question, soon at first and then at growing
 // distances, so several processes share the work and a crash loses none. What is not paid within a day is given up at the
 // processor. One payment's failure does not keep the others from being asked.
 func (s *Service) Recheck(ctx context.Context) error {
@@ -107,6 +107,9 @@ func (s *Service) recheck(ctx context.Context, business, id uuid.UUID) error {
 			return claimed{}, err
 		}
 		p.DueAt = p.checkAt(tx.Now())
+		if p.Status == StatusSucceeded {
+			return claimed{p, p.Env == s.Env()}, postponePayment(ctx, tx, p)
+		}
 		return claimed{p, p.Env == s.Env()}, savePayment(ctx, tx, &p)
 	})
 	if err != nil || !c.Mine {
@@ -114,6 +117,8 @@ func (s *Service) recheck(ctx context.Context, business, id uuid.UUID) error {
 	}
 	p, age := c.Payment, s.db.Clock().Now().Sub(c.Payment.CreatedAt)
 	switch {
+	case p.Status == StatusSucceeded:
+		return s.lookForCosts(ctx, business, p)
 	case p.IntentID == "" && age < answerWithin:
 		return nil // nobody can pay it yet; whoever makes it may come back
 	case p.IntentID == "" || age > payWithin:

@@ -12,7 +12,7 @@ import (
 
 const paymentColumns = `id, location_id, order_id, env, account, attempt, intent, charge,
 	amount, currency, fee_amount, fee_ppm, status, card_brand, card_last4, failure_code, failure_message, outcome, due_at,
-	created_at, updated_at, succeeded_at`
+	created_at, updated_at, succeeded_at, balance_transaction, processor_fee`
 
 // orNull is NULL for the zero time.
 func orNull(t time.Time) *time.Time {
@@ -43,9 +43,14 @@ func lockPayment(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Payment, error) 
 
 // lockPaymentIn queues that a payment is locked and read. The function that it returns gives it once the batch is sent.
 func lockPaymentIn(b *pg.Batch, tx *pg.Tx, id uuid.UUID) func() (Payment, error) {
+	return lockPaymentBy(b, tx, "$2", id)
+}
+
+// lockPaymentBy is lockPaymentIn for the payment that an expression names, of the business $1 and of $2.
+func lockPaymentBy(b *pg.Batch, tx *pg.Tx, which string, id uuid.UUID) func() (Payment, error) {
 	var p Payment
 	var found bool
-	pg.QueueOne(b, &p, &found, `select `+paymentColumns+` from payments where business_id = $1 and id = $2 for update`, tx.Business(), id)
+	pg.QueueOne(b, &p, &found, `select `+paymentColumns+` from payments where business_id = $1 and id = `+which+` for update`, tx.Business(), id)
 	return func() (Payment, error) { return p, fault.When(!found, fault.Missing(), nil) }
 }
 
@@ -105,6 +110,21 @@ func savePaymentIn(b *pg.Batch, tx *pg.Tx, p *Payment) {
 		"last4": p.CardLast4, "code": p.FailureCode, "message": p.FailureMessage, "outcome": p.Outcome, "due": orNull(p.DueAt),
 		"updated": p.UpdatedAt, "succeeded": orNull(p.SucceededAt),
 	})
+}
+
+// postponePayment sets when to ask again for what a payment cost. Its row is locked.
+func postponePayment(ctx context.Context, tx *pg.Tx, p Payment) error {
+	_, err := tx.Exec(ctx, `update payments set due_at = $3 where business_id = $1 and id = $2 and status = 'succeeded'`,
+		tx.Business(), p.ID, orNull(p.DueAt))
+	return err
+}
+
+// saveCostsIn queues that the costs of a payment that succeeded are written down. They never change.
+func saveCostsIn(b *pg.Batch, tx *pg.Tx, p *Payment) {
+	p.UpdatedAt = tx.Now()
+	pg.QueueExec(b, `update payments set balance_transaction = $3, processor_fee = $4, due_at = null, updated_at = $5
+		where business_id = $1 and id = $2 and status = 'succeeded' and balance_transaction is null`,
+		tx.Business(), p.ID, p.BalanceTransaction, p.ProcessorFee, p.UpdatedAt)
 }
 
 func openPaymentOf(ctx context.Context, r pg.Reader, order uuid.UUID) (uuid.UUID, bool, error) {

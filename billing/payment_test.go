@@ -21,10 +21,13 @@ func TestA24_A224_OneFeePerPayment(t *testing.T) {
 	p := s.paid(t)
 	if p.FeeAmount != 44 || p.FeePPM != billing.DefaultFeePPM || p.AccountID != s.Account || p.Env != billing.EnvSimulated || !p.Test() ||
 		p.Attempt != 1 || p.Outcome != billing.OutcomeSettled || p.CardBrand != "visa" || p.CardLast4 != "4242" || p.ChargeID == "" ||
-		!p.SucceededAt.Equal(s.w.Clock.Now()) || !p.DueAt.IsZero() {
+		!p.SucceededAt.Equal(s.w.Clock.Now()) || p.BalanceTransaction != "" || p.DueAt.IsZero() {
 		t.Errorf("%+v", p)
 	}
 	s.check(t)
+	if p = s.payment(t, p.ID); p.BalanceTransaction == "" || p.ProcessorFee != 94 || !p.DueAt.IsZero() {
+		t.Errorf("once the processor has booked it: %+v", p)
+	}
 }
 
 // A25. A business with another rate pays that one.
@@ -76,7 +79,7 @@ func TestApply(t *testing.T) {
 		if got.Status != c.want || got.FailureCode != c.code || (got.Outcome == billing.OutcomeSettled) != (c.want == billing.StatusSucceeded) {
 			t.Errorf("%s: %+v", name, got)
 		}
-		if got.Over() != got.DueAt.IsZero() {
+		if asked := got.Status != billing.StatusCanceled; asked == got.DueAt.IsZero() { // of what succeeded, what it cost is asked
 			t.Errorf("%s: due at %s", name, got.DueAt)
 		}
 	}
@@ -116,7 +119,7 @@ func TestApplyIsAllOrNothing(t *testing.T) {
 	s := openTill(t)
 	_, _, p, secret := s.waiting(t)
 	s.PayCard(t, secret, apptest.CardGood)
-	broken := billing.New(billing.Options{DB: s.w.DB, OnSettled: never})
+	broken := billing.New(billing.Options{DB: s.w.DB, Orders: never})
 	in := s.intent(t, p)
 	in.Status = billing.StatusSucceeded
 	if _, err := broken.Apply(t.Context(), s.Business.ID, p, in); err == nil {

@@ -3,6 +3,7 @@ package billing
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -43,10 +44,13 @@ type RefundRequest struct {
 	FeeAmount  int64 // of the platform fee, as predicted until the processor reports
 	State      RefundState
 	Reason     RefundReason
-	ExternalID string    // the processor's id; empty until it answered
-	DueAt      time.Time // when to go on with it; zero when it is over
-	CreatedAt  time.Time
-	UpdatedAt  time.Time
+	ExternalID string // the processor's id; empty until it answered
+	// BalanceTransaction is of the processor's balance: empty until the money has left it.
+	BalanceTransaction string
+	Parts              []Part    // what of the order goes back; nil before there were books
+	DueAt              time.Time // when to go on with it; zero when it is over
+	CreatedAt          time.Time
+	UpdatedAt          time.Time
 }
 
 // RefundInput asks for money back.
@@ -54,6 +58,8 @@ type RefundInput struct {
 	PaymentID uuid.UUID
 	Amount    int64
 	Reason    RefundReason
+	// Lines say what for, and are no more than Amount; what they leave is spread over what is left of all.
+	Lines []LineBack
 }
 
 // RequestRefundTx writes down that money goes back, and has it done after the transaction. All refunds of a payment
@@ -72,22 +78,37 @@ func (s *Service) RequestRefundTx(ctx context.Context, tx *pg.Tx, in RefundInput
 	if p.Status != StatusSucceeded {
 		return RefundRequest{}, ErrRefundTooLarge
 	}
-	return s.refundTx(ctx, tx, p, in.Amount, in.Reason)
-}
-
-// refundTx is RequestRefundTx with the payment's row locked and known to have succeeded.
-func (s *Service) refundTx(ctx context.Context, tx *pg.Tx, p Payment, amount int64, reason RefundReason) (RefundRequest, error) {
-	before, err := refundedOf(ctx, tx, p.ID)
+	sold, earlier, err := s.soldAndBack(ctx, tx, p)
 	if err != nil {
 		return RefundRequest{}, err
 	}
+	return s.refundTx(ctx, tx, p, in, sold, earlier)
+}
+
+// soldAndBack reads what a payment was for, and its refunds in the order in which they were asked for.
+func (s *Service) soldAndBack(ctx context.Context, tx *pg.Tx, p Payment) ([]Part, []RefundRequest, error) {
+	b := tx.Batch()
+	sold := s.orders().Sold(b, tx, p.OrderID)
+	refunds := refundsOf(b, tx, p.ID)
+	if err := b.Send(ctx); err != nil {
+		return nil, nil, err
+	}
+	parts, err := sold()
+	return parts, refunds(), err
+}
+
+// refundTx is RequestRefundTx with the payment's row locked and known to have succeeded. sold is what it was for, earlier are its
+// refunds so far.
+func (s *Service) refundTx(ctx context.Context, tx *pg.Tx, p Payment, in RefundInput, sold []Part, earlier []RefundRequest) (RefundRequest, error) {
+	left := leftOf(sold, earlier)
+	before, amount := p.Amount-sumOf(left), in.Amount
 	if before+amount > p.Amount {
 		return RefundRequest{}, ErrRefundTooLarge
 	}
 	r := RefundRequest{
-		ID: pg.NewID(), PaymentID: p.ID, Amount: amount, State: RequestPending, Reason: reason, DueAt: tx.Now().Add(refundFirst),
+		ID: pg.NewID(), PaymentID: p.ID, Amount: amount, State: RequestPending, Reason: in.Reason, DueAt: tx.Now().Add(refundFirst),
 		FeeAmount: FeeBack(p.FeeAmount, p.Amount, before+amount) - FeeBack(p.FeeAmount, p.Amount, before),
-		CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
+		Parts:     shareOf(left, amount, in.Lines), CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 	}
 	if err := insertRefund(ctx, tx, r); err != nil {
 		return RefundRequest{}, err
@@ -118,7 +139,7 @@ func (s *Service) SubmitRefund(ctx context.Context, job RefundJob) error {
 		return nil
 	}
 	r, p, err := readRefund(ctx, s.db.View(job.Business), job.Refund)
-	if err != nil || r.over() || p.Env != s.Env() {
+	if err != nil || r.done() || p.Env != s.Env() {
 		return err
 	}
 	got, err := s.carryOn(ctx, job.Business, r, p)
@@ -132,6 +153,12 @@ func (s *Service) SubmitRefund(ctx context.Context, job RefundJob) error {
 
 func (r RefundRequest) over() bool {
 	return r.State == RequestSucceeded || r.State == RequestFailed || r.State == RequestCanceled
+}
+
+// done reports that there is nothing more to learn about a refund: it is over, and if money has left the processor's balance for it,
+// that is in the books.
+func (r RefundRequest) done() bool {
+	return r.over() && (r.State != RequestSucceeded || r.BalanceTransaction != "" || r.ExternalID == "")
 }
 
 // carryOn asks for the refund, or reads it.
@@ -174,33 +201,60 @@ var refundStates = map[RefundStatus]RefundState{
 	RefundCanceled:  RequestCanceled,
 }
 
-// keepRefund writes how a refund stands. What is over stays, except that a success can turn into a failure.
+// keepRefund writes how a refund stands, and what that did to the processor's balance into the books. What is over stays, except that a
+// success can turn into a failure.
 func (s *Service) keepRefund(ctx context.Context, business, id uuid.UUID, got Refund) error {
 	return pg.Do(ctx, s.db, business, func(tx *pg.Tx) error {
-		r, err := lockRefund(ctx, tx, id)
+		p, r, err := lockRefund(ctx, tx, id)
 		if err != nil {
 			return err
 		}
 		state := refundStates[got.Status]
-		if r.State == state || r.over() && !(r.State == RequestSucceeded && state == RequestFailed) {
+		if r.over() && !(r.State == RequestSucceeded && state == RequestFailed) {
+			state = r.State
+		}
+		booked := got.Settlement != nil && r.BalanceTransaction == ""
+		if r.State == state && !booked {
 			return nil
+		}
+		if r.Parts == nil {
+			if r.Parts, err = s.partsOf(ctx, tx, p, r); err != nil {
+				return err
+			}
+		}
+		if state == RequestFailed && r.State != state {
+			s.log.Error("a refund failed: the customer has to be paid another way",
+				"business", business, "payment", r.PaymentID, "refund", r.ID, "reason", got.Reason)
 		}
 		r.State, r.DueAt = state, time.Time{}
 		if got.ID != "" {
 			r.ExternalID = got.ID
 		}
-		if !r.over() {
-			r.DueAt = tx.Now().Add(refundAgain)
-		}
 		if got.Settlement != nil { // what came back of the fee, as the processor booked it
 			r.FeeAmount = min(max(-got.Settlement.PlatformFee, 0), r.Amount)
 		}
-		if r.State == RequestFailed {
-			s.log.Error("a refund failed: the customer has to be paid another way",
-				"business", business, "payment", r.PaymentID, "refund", r.ID, "reason", got.Reason)
+		b := tx.Batch()
+		if err := s.bookRefundIn(b, tx, p, &r, got); err != nil {
+			return err
 		}
-		return saveRefund(ctx, tx, r)
+		if !r.done() {
+			r.DueAt = tx.Now().Add(refundAgain)
+		}
+		if err := saveRefund(ctx, tx, r); err != nil {
+			return err
+		}
+		return b.Commit(ctx)
 	})
+}
+
+// partsOf is what a refund from before there were books gave back.
+func (s *Service) partsOf(ctx context.Context, tx *pg.Tx, p Payment, r RefundRequest) ([]Part, error) {
+	sold, all, err := s.soldAndBack(ctx, tx, p)
+	if err != nil {
+		return nil, err
+	}
+	earlier := all[:slices.IndexFunc(all, func(a RefundRequest) bool { return a.ID == r.ID })]
+	return share(leftOf(sold, earlier), r.Amount), nil
 }
 
 // RefundsDue is the sweep billing.refunds: it carries on the refunds whose time has come. The next time is set before, so

@@ -2,6 +2,7 @@ package billing
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"github.com/google/uuid"
@@ -11,7 +12,7 @@ import (
 	stored "foyer/ent/refund"
 )
 
-func refundOf(e *ent.Refund) RefundRequest {
+func refundOf(e *ent.Refund) (RefundRequest, error) {
 	r := RefundRequest{
 		ID: e.ID, PaymentID: e.PaymentID, Amount: e.Amount, FeeAmount: e.FeeAmount, State: RefundState(e.State),
 		Reason: RefundReason(e.Reason), CreatedAt: e.CreatedAt, UpdatedAt: e.UpdatedAt,
@@ -22,18 +23,43 @@ func refundOf(e *ent.Refund) RefundRequest {
 	if e.ExternalID != nil {
 		r.ExternalID = *e.ExternalID
 	}
-	return r
+	if e.BalanceTransaction != nil {
+		r.BalanceTransaction = *e.BalanceTransaction
+	}
+	if len(e.Parts) > 0 {
+		if err := json.Unmarshal(e.Parts, &r.Parts); err != nil {
+			return RefundRequest{}, err
+		}
+	}
+	return r, nil
 }
 
-// refundedOf adds up what goes back of a payment; what failed does not.
-func refundedOf(ctx context.Context, tx *pg.Tx, payment uuid.UUID) (int64, error) {
-	return pg.One[int64](ctx, tx, `select coalesce(sum(amount), 0)::bigint from refunds
-		where business_id = $1 and payment_id = $2 and state not in ('failed', 'canceled')`, tx.Business(), payment)
+// refundsOf queues that all refunds of a payment are read, in the order in which they were asked for.
+func refundsOf(b *pg.Batch, tx *pg.Tx, payment uuid.UUID) func() []RefundRequest {
+	var rows []struct {
+		ID     uuid.UUID
+		Amount int64
+		State  RefundState
+		Parts  []Part
+	}
+	pg.QueueAll(b, &rows, `select id, amount, state, parts from refunds where business_id = $1 and payment_id = $2
+		order by created_at, id`, tx.Business(), payment)
+	return func() []RefundRequest {
+		out := make([]RefundRequest, len(rows))
+		for i, r := range rows {
+			out[i] = RefundRequest{ID: r.ID, Amount: r.Amount, State: r.State, Parts: r.Parts}
+		}
+		return out
+	}
 }
 
 func insertRefund(ctx context.Context, tx *pg.Tx, r RefundRequest) error {
+	parts, err := json.Marshal(r.Parts)
+	if err != nil {
+		return err
+	}
 	return tx.Ent().Refund.Create().SetID(r.ID).SetBusinessID(tx.Business()).SetPaymentID(r.PaymentID).SetAmount(r.Amount).
-		SetFeeAmount(r.FeeAmount).SetState(string(r.State)).SetReason(string(r.Reason)).SetDueAt(r.DueAt).
+		SetFeeAmount(r.FeeAmount).SetState(string(r.State)).SetReason(string(r.Reason)).SetDueAt(r.DueAt).SetParts(parts).
 		SetCreatedAt(r.CreatedAt).SetUpdatedAt(r.UpdatedAt).Exec(ctx)
 }
 
@@ -42,7 +68,7 @@ func oneRefund(ctx context.Context, q *ent.RefundQuery) (RefundRequest, error) {
 	if err != nil {
 		return RefundRequest{}, err
 	}
-	return refundOf(e), nil
+	return refundOf(e)
 }
 
 func readRefund(ctx context.Context, r pg.Reader, id uuid.UUID) (RefundRequest, Payment, error) {
@@ -54,13 +80,31 @@ func readRefund(ctx context.Context, r pg.Reader, id uuid.UUID) (RefundRequest, 
 	return got, p, err
 }
 
-func lockRefund(ctx context.Context, tx *pg.Tx, id uuid.UUID) (RefundRequest, error) {
-	return oneRefund(ctx, tx.Ent().Refund.Query().Where(stored.BusinessID(tx.Business()), stored.ID(id)).ForUpdate())
+// lockRefund locks a refund behind its payment, in the order in which everybody does.
+func lockRefund(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Payment, RefundRequest, error) {
+	b := tx.Batch()
+	p := lockPaymentBy(b, tx, `(select payment_id from refunds where business_id = $1 and id = $2)`, id)
+	if err := b.Send(ctx); err != nil {
+		return Payment{}, RefundRequest{}, err
+	}
+	payment, err := p()
+	if err != nil {
+		return Payment{}, RefundRequest{}, err
+	}
+	r, err := oneRefund(ctx, tx.Ent().Refund.Query().Where(stored.BusinessID(tx.Business()), stored.ID(id)).ForUpdate())
+	return payment, r, err
 }
 
 func saveRefund(ctx context.Context, tx *pg.Tx, r RefundRequest) error {
+	parts, err := json.Marshal(r.Parts)
+	if err != nil {
+		return err
+	}
 	u := tx.Ent().Refund.Update().Where(stored.BusinessID(tx.Business()), stored.ID(r.ID)).
-		SetState(string(r.State)).SetFeeAmount(r.FeeAmount).SetUpdatedAt(tx.Now())
+		SetState(string(r.State)).SetFeeAmount(r.FeeAmount).SetParts(parts).SetUpdatedAt(tx.Now())
+	if r.BalanceTransaction != "" {
+		u.SetBalanceTransaction(r.BalanceTransaction)
+	}
 	if r.ExternalID != "" {
 		u.SetExternalID(r.ExternalID)
 	}

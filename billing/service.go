@@ -17,10 +17,18 @@ import (
 type Options struct {
 	DB        *pg.DB
 	Processor Processor
-	// OnSettled begins to decide what becomes of the money of an order's payment, in the transaction that first learns that it
+	// Orders gives what payments are for; it is asked when it is needed, since that is made of this service.
+	Orders func() Orders
+	Log    *slog.Logger // nil: the default one
+}
+
+// Orders is what payments are for.
+type Orders interface {
+	// Settle begins to decide what becomes of the money of an order's payment, in the transaction that first learns that it
 	// succeeded: it queues what it locks and reads into the trip that locks the payment, behind it.
-	OnSettled func(b *pg.Batch, tx *pg.Tx, order uuid.UUID) Settle
-	Log       *slog.Logger // nil: the default one
+	Settle(b *pg.Batch, tx *pg.Tx, order uuid.UUID) Settle
+	// Sold queues that an order is read, and gives what its payment is for once that is sent. It never changes.
+	Sold(b *pg.Batch, tx *pg.Tx, order uuid.UUID) func() ([]Part, error)
 }
 
 // Settle decides, once per payment, with the payment's row locked, and does no more than the database: OutcomeSettled when what
@@ -42,23 +50,24 @@ type Settle func(ctx context.Context, p Payment) (Outcome, error)
 // What always holds: Apply is the one way in for news of a payment, under its row's lock, and one that is over never
 // changes. Success and what became of the money are one commit. An order has at most one payment that is not given up.
 // All refunds of a payment together are no more than it. What is asked of the processor has a key that follows from the
-// row, so asking again after a crash is the same request. Sweeps find what an event or a job has lost.
+// row, so asking again after a crash is the same request. Sweeps find what an event or a job has lost. Money that moved is
+// in the books (package ledger) with the commit that keeps the news of it.
 type Service struct {
 	db        *pg.DB
 	processor Processor
-	settled   func(b *pg.Batch, tx *pg.Tx, order uuid.UUID) Settle
+	orders    func() Orders
 	log       *slog.Logger
 }
 
-// New returns a Service. It panics when DB or OnSettled is missing: that is a mistake to find at start.
+// New returns a Service. It panics when DB or Orders is missing: that is a mistake to find at start.
 func New(o Options) *Service {
-	if o.DB == nil || o.OnSettled == nil {
-		panic("billing: DB and OnSettled are needed")
+	if o.DB == nil || o.Orders == nil {
+		panic("billing: DB and Orders are needed")
 	}
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	return &Service{db: o.DB, processor: o.Processor, settled: o.OnSettled, log: o.Log}
+	return &Service{db: o.DB, processor: o.Processor, orders: o.Orders, log: o.Log}
 }
 
 // The refusals of the verbs, besides what a call to the processor can fail with.

@@ -16484,25 +16484,28 @@ func (m *PersonMutation) ResetEdge(name string) error {
 // RefundMutation represents an operation that mutates the Refund nodes in the graph.
 type RefundMutation struct {
 	config
-	op            Op
-	typ           string
-	id            *uuid.UUID
-	created_at    *time.Time
-	business_id   *uuid.UUID
-	payment_id    *uuid.UUID
-	amount        *int64
-	addamount     *int64
-	fee_amount    *int64
-	addfee_amount *int64
-	state         *string
-	reason        *string
-	external_id   *string
-	due_at        *time.Time
-	updated_at    *time.Time
-	clearedFields map[string]struct{}
-	done          bool
-	oldValue      func(context.Context) (*Refund, error)
-	predicates    []predicate.Refund
+	op                  Op
+	typ                 string
+	id                  *uuid.UUID
+	created_at          *time.Time
+	business_id         *uuid.UUID
+	payment_id          *uuid.UUID
+	amount              *int64
+	addamount           *int64
+	fee_amount          *int64
+	addfee_amount       *int64
+	state               *string
+	reason              *string
+	external_id         *string
+	balance_transaction *string
+	parts               *json.RawMessage
+	appendparts         json.RawMessage
+	due_at              *time.Time
+	updated_at          *time.Time
+	clearedFields       map[string]struct{}
+	done                bool
+	oldValue            func(context.Context) (*Refund, error)
+	predicates          []predicate.Refund
 }
 
 var _ ent.Mutation = (*RefundMutation)(nil)
@@ -16950,6 +16953,120 @@ func (m *RefundMutation) ResetExternalID() {
 	delete(m.clearedFields, refund.FieldExternalID)
 }
 
+// SetBalanceTransaction sets the "balance_transaction" field.
+func (m *RefundMutation) SetBalanceTransaction(s string) {
+	m.balance_transaction = &s
+}
+
+// BalanceTransaction returns the value of the "balance_transaction" field in the mutation.
+func (m *RefundMutation) BalanceTransaction() (r string, exists bool) {
+	v := m.balance_transaction
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBalanceTransaction returns the old "balance_transaction" field's value of the Refund entity.
+// If the Refund object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RefundMutation) OldBalanceTransaction(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBalanceTransaction is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBalanceTransaction requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBalanceTransaction: %w", err)
+	}
+	return oldValue.BalanceTransaction, nil
+}
+
+// ClearBalanceTransaction clears the value of the "balance_transaction" field.
+func (m *RefundMutation) ClearBalanceTransaction() {
+	m.balance_transaction = nil
+	m.clearedFields[refund.FieldBalanceTransaction] = struct{}{}
+}
+
+// BalanceTransactionCleared returns if the "balance_transaction" field was cleared in this mutation.
+func (m *RefundMutation) BalanceTransactionCleared() bool {
+	_, ok := m.clearedFields[refund.FieldBalanceTransaction]
+	return ok
+}
+
+// ResetBalanceTransaction resets all changes to the "balance_transaction" field.
+func (m *RefundMutation) ResetBalanceTransaction() {
+	m.balance_transaction = nil
+	delete(m.clearedFields, refund.FieldBalanceTransaction)
+}
+
+// SetParts sets the "parts" field.
+func (m *RefundMutation) SetParts(jm json.RawMessage) {
+	m.parts = &jm
+	m.appendparts = nil
+}
+
+// Parts returns the value of the "parts" field in the mutation.
+func (m *RefundMutation) Parts() (r json.RawMessage, exists bool) {
+	v := m.parts
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldParts returns the old "parts" field's value of the Refund entity.
+// If the Refund object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RefundMutation) OldParts(ctx context.Context) (v json.RawMessage, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldParts is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldParts requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldParts: %w", err)
+	}
+	return oldValue.Parts, nil
+}
+
+// AppendParts adds jm to the "parts" field.
+func (m *RefundMutation) AppendParts(jm json.RawMessage) {
+	m.appendparts = append(m.appendparts, jm...)
+}
+
+// AppendedParts returns the list of values that were appended to the "parts" field in this mutation.
+func (m *RefundMutation) AppendedParts() (json.RawMessage, bool) {
+	if len(m.appendparts) == 0 {
+		return nil, false
+	}
+	return m.appendparts, true
+}
+
+// ClearParts clears the value of the "parts" field.
+func (m *RefundMutation) ClearParts() {
+	m.parts = nil
+	m.appendparts = nil
+	m.clearedFields[refund.FieldParts] = struct{}{}
+}
+
+// PartsCleared returns if the "parts" field was cleared in this mutation.
+func (m *RefundMutation) PartsCleared() bool {
+	_, ok := m.clearedFields[refund.FieldParts]
+	return ok
+}
+
+// ResetParts resets all changes to the "parts" field.
+func (m *RefundMutation) ResetParts() {
+	m.parts = nil
+	m.appendparts = nil
+	delete(m.clearedFields, refund.FieldParts)
+}
+
 // SetDueAt sets the "due_at" field.
 func (m *RefundMutation) SetDueAt(t time.Time) {
 	m.due_at = &t
@@ -17069,7 +17186,7 @@ func (m *RefundMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *RefundMutation) Fields() []string {
-	fields := make([]string, 0, 10)
+	fields := make([]string, 0, 12)
 	if m.created_at != nil {
 		fields = append(fields, refund.FieldCreatedAt)
 	}
@@ -17093,6 +17210,12 @@ func (m *RefundMutation) Fields() []string {
 	}
 	if m.external_id != nil {
 		fields = append(fields, refund.FieldExternalID)
+	}
+	if m.balance_transaction != nil {
+		fields = append(fields, refund.FieldBalanceTransaction)
+	}
+	if m.parts != nil {
+		fields = append(fields, refund.FieldParts)
 	}
 	if m.due_at != nil {
 		fields = append(fields, refund.FieldDueAt)
@@ -17124,6 +17247,10 @@ func (m *RefundMutation) Field(name string) (ent.Value, bool) {
 		return m.Reason()
 	case refund.FieldExternalID:
 		return m.ExternalID()
+	case refund.FieldBalanceTransaction:
+		return m.BalanceTransaction()
+	case refund.FieldParts:
+		return m.Parts()
 	case refund.FieldDueAt:
 		return m.DueAt()
 	case refund.FieldUpdatedAt:
@@ -17153,6 +17280,10 @@ func (m *RefundMutation) OldField(ctx context.Context, name string) (ent.Value, 
 		return m.OldReason(ctx)
 	case refund.FieldExternalID:
 		return m.OldExternalID(ctx)
+	case refund.FieldBalanceTransaction:
+		return m.OldBalanceTransaction(ctx)
+	case refund.FieldParts:
+		return m.OldParts(ctx)
 	case refund.FieldDueAt:
 		return m.OldDueAt(ctx)
 	case refund.FieldUpdatedAt:
@@ -17221,6 +17352,20 @@ func (m *RefundMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetExternalID(v)
+		return nil
+	case refund.FieldBalanceTransaction:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBalanceTransaction(v)
+		return nil
+	case refund.FieldParts:
+		v, ok := value.(json.RawMessage)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetParts(v)
 		return nil
 	case refund.FieldDueAt:
 		v, ok := value.(time.Time)
@@ -17296,6 +17441,12 @@ func (m *RefundMutation) ClearedFields() []string {
 	if m.FieldCleared(refund.FieldExternalID) {
 		fields = append(fields, refund.FieldExternalID)
 	}
+	if m.FieldCleared(refund.FieldBalanceTransaction) {
+		fields = append(fields, refund.FieldBalanceTransaction)
+	}
+	if m.FieldCleared(refund.FieldParts) {
+		fields = append(fields, refund.FieldParts)
+	}
 	if m.FieldCleared(refund.FieldDueAt) {
 		fields = append(fields, refund.FieldDueAt)
 	}
@@ -17315,6 +17466,12 @@ func (m *RefundMutation) ClearField(name string) error {
 	switch name {
 	case refund.FieldExternalID:
 		m.ClearExternalID()
+		return nil
+	case refund.FieldBalanceTransaction:
+		m.ClearBalanceTransaction()
+		return nil
+	case refund.FieldParts:
+		m.ClearParts()
 		return nil
 	case refund.FieldDueAt:
 		m.ClearDueAt()
@@ -17350,6 +17507,12 @@ func (m *RefundMutation) ResetField(name string) error {
 		return nil
 	case refund.FieldExternalID:
 		m.ResetExternalID()
+		return nil
+	case refund.FieldBalanceTransaction:
+		m.ResetBalanceTransaction()
+		return nil
+	case refund.FieldParts:
+		m.ResetParts()
 		return nil
 	case refund.FieldDueAt:
 		m.ResetDueAt()

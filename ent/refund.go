@@ -3,6 +3,7 @@
 package ent
 
 import (
+	"encoding/json"
 	"fmt"
 	"foyer/ent/refund"
 	"strings"
@@ -34,6 +35,10 @@ type Refund struct {
 	Reason string `json:"reason,omitempty"`
 	// ExternalID holds the value of the "external_id" field.
 	ExternalID *string `json:"external_id,omitempty"`
+	// BalanceTransaction holds the value of the "balance_transaction" field.
+	BalanceTransaction *string `json:"balance_transaction,omitempty"`
+	// Parts holds the value of the "parts" field.
+	Parts json.RawMessage `json:"parts,omitempty"`
 	// DueAt holds the value of the "due_at" field.
 	DueAt *time.Time `json:"due_at,omitempty"`
 	// UpdatedAt holds the value of the "updated_at" field.
@@ -46,9 +51,11 @@ func (*Refund) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
+		case refund.FieldParts:
+			values[i] = new([]byte)
 		case refund.FieldAmount, refund.FieldFeeAmount:
 			values[i] = new(sql.NullInt64)
-		case refund.FieldState, refund.FieldReason, refund.FieldExternalID:
+		case refund.FieldState, refund.FieldReason, refund.FieldExternalID, refund.FieldBalanceTransaction:
 			values[i] = new(sql.NullString)
 		case refund.FieldCreatedAt, refund.FieldDueAt, refund.FieldUpdatedAt:
 			values[i] = new(sql.NullTime)
@@ -124,6 +131,21 @@ func (_m *Refund) assignValues(columns []string, values []any) error {
 				_m.ExternalID = new(string)
 				*_m.ExternalID = value.String
 			}
+		case refund.FieldBalanceTransaction:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field balance_transaction", values[i])
+			} else if value.Valid {
+				_m.BalanceTransaction = new(string)
+				*_m.BalanceTransaction = value.String
+			}
+		case refund.FieldParts:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field parts", values[i])
+			} else if value != nil && len(*value) > 0 {
+				if err := json.Unmarshal(*value, &_m.Parts); err != nil {
+					return fmt.Errorf("unmarshal field parts: %w", err)
+				}
+			}
 		case refund.FieldDueAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
 				return fmt.Errorf("unexpected type %T for field due_at", values[i])
@@ -198,6 +220,14 @@ func (_m *Refund) String() string {
 		builder.WriteString("external_id=")
 		builder.WriteString(*v)
 	}
+	builder.WriteString(", ")
+	if v := _m.BalanceTransaction; v != nil {
+		builder.WriteString("balance_transaction=")
+		builder.WriteString(*v)
+	}
+	builder.WriteString(", ")
+	builder.WriteString("parts=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Parts))
 	builder.WriteString(", ")
 	if v := _m.DueAt; v != nil {
 		builder.WriteString("due_at=")

@@ -4,6 +4,7 @@ package ent
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"foyer/ent/refund"
@@ -77,6 +78,26 @@ func (_c *RefundCreate) SetNillableExternalID(v *string) *RefundCreate {
 	if v != nil {
 		_c.SetExternalID(*v)
 	}
+	return _c
+}
+
+// SetBalanceTransaction sets the "balance_transaction" field.
+func (_c *RefundCreate) SetBalanceTransaction(v string) *RefundCreate {
+	_c.mutation.SetBalanceTransaction(v)
+	return _c
+}
+
+// SetNillableBalanceTransaction sets the "balance_transaction" field if the given value is not nil.
+func (_c *RefundCreate) SetNillableBalanceTransaction(v *string) *RefundCreate {
+	if v != nil {
+		_c.SetBalanceTransaction(*v)
+	}
+	return _c
+}
+
+// SetParts sets the "parts" field.
+func (_c *RefundCreate) SetParts(v json.RawMessage) *RefundCreate {
+	_c.mutation.SetParts(v)
 	return _c
 }
 
@@ -232,6 +253,14 @@ func (_c *RefundCreate) createSpec() (*Refund, *sqlgraph.CreateSpec) {
 		_spec.SetField(refund.FieldExternalID, field.TypeString, value)
 		_node.ExternalID = &value
 	}
+	if value, ok := _c.mutation.BalanceTransaction(); ok {
+		_spec.SetField(refund.FieldBalanceTransaction, field.TypeString, value)
+		_node.BalanceTransaction = &value
+	}
+	if value, ok := _c.mutation.Parts(); ok {
+		_spec.SetField(refund.FieldParts, field.TypeJSON, value)
+		_node.Parts = value
+	}
 	if value, ok := _c.mutation.DueAt(); ok {
 		_spec.SetField(refund.FieldDueAt, field.TypeTime, value)
 		_node.DueAt = &value
@@ -379,6 +408,42 @@ func (u *RefundUpsert) UpdateExternalID() *RefundUpsert {
 // ClearExternalID clears the value of the "external_id" field.
 func (u *RefundUpsert) ClearExternalID() *RefundUpsert {
 	u.SetNull(refund.FieldExternalID)
+	return u
+}
+
+// SetBalanceTransaction sets the "balance_transaction" field.
+func (u *RefundUpsert) SetBalanceTransaction(v string) *RefundUpsert {
+	u.Set(refund.FieldBalanceTransaction, v)
+	return u
+}
+
+// UpdateBalanceTransaction sets the "balance_transaction" field to the value that was provided on create.
+func (u *RefundUpsert) UpdateBalanceTransaction() *RefundUpsert {
+	u.SetExcluded(refund.FieldBalanceTransaction)
+	return u
+}
+
+// ClearBalanceTransaction clears the value of the "balance_transaction" field.
+func (u *RefundUpsert) ClearBalanceTransaction() *RefundUpsert {
+	u.SetNull(refund.FieldBalanceTransaction)
+	return u
+}
+
+// SetParts sets the "parts" field.
+func (u *RefundUpsert) SetParts(v json.RawMessage) *RefundUpsert {
+	u.Set(refund.FieldParts, v)
+	return u
+}
+
+// UpdateParts sets the "parts" field to the value that was provided on create.
+func (u *RefundUpsert) UpdateParts() *RefundUpsert {
+	u.SetExcluded(refund.FieldParts)
+	return u
+}
+
+// ClearParts clears the value of the "parts" field.
+func (u *RefundUpsert) ClearParts() *RefundUpsert {
+	u.SetNull(refund.FieldParts)
 	return u
 }
 
@@ -568,6 +633,48 @@ func (u *RefundUpsertOne) UpdateExternalID() *RefundUpsertOne {
 func (u *RefundUpsertOne) ClearExternalID() *RefundUpsertOne {
 	return u.Update(func(s *RefundUpsert) {
 		s.ClearExternalID()
+	})
+}
+
+// SetBalanceTransaction sets the "balance_transaction" field.
+func (u *RefundUpsertOne) SetBalanceTransaction(v string) *RefundUpsertOne {
+	return u.Update(func(s *RefundUpsert) {
+		s.SetBalanceTransaction(v)
+	})
+}
+
+// UpdateBalanceTransaction sets the "balance_transaction" field to the value that was provided on create.
+func (u *RefundUpsertOne) UpdateBalanceTransaction() *RefundUpsertOne {
+	return u.Update(func(s *RefundUpsert) {
+		s.UpdateBalanceTransaction()
+	})
+}
+
+// ClearBalanceTransaction clears the value of the "balance_transaction" field.
+func (u *RefundUpsertOne) ClearBalanceTransaction() *RefundUpsertOne {
+	return u.Update(func(s *RefundUpsert) {
+		s.ClearBalanceTransaction()
+	})
+}
+
+// SetParts sets the "parts" field.
+func (u *RefundUpsertOne) SetParts(v json.RawMessage) *RefundUpsertOne {
+	return u.Update(func(s *RefundUpsert) {
+		s.SetParts(v)
+	})
+}
+
+// UpdateParts sets the "parts" field to the value that was provided on create.
+func (u *RefundUpsertOne) UpdateParts() *RefundUpsertOne {
+	return u.Update(func(s *RefundUpsert) {
+		s.UpdateParts()
+	})
+}
+
+// ClearParts clears the value of the "parts" field.
+func (u *RefundUpsertOne) ClearParts() *RefundUpsertOne {
+	return u.Update(func(s *RefundUpsert) {
+		s.ClearParts()
 	})
 }
 
@@ -928,6 +1035,48 @@ func (u *RefundUpsertBulk) UpdateExternalID() *RefundUpsertBulk {
 func (u *RefundUpsertBulk) ClearExternalID() *RefundUpsertBulk {
 	return u.Update(func(s *RefundUpsert) {
 		s.ClearExternalID()
+	})
+}
+
+// SetBalanceTransaction sets the "balance_transaction" field.
+func (u *RefundUpsertBulk) SetBalanceTransaction(v string) *RefundUpsertBulk {
+	return u.Update(func(s *RefundUpsert) {
+		s.SetBalanceTransaction(v)
+	})
+}
+
+// UpdateBalanceTransaction sets the "balance_transaction" field to the value that was provided on create.
+func (u *RefundUpsertBulk) UpdateBalanceTransaction() *RefundUpsertBulk {
+	return u.Update(func(s *RefundUpsert) {
+		s.UpdateBalanceTransaction()
+	})
+}
+
+// ClearBalanceTransaction clears the value of the "balance_transaction" field.
+func (u *RefundUpsertBulk) ClearBalanceTransaction() *RefundUpsertBulk {
+	return u.Update(func(s *RefundUpsert) {
+		s.ClearBalanceTransaction()
+	})
+}
+
+// SetParts sets the "parts" field.
+func (u *RefundUpsertBulk) SetParts(v json.RawMessage) *RefundUpsertBulk {
+	return u.Update(func(s *RefundUpsert) {
+		s.SetParts(v)
+	})
+}
+
+// UpdateParts sets the "parts" field to the value that was provided on create.
+func (u *RefundUpsertBulk) UpdateParts() *RefundUpsertBulk {
+	return u.Update(func(s *RefundUpsert) {
+		s.UpdateParts()
+	})
+}
+
+// ClearParts clears the value of the "parts" field.
+func (u *RefundUpsertBulk) ClearParts() *RefundUpsertBulk {
+	return u.Update(func(s *RefundUpsert) {
+		s.ClearParts()
 	})
 }
 

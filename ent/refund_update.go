@@ -4,6 +4,7 @@ package ent
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"foyer/ent/predicate"
@@ -12,6 +13,7 @@ import (
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
+	"entgo.io/ent/dialect/sql/sqljson"
 	"entgo.io/ent/schema/field"
 	"github.com/google/uuid"
 )
@@ -134,6 +136,44 @@ func (_u *RefundUpdate) ClearExternalID() *RefundUpdate {
 	return _u
 }
 
+// SetBalanceTransaction sets the "balance_transaction" field.
+func (_u *RefundUpdate) SetBalanceTransaction(v string) *RefundUpdate {
+	_u.mutation.SetBalanceTransaction(v)
+	return _u
+}
+
+// SetNillableBalanceTransaction sets the "balance_transaction" field if the given value is not nil.
+func (_u *RefundUpdate) SetNillableBalanceTransaction(v *string) *RefundUpdate {
+	if v != nil {
+		_u.SetBalanceTransaction(*v)
+	}
+	return _u
+}
+
+// ClearBalanceTransaction clears the value of the "balance_transaction" field.
+func (_u *RefundUpdate) ClearBalanceTransaction() *RefundUpdate {
+	_u.mutation.ClearBalanceTransaction()
+	return _u
+}
+
+// SetParts sets the "parts" field.
+func (_u *RefundUpdate) SetParts(v json.RawMessage) *RefundUpdate {
+	_u.mutation.SetParts(v)
+	return _u
+}
+
+// AppendParts appends value to the "parts" field.
+func (_u *RefundUpdate) AppendParts(v json.RawMessage) *RefundUpdate {
+	_u.mutation.AppendParts(v)
+	return _u
+}
+
+// ClearParts clears the value of the "parts" field.
+func (_u *RefundUpdate) ClearParts() *RefundUpdate {
+	_u.mutation.ClearParts()
+	return _u
+}
+
 // SetDueAt sets the "due_at" field.
 func (_u *RefundUpdate) SetDueAt(v time.Time) *RefundUpdate {
 	_u.mutation.SetDueAt(v)
@@ -241,6 +281,23 @@ func (_u *RefundUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.ExternalIDCleared() {
 		_spec.ClearField(refund.FieldExternalID, field.TypeString)
+	}
+	if value, ok := _u.mutation.BalanceTransaction(); ok {
+		_spec.SetField(refund.FieldBalanceTransaction, field.TypeString, value)
+	}
+	if _u.mutation.BalanceTransactionCleared() {
+		_spec.ClearField(refund.FieldBalanceTransaction, field.TypeString)
+	}
+	if value, ok := _u.mutation.Parts(); ok {
+		_spec.SetField(refund.FieldParts, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedParts(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, refund.FieldParts, value)
+		})
+	}
+	if _u.mutation.PartsCleared() {
+		_spec.ClearField(refund.FieldParts, field.TypeJSON)
 	}
 	if value, ok := _u.mutation.DueAt(); ok {
 		_spec.SetField(refund.FieldDueAt, field.TypeTime, value)
@@ -374,6 +431,44 @@ func (_u *RefundUpdateOne) SetNillableExternalID(v *string) *RefundUpdateOne {
 // ClearExternalID clears the value of the "external_id" field.
 func (_u *RefundUpdateOne) ClearExternalID() *RefundUpdateOne {
 	_u.mutation.ClearExternalID()
+	return _u
+}
+
+// SetBalanceTransaction sets the "balance_transaction" field.
+func (_u *RefundUpdateOne) SetBalanceTransaction(v string) *RefundUpdateOne {
+	_u.mutation.SetBalanceTransaction(v)
+	return _u
+}
+
+// SetNillableBalanceTransaction sets the "balance_transaction" field if the given value is not nil.
+func (_u *RefundUpdateOne) SetNillableBalanceTransaction(v *string) *RefundUpdateOne {
+	if v != nil {
+		_u.SetBalanceTransaction(*v)
+	}
+	return _u
+}
+
+// ClearBalanceTransaction clears the value of the "balance_transaction" field.
+func (_u *RefundUpdateOne) ClearBalanceTransaction() *RefundUpdateOne {
+	_u.mutation.ClearBalanceTransaction()
+	return _u
+}
+
+// SetParts sets the "parts" field.
+func (_u *RefundUpdateOne) SetParts(v json.RawMessage) *RefundUpdateOne {
+	_u.mutation.SetParts(v)
+	return _u
+}
+
+// AppendParts appends value to the "parts" field.
+func (_u *RefundUpdateOne) AppendParts(v json.RawMessage) *RefundUpdateOne {
+	_u.mutation.AppendParts(v)
+	return _u
+}
+
+// ClearParts clears the value of the "parts" field.
+func (_u *RefundUpdateOne) ClearParts() *RefundUpdateOne {
+	_u.mutation.ClearParts()
 	return _u
 }
 
@@ -514,6 +609,23 @@ func (_u *RefundUpdateOne) sqlSave(ctx context.Context) (_node *Refund, err erro
 	}
 	if _u.mutation.ExternalIDCleared() {
 		_spec.ClearField(refund.FieldExternalID, field.TypeString)
+	}
+	if value, ok := _u.mutation.BalanceTransaction(); ok {
+		_spec.SetField(refund.FieldBalanceTransaction, field.TypeString, value)
+	}
+	if _u.mutation.BalanceTransactionCleared() {
+		_spec.ClearField(refund.FieldBalanceTransaction, field.TypeString)
+	}
+	if value, ok := _u.mutation.Parts(); ok {
+		_spec.SetField(refund.FieldParts, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedParts(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, refund.FieldParts, value)
+		})
+	}
+	if _u.mutation.PartsCleared() {
+		_spec.ClearField(refund.FieldParts, field.TypeJSON)
 	}
 	if value, ok := _u.mutation.DueAt(); ok {
 		_spec.SetField(refund.FieldDueAt, field.TypeTime, value)

@@ -1,6 +1,8 @@
 package schema
 
 import (
+	"encoding/json"
+
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema"
@@ -66,6 +68,9 @@ func (Payment) Fields() []ent.Field {
 		field.String("failure_code").Default(""),
 		field.String("failure_message").Default(""),
 		field.String("outcome").Default(""), // what became of the money of a succeeded payment
+		// of the processor's balance, once it has booked the payment there and said what it took for itself
+		field.String("balance_transaction").Optional().Nillable(),
+		field.Int64("processor_fee").Default(0),
 		// when to ask the processor again; null: nothing is open
 		field.Time("due_at").SchemaType(instant).Optional().Nillable(),
 		field.Time("updated_at").SchemaType(instant),
@@ -110,6 +115,8 @@ func (Refund) Fields() []ent.Field {
 		field.String("state"),
 		field.String("reason"),
 		field.String("external_id").Optional().Nillable(),
+		field.String("balance_transaction").Optional().Nillable(), // of the processor's balance, once the money has left it
+		field.JSON("parts", json.RawMessage{}).Optional(),         // what of the order goes back; null before there were books
 		field.Time("due_at").SchemaType(instant).Optional().Nillable(),
 		field.Time("updated_at").SchemaType(instant),
 	}
@@ -132,7 +139,7 @@ func (Refund) Annotations() []schema.Annotation {
 		}},
 		References{To("payments", "payment_id")},
 		Lookup{"id", "business_id", "due_at"},
-		Audited{"due_at"},
+		Audited{"due_at", "parts", "balance_transaction"},
 	}
 }
 

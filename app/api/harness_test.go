@@ -128,9 +128,7 @@ func (h *house) wire() {
 		CRM:     crm.New(crm.Options{DB: h.DB, FollowTx: waitlist.FollowTx}),
 		Booking: seats, Penalty: penalty.New(h.DB),
 		Billing: billing.New(billing.Options{DB: h.DB, Processor: h.card, Log: slog.New(slog.DiscardHandler),
-			OnSettled: func(b *pg.Batch, tx *pg.Tx, order uuid.UUID) billing.Settle {
-				return shop.Settle(b, tx, order)
-			}}),
+			Orders: func() billing.Orders { return shop }}),
 		Audit:     audit.New(h.DB),
 		Integrity: integrity.New(h.DB, slog.New(slog.DiscardHandler)),
 	}

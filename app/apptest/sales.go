@@ -98,7 +98,7 @@ func (s Studio) TakeCards(t testing.TB) Studio {
 	}
 	s.connect(t, billing.New(billing.Options{
 		DB: s.w.DB, Processor: processor, Log: slog.New(slog.DiscardHandler),
-		OnSettled: func(*pg.Batch, *pg.Tx, uuid.UUID) billing.Settle { return nil },
+		Orders: func() billing.Orders { return nil },
 	}), sim)
 	return s
 }
@@ -143,9 +143,7 @@ func (s *Sales) wire(t testing.TB, db *pg.DB) {
 	s.Walkin = walkin.New(walkin.Options{DB: db, Booking: s.Booking})
 	s.Billing = billing.New(billing.Options{
 		DB: db, Processor: processor, Log: slog.New(slog.DiscardHandler),
-		OnSettled: func(b *pg.Batch, tx *pg.Tx, order uuid.UUID) billing.Settle {
-			return s.Checkout.Settle(b, tx, order)
-		},
+		Orders: func() billing.Orders { return s.Checkout },
 	})
 	s.Checkout = checkout.New(checkout.Options{
 		DB: db, Booking: s.Booking, Billing: s.Billing, Secret: Secret, Mail: s.Mail,

@@ -1,12 +1,15 @@
 package apptest
 
 import (
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
 
 	"foyer/app/integrity"
+	"foyer/app/money"
+	"foyer/billing/ledger"
 )
 
 // CheckBooks fails the test when anything in the database is not what the rows say (package integrity), of any business,
@@ -59,4 +62,33 @@ func (s *Sales) Refunded(t testing.TB) int64 {
 		t.Fatal(err)
 	}
 	return refunded
+}
+
+// CheckLedger fails the test when the books do not say what the processor holds for the studio. What payments cost and no event has
+// told, the sweep asks for.
+func (s *Sales) CheckLedger(t testing.TB) {
+	t.Helper()
+	if Value[bool](t, s.w, "select exists (select from payments where status = 'succeeded' and balance_transaction is null)") {
+		s.w.Clock.Advance(2 * time.Minute)
+		if err := s.Billing.Recheck(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := s.Location.Currency
+	booked, err := ledger.Balance(t.Context(), s.w.DB.View(s.Business.ID), ledger.Clearing, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	held, err := s.Sim.Holds(s.Account, strings.ToLower(string(c)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, _ := money.Lookup(c)
+	want, err := info.FromStripe(held)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if booked != want {
+		t.Errorf("the books say that the processor holds %d, it holds %d", booked, want)
+	}
 }

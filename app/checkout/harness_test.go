@@ -96,6 +96,7 @@ func (s shop) check(t testing.TB) {
 	s.jobs(t)
 	s.CheckProcessor(t)
 	s.jobs(t)
+	s.CheckLedger(t)
 	s.w.CheckBooks(t)
 }
 

@@ -31,6 +31,7 @@ func (s *Service) RefundTx(ctx context.Context, tx *pg.Tx, asks []booking.Refund
 	}
 	out := map[uuid.UUID]booking.Refunded{}
 	back := map[uuid.UUID]int64{}
+	lines := map[uuid.UUID][]billing.LineBack{}
 	var payments []uuid.UUID
 	for _, a := range asks {
 		line, paid := sold[a.BookingID]
@@ -48,6 +49,9 @@ func (s *Service) RefundTx(ctx context.Context, tx *pg.Tx, asks []booking.Refund
 			}
 			r.BackAmount = min(amount, line.left-back[line.payment])
 			back[line.payment] += r.BackAmount
+			price := min(r.BackAmount, line.due)
+			lines[line.payment] = append(lines[line.payment], billing.LineBack{Line: line.id, Amount: price},
+				billing.LineBack{Amount: r.BackAmount - price})
 		}
 		out[a.BookingID] = r
 	}
@@ -56,7 +60,8 @@ func (s *Service) RefundTx(ctx context.Context, tx *pg.Tx, asks []booking.Refund
 		if back[p] == 0 {
 			continue
 		}
-		if _, err := s.billing.RequestRefundTx(ctx, tx, billing.RefundInput{PaymentID: p, Amount: back[p], Reason: ReasonCancelled}); err != nil {
+		in := billing.RefundInput{PaymentID: p, Amount: back[p], Reason: ReasonCancelled, Lines: lines[p]}
+		if _, err := s.billing.RequestRefundTx(ctx, tx, in); err != nil {
 			return nil, err
 		}
 	}
@@ -65,6 +70,7 @@ func (s *Service) RefundTx(ctx context.Context, tx *pg.Tx, asks []booking.Refund
 
 // soldLine is what was paid for one booking, and what is left of the payment.
 type soldLine struct {
+	id       uuid.UUID // of the line
 	payment  uuid.UUID
 	due, fee int64 // the line, and its part of the service fee
 	left     int64 // of the payment: what has not gone back
@@ -72,12 +78,12 @@ type soldLine struct {
 
 // soldRow is a line of an order that was paid by card.
 type soldRow struct {
-	OrderID, BookingID, PaymentID uuid.UUID
-	GroupID                       *uuid.UUID // of the booking
-	TaxMode                       business.TaxMode
-	ServiceFeeAmount              int64
-	ListedAmount, TaxAmount       int64
-	Left                          int64
+	OrderID, LineID, BookingID, PaymentID uuid.UUID
+	GroupID                               *uuid.UUID // of the booking
+	TaxMode                               business.TaxMode
+	ServiceFeeAmount                      int64
+	ListedAmount, TaxAmount               int64
+	Left                                  int64
 }
 
 // shares spreads the service fees of orders over their lines. The rows of an order are all of its lines.
@@ -94,7 +100,7 @@ func shares(rows []soldRow) map[uuid.UUID]soldLine {
 		}
 		for i, s := range stakes(rows[0].ServiceFeeAmount, dues) {
 			r := rows[i]
-			out[r.BookingID] = soldLine{payment: r.PaymentID, due: s.PriceAmount, fee: s.FeeAmount, left: r.Left}
+			out[r.BookingID] = soldLine{id: r.LineID, payment: r.PaymentID, due: s.PriceAmount, fee: s.FeeAmount, left: r.Left}
 		}
 		rows = rows[n:]
 	}

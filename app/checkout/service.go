@@ -15,7 +15,7 @@ import (
 	"foyer/billing"
 )
 
-// Options are what a Service needs; all of them are required. Billing's OnSettled is this service's SettleTx.
+// Options are what a Service needs; all of them are required. Billing's Orders are this service.
 type Options struct {
 	DB      *pg.DB
 	Booking *booking.Service

@@ -18,7 +18,7 @@ import (
 	"foyer/billing"
 )
 
-// Settle gives what a payment paid for: billing.Options.OnSettled. It runs in the transaction that first learns of the
+// Settle gives what a payment paid for: billing.Orders. It runs in the transaction that first learns of the
 // payment's success, with the payment's row locked, and confirms the bookings that were kept for it; those that the studio
 // has the last word on become requests, which declining gives the money back for. When their hold is
 // over it takes the seats again, all of them or none. When that cannot be, or the order was given up, the answer is

@@ -10,7 +10,7 @@ import (
 )
 
 // soldSelect reads the lines of orders o with the card payment p of each.
-const soldSelect = `select o.id as order_id, x.booking_id, k.group_id, p.id as payment_id, o.tax_mode, o.service_fee_amount,
+const soldSelect = `select o.id as order_id, x.id as line_id, x.booking_id, k.group_id, p.id as payment_id, o.tax_mode, o.service_fee_amount,
 			x.listed_amount, x.tax_amount, p.amount - coalesce((select sum(r.amount) from refunds r
 				where r.business_id = $1 and r.payment_id = p.id and r.state not in ('failed', 'canceled')), 0)::bigint as "left"
 		from payments p

@@ -130,9 +130,7 @@ func (s *shop) wire(t testing.TB, p plan) {
 	s.Walkin = walkin.New(walkin.Options{DB: s.DB, Booking: s.Booking})
 	s.Billing = billing.New(billing.Options{
 		DB: s.DB, Processor: processor, Log: slog.New(slog.DiscardHandler),
-		OnSettled: func(b *pg.Batch, tx *pg.Tx, order uuid.UUID) billing.Settle {
-			return s.Checkout.Settle(b, tx, order)
-		},
+		Orders: func() billing.Orders { return s.Checkout },
 	})
 	s.Checkout = checkout.New(checkout.Options{
 		DB: s.DB, Booking: s.Booking, Billing: s.Billing, Secret: apptest.Secret, Mail: s.Mail,

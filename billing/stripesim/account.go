@@ -190,3 +190,15 @@ func (s *Server) Totals(id string) (charged, refunded, fees int64, err error) {
 	})
 	return charged, refunded, fees, err
 }
+
+// Holds is what an account has on its balance in a currency, in the processor's units, available or not.
+func (s *Server) Holds(id, currency string) (held int64, err error) {
+	err = s.with(id, func(w *world) {
+		for _, b := range w.Balance {
+			if b.Currency == currency {
+				held += b.Net
+			}
+		}
+	})
+	return held, err
+}

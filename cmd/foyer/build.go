@@ -40,6 +40,7 @@ import (
 	"foyer/app/walkin"
 	"foyer/app/web"
 	"foyer/billing"
+	"foyer/billing/ledger"
 	"foyer/migrate"
 	"foyer/policy"
 )
@@ -258,9 +259,7 @@ func (x *product) domains(p parts, secret []byte) {
 	x.billing = billing.New(billing.Options{
 		DB: x.db, Processor: p.processor, Log: p.log,
 		// checkout is made below and needs billing; nothing settles before the product runs.
-		OnSettled: func(b *pg.Batch, tx *pg.Tx, order uuid.UUID) billing.Settle {
-			return x.checkout.Settle(b, tx, order)
-		},
+		Orders: func() billing.Orders { return x.checkout },
 	})
 	x.checkout = checkout.New(checkout.Options{
 		DB: x.db, Booking: x.booking, Billing: x.billing, Secret: derive(secret, "receipts"), Mail: p.mail,
@@ -277,6 +276,7 @@ func (x *product) domains(p parts, secret []byte) {
 	x.notice.Register(x.jobs)
 	x.waitlist.Register(x.jobs)
 	x.billing.Register(x.jobs)
+	ledger.NewCloser(x.db, p.log).Register(x.jobs)
 	x.checkout.Register(x.jobs)
 	x.audit.Register(x.jobs)
 	x.integrity.Register(x.jobs)

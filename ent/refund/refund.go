@@ -27,6 +27,10 @@ const (
 	FieldReason = "reason"
 	// FieldExternalID holds the string denoting the external_id field in the database.
 	FieldExternalID = "external_id"
+	// FieldBalanceTransaction holds the string denoting the balance_transaction field in the database.
+	FieldBalanceTransaction = "balance_transaction"
+	// FieldParts holds the string denoting the parts field in the database.
+	FieldParts = "parts"
 	// FieldDueAt holds the string denoting the due_at field in the database.
 	FieldDueAt = "due_at"
 	// FieldUpdatedAt holds the string denoting the updated_at field in the database.
@@ -46,6 +50,8 @@ var Columns = []string{
 	FieldState,
 	FieldReason,
 	FieldExternalID,
+	FieldBalanceTransaction,
+	FieldParts,
 	FieldDueAt,
 	FieldUpdatedAt,
 }
@@ -106,6 +112,11 @@ func ByReason(opts ...sql.OrderTermOption) OrderOption {
 // ByExternalID orders the results by the external_id field.
 func ByExternalID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldExternalID, opts...).ToFunc()
+}
+
+// ByBalanceTransaction orders the results by the balance_transaction field.
+func ByBalanceTransaction(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldBalanceTransaction, opts...).ToFunc()
 }
 
 // ByDueAt orders the results by the due_at field.

@@ -95,6 +95,11 @@ func ExternalID(v string) predicate.Refund {
 	return predicate.Refund(sql.FieldEQ(FieldExternalID, v))
 }
 
+// BalanceTransaction applies equality check predicate on the "balance_transaction" field. It's identical to BalanceTransactionEQ.
+func BalanceTransaction(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldEQ(FieldBalanceTransaction, v))
+}
+
 // DueAt applies equality check predicate on the "due_at" field. It's identical to DueAtEQ.
 func DueAt(v time.Time) predicate.Refund {
 	return predicate.Refund(sql.FieldEQ(FieldDueAt, v))
@@ -508,6 +513,91 @@ func ExternalIDEqualFold(v string) predicate.Refund {
 // ExternalIDContainsFold applies the ContainsFold predicate on the "external_id" field.
 func ExternalIDContainsFold(v string) predicate.Refund {
 	return predicate.Refund(sql.FieldContainsFold(FieldExternalID, v))
+}
+
+// BalanceTransactionEQ applies the EQ predicate on the "balance_transaction" field.
+func BalanceTransactionEQ(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldEQ(FieldBalanceTransaction, v))
+}
+
+// BalanceTransactionNEQ applies the NEQ predicate on the "balance_transaction" field.
+func BalanceTransactionNEQ(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldNEQ(FieldBalanceTransaction, v))
+}
+
+// BalanceTransactionIn applies the In predicate on the "balance_transaction" field.
+func BalanceTransactionIn(vs ...string) predicate.Refund {
+	return predicate.Refund(sql.FieldIn(FieldBalanceTransaction, vs...))
+}
+
+// BalanceTransactionNotIn applies the NotIn predicate on the "balance_transaction" field.
+func BalanceTransactionNotIn(vs ...string) predicate.Refund {
+	return predicate.Refund(sql.FieldNotIn(FieldBalanceTransaction, vs...))
+}
+
+// BalanceTransactionGT applies the GT predicate on the "balance_transaction" field.
+func BalanceTransactionGT(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldGT(FieldBalanceTransaction, v))
+}
+
+// BalanceTransactionGTE applies the GTE predicate on the "balance_transaction" field.
+func BalanceTransactionGTE(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldGTE(FieldBalanceTransaction, v))
+}
+
+// BalanceTransactionLT applies the LT predicate on the "balance_transaction" field.
+func BalanceTransactionLT(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldLT(FieldBalanceTransaction, v))
+}
+
+// BalanceTransactionLTE applies the LTE predicate on the "balance_transaction" field.
+func BalanceTransactionLTE(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldLTE(FieldBalanceTransaction, v))
+}
+
+// BalanceTransactionContains applies the Contains predicate on the "balance_transaction" field.
+func BalanceTransactionContains(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldContains(FieldBalanceTransaction, v))
+}
+
+// BalanceTransactionHasPrefix applies the HasPrefix predicate on the "balance_transaction" field.
+func BalanceTransactionHasPrefix(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldHasPrefix(FieldBalanceTransaction, v))
+}
+
+// BalanceTransactionHasSuffix applies the HasSuffix predicate on the "balance_transaction" field.
+func BalanceTransactionHasSuffix(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldHasSuffix(FieldBalanceTransaction, v))
+}
+
+// BalanceTransactionIsNil applies the IsNil predicate on the "balance_transaction" field.
+func BalanceTransactionIsNil() predicate.Refund {
+	return predicate.Refund(sql.FieldIsNull(FieldBalanceTransaction))
+}
+
+// BalanceTransactionNotNil applies the NotNil predicate on the "balance_transaction" field.
+func BalanceTransactionNotNil() predicate.Refund {
+	return predicate.Refund(sql.FieldNotNull(FieldBalanceTransaction))
+}
+
+// BalanceTransactionEqualFold applies the EqualFold predicate on the "balance_transaction" field.
+func BalanceTransactionEqualFold(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldEqualFold(FieldBalanceTransaction, v))
+}
+
+// BalanceTransactionContainsFold applies the ContainsFold predicate on the "balance_transaction" field.
+func BalanceTransactionContainsFold(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldContainsFold(FieldBalanceTransaction, v))
+}
+
+// PartsIsNil applies the IsNil predicate on the "parts" field.
+func PartsIsNil() predicate.Refund {
+	return predicate.Refund(sql.FieldIsNull(FieldParts))
+}
+
+// PartsNotNil applies the NotNil predicate on the "parts" field.
+func PartsNotNil() predicate.Refund {
+	return predicate.Refund(sql.FieldNotNull(FieldParts))
 }
 
 // DueAtEQ applies the EQ predicate on the "due_at" field.

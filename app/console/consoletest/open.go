@@ -117,7 +117,7 @@ func (s *Studio) wire(t testing.TB) {
 		Availability: apptest.Times(db), Walkin: walkin.New(walkin.Options{DB: db, Booking: seats}),
 		CRM: crm.New(crm.Options{DB: db, FollowTx: waitlist.FollowTx}), Penalty: penalty.New(db),
 		Billing: billing.New(billing.Options{DB: db, Processor: cards, Log: slog.New(slog.DiscardHandler),
-			OnSettled: func(b *pg.Batch, tx *pg.Tx, order uuid.UUID) billing.Settle { return s.Checkout.Settle(b, tx, order) }}),
+			Orders: func() billing.Orders { return s.Checkout }}),
 		Audit: audit.New(db), Integrity: integrity.New(db, slog.New(slog.DiscardHandler)), Agenda: agenda.New(db),
 		Notice: notice.New(apptest.NoticeOptions(db, s.Mail)),
 	}

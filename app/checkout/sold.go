@@ -1,0 +1,81 @@
+package checkout
+
+import (
+	"github.com/google/uuid"
+
+	"foyer/app/business"
+	"foyer/app/catalog"
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/billing"
+	"foyer/billing/ledger"
+)
+
+// Sold queues that the lines of an order are read, and gives the parts of its payment once that is sent: of each line what it brings in
+// and its tax, then the service fee and its tax. They are all of the order's total.
+func (s *Service) Sold(b *pg.Batch, tx *pg.Tx, order uuid.UUID) func() ([]billing.Part, error) {
+	rows := soldLines(b, tx, order)
+	return func() ([]billing.Part, error) {
+		if len(*rows) == 0 {
+			return nil, fault.Missing()
+		}
+		return partsOf(*rows), nil
+	}
+}
+
+// soldPart is a line of an order with what partsOf needs of the order.
+type soldPart struct {
+	LineID           uuid.UUID
+	Kind             catalog.Kind
+	ListedAmount     int64
+	TaxAmount        int64
+	TaxRateID        *uuid.UUID
+	TaxPpm           int64
+	TaxMode          business.TaxMode
+	OrderTaxAmount   int64
+	ServiceFeeAmount int64
+}
+
+// incomes are the accounts of what lines bring in, by kind.
+var incomes = map[catalog.Kind]ledger.Account{
+	catalog.Class: ledger.IncomeClass, catalog.Appointment: ledger.IncomeSession, catalog.Rental: ledger.IncomeSpace,
+}
+
+// partsOf takes the lines of one order apart. What its tax is more than theirs is inside its service fee, or on top of it.
+func partsOf(lines []soldPart) []billing.Part {
+	var parts []billing.Part
+	add := func(line uuid.UUID, a ledger.Account, amount int64) {
+		if amount != 0 {
+			parts = append(parts, billing.Part{Line: line, Account: a, Amount: amount})
+		}
+	}
+	order, items := lines[0], make([]Item, len(lines))
+	inside := order.TaxMode == business.TaxInclusive
+	fee, feeTax := order.ServiceFeeAmount, order.OrderTaxAmount
+	for i, l := range lines {
+		items[i].ListedAmount = l.ListedAmount
+		net := l.ListedAmount
+		if inside {
+			net -= l.TaxAmount
+		}
+		add(l.LineID, incomes[l.Kind], net)
+		if l.TaxRateID != nil {
+			items[i].Tax = &Tax{RateID: *l.TaxRateID, PPM: l.TaxPpm}
+			add(l.LineID, ledger.Tax(*l.TaxRateID), l.TaxAmount)
+			feeTax -= l.TaxAmount
+		}
+	}
+	if inside {
+		fee -= feeTax
+	}
+	add(uuid.Nil, ledger.IncomeBookingFee, fee)
+	q := Quote{}
+	for _, rate := range ratesOf(items) {
+		q.Totals.Taxes = append(q.Totals.Taxes, TaxTotal{Tax: rate})
+	}
+	q.spreadServiceTax(items, feeTax)
+	for _, t := range q.Totals.Taxes {
+		add(uuid.Nil, ledger.Tax(t.RateID), t.Amount)
+	}
+	return parts
+}

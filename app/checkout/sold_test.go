@@ -1,0 +1,141 @@
+package checkout_test
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+	"pgregory.net/rapid"
+
+	"foyer/app/apptest"
+	"foyer/app/booking"
+	"foyer/app/business"
+	"foyer/app/catalog"
+	"foyer/app/checkout"
+	"foyer/billing"
+	"foyer/billing/ledger"
+)
+
+// What was sold is taken apart without a rest: the parts are the total, the taxes of each rate are what the quote says, and the service
+// fee is what it says, less the tax that is inside it.
+func TestSoldIsTheWholeOrder(t *testing.T) {
+	kinds := []catalog.Kind{catalog.Class, catalog.Appointment, catalog.Rental}
+	rapid.Check(t, func(t *rapid.T) {
+		items, terms := drawItems(t), drawTerms(t)
+		if len(items) == 0 {
+			return
+		}
+		q := checkout.Price(items, terms)
+		lines := make([]checkout.SoldPart, len(items))
+		for i, it := range items {
+			lines[i] = checkout.SoldPart{
+				LineID: uuid.New(), Kind: kinds[i%len(kinds)], ListedAmount: it.ListedAmount, TaxAmount: q.Lines[i].TaxAmount,
+				TaxMode: terms.TaxMode, OrderTaxAmount: q.Totals.TaxAmount, ServiceFeeAmount: q.Totals.ServiceFeeAmount,
+			}
+			if it.Tax != nil {
+				lines[i].TaxRateID, lines[i].TaxPpm = &it.Tax.RateID, it.Tax.PPM
+			}
+		}
+		var sum, fee, lineTax int64
+		tax, ofLine := map[ledger.Account]int64{}, map[uuid.UUID]int64{}
+		for _, p := range checkout.PartsOf(lines) {
+			if p.Amount <= 0 {
+				t.Fatalf("%+v", p)
+			}
+			sum += p.Amount
+			ofLine[p.Line] += p.Amount
+			switch p.Account {
+			case ledger.IncomeBookingFee:
+				fee += p.Amount
+			case ledger.IncomeClass, ledger.IncomeSession, ledger.IncomeSpace:
+			default:
+				tax[p.Account] += p.Amount
+			}
+		}
+		if sum != q.Totals.TotalAmount {
+			t.Fatalf("the parts are %d, the total %d", sum, q.Totals.TotalAmount)
+		}
+		for _, r := range q.Totals.Taxes {
+			if got := tax[ledger.Tax(r.RateID)]; got != r.Amount {
+				t.Fatalf("%d of tax %s, want %d", got, r.Name, r.Amount)
+			}
+		}
+		for i, l := range q.Lines {
+			lineTax += l.TaxAmount
+			if got := ofLine[lines[i].LineID]; got != l.TotalAmount {
+				t.Fatalf("line %d is %d, want %d", i, got, l.TotalAmount)
+			}
+		}
+		want := q.Totals.ServiceFeeAmount
+		if terms.TaxMode == business.TaxInclusive {
+			want -= q.Totals.TaxAmount - lineTax
+		}
+		if fee != want {
+			t.Fatalf("a service fee of %d, want %d", fee, want)
+		}
+	})
+}
+
+// A28, A30: what a class of 22.00 with a service fee brings in, what it cost, and what of it goes back is in the books, each in
+// its account, and the processor holds the same.
+func TestA30_BooksOfASale(t *testing.T) {
+	s := open(t)
+	s.feeMode(t, billing.ModeCustomer)
+	who := s.Customer(t, "Ada")
+	token := s.Fill(t, s.class(t, 2200, 5))
+	s.hold(t, who, token)
+	p := s.pay(t, who, token, 2245)
+	s.PayCard(t, p.ClientSecret, "4242424242424242")
+	c := s.confirm(t, who, token)
+	s.accounts(t, map[ledger.Account]int64{ledger.Clearing: 2245, ledger.IncomeClass: -2200, ledger.IncomeBookingFee: -45})
+
+	s.check(t) // the processor has said what it cost: 2.9 % and 30
+	s.accounts(t, map[ledger.Account]int64{
+		ledger.Clearing: 2105, ledger.IncomeClass: -2200, ledger.IncomeBookingFee: -45, ledger.ProcessorFees: 95, ledger.BookingFees: 45,
+	})
+
+	if _, err := s.Booking.Cancel(t.Context(), s.Owner, booking.CancelInput{BookingID: c.Lines[0].BookingID, By: booking.ByStudio}); err != nil {
+		t.Fatal(err)
+	}
+	s.check(t)
+	// The processor keeps its own fee and gives the platform's back.
+	s.accounts(t, map[ledger.Account]int64{
+		ledger.Clearing: -95, ledger.IncomeClass: 0, ledger.IncomeBookingFee: 0, ledger.ProcessorFees: 95, ledger.BookingFees: 0,
+	})
+}
+
+// What goes back for one of two lines is taken from that line's accounts: the tax of the other stays owed.
+func TestBooksOfALineBack(t *testing.T) {
+	s := open(t)
+	ada := s.Customer(t, "Ada")
+	rate := s.AddTaxRate(t, "Sales tax", 100_000).ID
+	taxed := s.class(t, 2000, 5, func(o *apptest.OfferingRow) { o.TaxRate = &rate })
+	token := s.Fill(t, taxed, s.class(t, 900, 5))
+	s.hold(t, ada, token)
+	p := s.pay(t, ada, token, 3100)
+	s.PayCard(t, p.ClientSecret, "4242424242424242")
+	c := s.confirm(t, ada, token)
+	for _, l := range c.Lines {
+		if l.ListedAmount == 900 {
+			if _, err := s.Booking.Cancel(t.Context(), s.Owner, booking.CancelInput{BookingID: l.BookingID, By: booking.ByStudio}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	s.check(t)
+	s.accounts(t, map[ledger.Account]int64{ledger.IncomeClass: -2000, ledger.Tax(rate): -200})
+}
+
+func (s shop) account(t *testing.T, a ledger.Account) int64 {
+	t.Helper()
+	n, err := ledger.Balance(t.Context(), s.w.DB.View(s.Business.ID), a, s.Location.Currency)
+	return must(t, n, err)
+}
+
+func (s shop) accounts(t *testing.T, want map[ledger.Account]int64) {
+	t.Helper()
+	for a, n := range want {
+		if got := s.account(t, a); got != n {
+			t.Errorf("%s is %d, want %d", a, got, n)
+		}
+	}
+}

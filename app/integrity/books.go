@@ -1,0 +1,51 @@
+package integrity
+
+// bookChecks are about the ledger: what moved is in it, once, and with its amount. What the sweeps still ask the processor about
+// (due_at) may come later.
+var bookChecks = []check{
+	{"entries", `select 'ledger_entries', e.id, e.size || ' postings that add up to 0', count(p.entry_id) || ' that add up to ' || coalesce(sum(p.amount), 0)
+		from ledger_entries e left join ledger_postings p on p.business_id = e.business_id and p.entry_id = e.id
+		where e.business_id = $1 group by e.id, e.size having count(p.entry_id) <> e.size or coalesce(sum(p.amount), 0) <> 0`},
+
+	{"sales_booked", booked + `
+		select 'payments', p.id, 'a sale of ' || p.amount, coalesce(b.amount::text, 'none')
+		from payments p left join booked b on b.source_kind = 'payment' and b.event = 'sale' and b.source_id = p.id::text
+		where p.business_id = $1 and p.status = 'succeeded' and (p.due_at is null or p.balance_transaction is not null)
+			and b.amount is distinct from p.amount
+		union all
+		select 'ledger_entries', b.id, 'a payment of ' || b.amount, 'none'
+		from booked b left join payments p on p.business_id = $1 and p.id::text = b.source_id and p.status = 'succeeded'
+		where b.source_kind = 'payment' and p.id is null`},
+
+	{"refunds_booked", booked + `
+		select 'refunds', r.id, r.amount || ' that left', coalesce(-b.amount || '', 'none')
+		from refunds r left join booked b on b.source_kind = 'refund' and b.event = 'back' and b.source_id = r.id::text
+		where r.business_id = $1 and (r.balance_transaction is not null or r.state = 'succeeded' and r.due_at is null)
+			and b.amount is distinct from -r.amount
+		union all
+		select 'refunds', r.id, case when r.state in ('failed', 'canceled') then r.amount || ' that came again' else 'nothing that came again' end,
+			coalesce(b.amount::text, 'none')
+		from refunds r left join booked b on b.source_kind = 'refund' and b.event = 'failed' and b.source_id = r.id::text
+		where r.business_id = $1 and b.amount is distinct from
+			case when r.state in ('failed', 'canceled') and r.balance_transaction is not null then r.amount end`},
+
+	{"fees_booked", booked + `
+		select 'payments', p.id, p.processor_fee || ' of it for the processor', coalesce(b.fees, 0)::text
+		from payments p left join booked b on b.source_kind = 'balance' and b.source_id = p.balance_transaction
+		where p.business_id = $1 and p.balance_transaction is not null and coalesce(b.fees, 0) <> p.processor_fee`},
+
+	// A balance that is kept is what was posted until then.
+	{"snapshots", `select 'ledger_accounts', s.account_id, coalesce(sum(p.amount), 0) || ' on ' || s.date, s.balance || ' kept'
+		from ledger_snapshots s left join ledger_postings p on p.business_id = s.business_id and p.account_id = s.account_id and p.local_date <= s.date
+		where s.business_id = $1 group by s.account_id, s.date, s.balance having coalesce(sum(p.amount), 0) <> s.balance`},
+}
+
+// booked are the entries of the business, with what each does to the money that the processor holds and to its fees.
+const booked = `with booked as (
+		select e.id, e.source_kind, e.source_id, e.event, sum(p.amount) filter (where a.code = 'clearing.processor')::bigint as amount,
+			coalesce(sum(p.amount) filter (where a.code = 'expense.processor_fees'), 0)::bigint as fees
+		from ledger_entries e
+		join ledger_postings p on p.business_id = e.business_id and p.entry_id = e.id
+		join ledger_accounts a on a.business_id = e.business_id and a.id = p.account_id
+		where e.business_id = $1 group by e.id, e.source_kind, e.source_id, e.event
+	)`

@@ -1,0 +1,8 @@
+package billing
+
+// LeftOf, ShareOf and SumOf are what refunds are made of, for their properties.
+var (
+	LeftOf  = leftOf
+	ShareOf = shareOf
+	SumOf   = sumOf
+)

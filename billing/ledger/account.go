@@ -1,0 +1,41 @@
+package ledger
+
+import (
+	"strings"
+
+	"github.com/google/uuid"
+)
+
+// Account is the code of an account.
+type Account string
+
+// The accounts.
+const (
+	IncomeClass      Account = "income.class"
+	IncomeSession    Account = "income.session" // appointments
+	IncomeSpace      Account = "income.space"   // rentals
+	IncomeBookingFee Account = "income.booking_fee"
+
+	ProcessorFees Account = "expense.processor_fees" // what the processor takes for itself. A30.
+	BookingFees   Account = "expense.booking_fees"   // the platform's share. A24.
+
+	Clearing Account = "clearing.processor" // what the processor holds for the studio
+)
+
+const taxes = "tax:"
+
+// Tax is the account of what is owed to the state at one rate.
+func Tax(rate uuid.UUID) Account { return Account(taxes + rate.String()) }
+
+// rate is the tax rate of an account; nil of another one.
+func (a Account) rate() *uuid.UUID {
+	s, ok := strings.CutPrefix(string(a), taxes)
+	if !ok {
+		return nil
+	}
+	id, err := uuid.Parse(s)
+	if err != nil {
+		return nil
+	}
+	return &id
+}

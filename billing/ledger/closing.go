@@ -1,0 +1,53 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"foyer/app/jobs"
+	"foyer/app/pg"
+)
+
+// closeAfter is how long after its midnight a day's books stay open, so that the fees of an evening's sales get in.
+const closeAfter = 3 * time.Hour
+
+const (
+	closingsEvery = 10 * time.Minute // in real time
+	closeMost     = 200              // in one round
+)
+
+// Closer closes days.
+type Closer struct {
+	db  *pg.DB
+	log *slog.Logger
+}
+
+// NewCloser returns a Closer.
+func NewCloser(db *pg.DB, log *slog.Logger) *Closer { return &Closer{db, log} }
+
+// Register puts the sweep of this package into the worker's registry.
+func (c *Closer) Register(r *jobs.Registry) {
+	jobs.Sweep(r, "ledger.closings", closingsEvery, c.CloseDays)
+}
+
+// CloseDays is the sweep ledger.closings: of every location where a day ended closeAfter ago, it closes the days that are over, and
+// keeps the balances of what cannot change any more. Several processes share the work. One location's failure does not keep the
+// others from being closed.
+func (c *Closer) CloseDays(ctx context.Context) error {
+	return pg.Batches(closeMost, func() (int, error) {
+		due, err := dueClosings(ctx, c.db)
+		if err != nil {
+			return 0, err
+		}
+		for _, d := range due {
+			failed := pg.Do(ctx, c.db, d.BusinessID, func(tx *pg.Tx) error { return closeDay(ctx, tx, d.LocationID) })
+			if failed != nil {
+				err = errors.Join(err, failed)
+				c.log.Warn("the books of a day could not be closed", "business", d.BusinessID, "location", d.LocationID, "error", failed)
+			}
+		}
+		return len(due), err
+	})
+}

@@ -1,0 +1,24 @@
+// Package ledger is the books of a business: double entry, and nothing in them is ever changed.
+//
+// Words: an entry is one thing that happened to the money, a sale, a refund, the fees of a payment. It has two postings or more,
+// each of an amount to an account; a debit is positive and a credit negative, and the postings of an entry add up to nothing. An
+// account has a code (income.class, clearing.processor) and a currency. Amounts are minor units.
+//
+//	                                    debit                          credit
+//	CardSale      a payment succeeded   clearing.processor             income.…, tax:…, income.booking_fee
+//	Fees          what it cost          expense.processor_fees,        clearing.processor
+//	                                    expense.booking_fees
+//	CardRefund    money went back       income.…, tax:…                clearing.processor
+//	RefundFailed  it did not arrive     clearing.processor             income.…, tax:…
+//
+// What was sold, and what goes back, is known from orders and refunds; what it cost, and when, from the processor's own balance.
+// Together they are what the processor holds for the studio: clearing.processor.
+//
+// What always holds: an entry is written once, however often it is posted, because its source and its event are its key. The
+// database refuses one that does not add up, a posting that comes later, and every change. An entry is in the books of one day of
+// its location: the day on which it happened there, or, where that is closed already, the first that is open. So a closed day never
+// changes, and the balance at its end can be kept (snapshots).
+//
+// Files: account.go and entry.go are what there is, event_*.go what happens, post_store.go, read_store.go and closing*.go the rows.
+// Only this package writes the ledger's tables.
+package ledger

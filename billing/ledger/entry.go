@@ -1,0 +1,92 @@
+package ledger
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/money"
+)
+
+// Source is what an entry comes from. Together with its event it is the entry's key.
+type Source struct {
+	Kind SourceKind
+	ID   string
+}
+
+// SourceKind is a kind of source.
+type SourceKind string
+
+// The kinds of source.
+const (
+	SourcePayment SourceKind = "payment" // ID: ours
+	SourceRefund  SourceKind = "refund"  // ID: ours
+	SourceBalance SourceKind = "balance" // ID: of the processor's balance transaction
+)
+
+// Event is what happened to the source of an entry.
+type Event string
+
+// The events.
+const (
+	EventSale   Event = "sale"   // of a payment: it succeeded
+	EventBack   Event = "back"   // of a refund: the money left
+	EventFailed Event = "failed" // of a refund: the money came back, because the customer's bank did not take it
+	EventFees   Event = "fees"   // of a balance transaction: what was taken from it
+)
+
+// Place is where and when something happened.
+type Place struct {
+	LocationID uuid.UUID
+	Currency   money.Currency
+	At         time.Time
+}
+
+// Posting is what an entry does to an account: a debit is positive, a credit negative.
+type Posting struct {
+	Account Account
+	Amount  int64
+}
+
+// Entry is one thing that happened to the money of a business.
+type Entry struct {
+	Place
+	Source
+	Event    Event
+	Postings []Posting
+}
+
+// check tells why an entry cannot be posted. That is a mistake in the program, found before the database finds it.
+func (e Entry) check() error {
+	var sum int64
+	for _, p := range e.Postings {
+		if p.Amount == 0 {
+			return fmt.Errorf("ledger: %s %s: nothing is posted to %s", e.Kind, e.Event, p.Account)
+		}
+		sum += p.Amount
+	}
+	if sum != 0 || len(e.Postings) < 2 {
+		return fmt.Errorf("ledger: %s %s: %d postings add up to %d", e.Kind, e.Event, len(e.Postings), sum)
+	}
+	return nil
+}
+
+// add posts an amount to an account: to the posting that is there already, if there is one. One that comes to nothing goes.
+func (e *Entry) add(a Account, amount int64) {
+	for i := range e.Postings {
+		if e.Postings[i].Account != a {
+			continue
+		}
+		if e.Postings[i].Amount += amount; e.Postings[i].Amount == 0 {
+			e.Postings = append(e.Postings[:i], e.Postings[i+1:]...)
+		}
+		return
+	}
+	if amount != 0 {
+		e.Postings = append(e.Postings, Posting{a, amount})
+	}
+}
+
+// Empty tells that nothing happened: there is nothing to post.
+func (e Entry) Empty() bool { return len(e.Postings) == 0 }

@@ -1,0 +1,47 @@
+package ledger_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/billing/ledger"
+)
+
+var (
+	rate  = ledger.Tax(uuid.MustParse("01890a5d-ac96-774b-bcce-b302099a8057"))
+	place = ledger.Place{LocationID: uuid.New(), Currency: "USD", At: time.Date(2026, 6, 11, 16, 0, 0, 0, time.UTC)}
+)
+
+// The table of design money.md 3.5: a class of 22.00 with 8.875 % of tax, the fee borne by the customer.
+func TestEvents(t *testing.T) {
+	class := func(net, tax, fee int64) []ledger.Posting {
+		return []ledger.Posting{{ledger.IncomeClass, net}, {rate, tax}, {ledger.IncomeBookingFee, fee}}
+	}
+	for name, c := range map[string]struct {
+		entry ledger.Entry
+		want  []ledger.Posting
+	}{
+		"sale": {ledger.CardSale(place, uuid.New(), class(2200, 195, 49)),
+			[]ledger.Posting{{ledger.Clearing, 2444}, {ledger.IncomeClass, -2200}, {rate, -195}, {ledger.IncomeBookingFee, -49}}},
+		"fees": {ledger.Fees(place, "txn_1", 101, 49),
+			[]ledger.Posting{{ledger.ProcessorFees, 101}, {ledger.BookingFees, 49}, {ledger.Clearing, -150}}},
+		"refund of half": {ledger.CardRefund(place, uuid.New(), class(1100, 98, 24)),
+			[]ledger.Posting{{ledger.Clearing, -1222}, {ledger.IncomeClass, 1100}, {rate, 98}, {ledger.IncomeBookingFee, 24}}},
+		"platform fee returned": {ledger.Fees(place, "txn_2", 0, -25), []ledger.Posting{{ledger.BookingFees, -25}, {ledger.Clearing, 25}}},
+		"refund failed": {ledger.RefundFailed(place, uuid.New(), class(1100, 98, 24)),
+			[]ledger.Posting{{ledger.Clearing, 1222}, {ledger.IncomeClass, -1100}, {rate, -98}, {ledger.IncomeBookingFee, -24}}},
+		"two lines of one kind": {ledger.CardSale(place, uuid.New(), []ledger.Posting{{ledger.IncomeClass, 1000}, {ledger.IncomeClass, 500}}),
+			[]ledger.Posting{{ledger.Clearing, 1500}, {ledger.IncomeClass, -1500}}},
+		"no fees": {ledger.Fees(place, "txn_3", 0, 0), nil},
+	} {
+		if !slices.Equal(c.entry.Postings, c.want) {
+			t.Errorf("%s: %v, want %v", name, c.entry.Postings, c.want)
+		}
+		if c.entry.Empty() != (len(c.want) == 0) {
+			t.Errorf("%s: empty is %v", name, c.entry.Empty())
+		}
+	}
+}

@@ -1,0 +1,47 @@
+package ledger
+
+import "github.com/google/uuid"
+
+// CardSale is the sale of a payment that succeeded. parts are what it was for: their amounts are positive, and their sum was put on
+// the card.
+func CardSale(at Place, payment uuid.UUID, parts []Posting) Entry {
+	e := Entry{Place: at, Source: Source{SourcePayment, payment.String()}, Event: EventSale}
+	e.move(parts, -1)
+	return e
+}
+
+// CardRefund is money that has left the processor's balance for the customer. parts are what it is given back for.
+func CardRefund(at Place, refund uuid.UUID, parts []Posting) Entry {
+	e := Entry{Place: at, Source: Source{SourceRefund, refund.String()}, Event: EventBack}
+	e.move(parts, 1)
+	return e
+}
+
+// RefundFailed is CardRefund taken back: the customer's bank did not take the money, and the processor has it again.
+func RefundFailed(at Place, refund uuid.UUID, parts []Posting) Entry {
+	e := Entry{Place: at, Source: Source{SourceRefund, refund.String()}, Event: EventFailed}
+	e.move(parts, -1)
+	return e
+}
+
+// move posts parts with a sign, and their sum against what the processor holds.
+func (e *Entry) move(parts []Posting, sign int64) {
+	var sum int64
+	for _, p := range parts {
+		sum += p.Amount
+	}
+	e.add(Clearing, -sign*sum)
+	for _, p := range parts {
+		e.add(p.Account, sign*p.Amount)
+	}
+}
+
+// Fees are what was taken from the processor's balance for a payment, its own fee and the platform's, or what came back of them
+// with a refund: then they are negative. txn is the balance transaction that says so.
+func Fees(at Place, txn string, processor, platform int64) Entry {
+	e := Entry{Place: at, Source: Source{SourceBalance, txn}, Event: EventFees}
+	e.add(ProcessorFees, processor)
+	e.add(BookingFees, platform)
+	e.add(Clearing, -processor-platform)
+	return e
+}

@@ -1,0 +1,4 @@
+package ledger
+
+// CloseDay is what the sweep does to one location.
+var CloseDay = closeDay

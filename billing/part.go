@@ -1,0 +1,102 @@
+package billing
+
+import (
+	"slices"
+
+	"github.com/google/uuid"
+
+	"foyer/app/money"
+	"foyer/billing/ledger"
+)
+
+// Part is a part of what an order's payment is for: what a line brings in, its tax, the service fee. The parts of an order are all
+// of the payment.
+type Part struct {
+	Line    uuid.UUID      `json:"line"` // of the order; uuid.Nil: the service fee
+	Account ledger.Account `json:"account"`
+	Amount  int64          `json:"amount"` // positive, in minor units
+}
+
+// LineBack is how much goes back for a line of an order; for uuid.Nil, of its service fee.
+type LineBack struct {
+	Line   uuid.UUID
+	Amount int64
+}
+
+// leftOf is what is left of what was sold after refunds, in the order in which they were asked for. A part of which nothing is left
+// stays, with 0.
+func leftOf(sold []Part, refunds []RefundRequest) []Part {
+	left := slices.Clone(sold)
+	for _, r := range refunds {
+		if r.State == RequestFailed || r.State == RequestCanceled {
+			continue
+		}
+		parts := r.Parts
+		if parts == nil { // from before there were books
+			parts = share(left, r.Amount)
+		}
+		left = without(left, parts)
+	}
+	return left
+}
+
+// without takes parts out of others, of which each part stands once.
+func without(left, parts []Part) []Part {
+	left = slices.Clone(left)
+	for _, p := range parts {
+		i := slices.IndexFunc(left, func(l Part) bool { return l.Line == p.Line && l.Account == p.Account })
+		if i >= 0 {
+			left[i].Amount -= p.Amount
+		}
+	}
+	return left
+}
+
+// share spreads an amount over what is left, which is no less, by what each part has left.
+func share(left []Part, amount int64) []Part {
+	weights := make([]int64, len(left))
+	for i, p := range left {
+		weights[i] = max(p.Amount, 0)
+	}
+	parts := slices.Clone(left)
+	for i, n := range money.Alloc(amount, weights) {
+		parts[i].Amount = n
+	}
+	return slices.DeleteFunc(parts, func(p Part) bool { return p.Amount == 0 })
+}
+
+// shareOf is share of the lines named: each amount over the parts of its line. What a line has not left any more, because amounts
+// went back before that nobody said the line of, is spread over all the others; so is all of it when no line is named.
+func shareOf(left []Part, amount int64, lines []LineBack) []Part {
+	var parts []Part
+	for _, l := range lines {
+		of := slices.DeleteFunc(slices.Clone(left), func(p Part) bool { return p.Line != l.Line || p.Amount <= 0 })
+		took := share(of, min(l.Amount, sumOf(of)))
+		left, parts = without(left, took), append(parts, took...)
+	}
+	for _, p := range share(left, amount-sumOf(parts)) {
+		i := slices.IndexFunc(parts, func(q Part) bool { return q.Line == p.Line && q.Account == p.Account })
+		if i < 0 {
+			parts = append(parts, p)
+			continue
+		}
+		parts[i].Amount += p.Amount
+	}
+	return parts
+}
+
+func sumOf(parts []Part) (sum int64) {
+	for _, p := range parts {
+		sum += p.Amount
+	}
+	return sum
+}
+
+// postings are parts as the books take them.
+func postings(parts []Part) []ledger.Posting {
+	out := make([]ledger.Posting, len(parts))
+	for i, p := range parts {
+		out[i] = ledger.Posting{Account: p.Account, Amount: p.Amount}
+	}
+	return out
+}

@@ -1,0 +1,100 @@
+package billing_test
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+	"pgregory.net/rapid"
+
+	"foyer/billing"
+	"foyer/billing/ledger"
+)
+
+// What goes back is never more than what was sold, part by part, in whatever steps it goes, with lines named or not; and when all of it
+// has gone, nothing of any part is left.
+func TestRefundsEmptyEveryPart(t *testing.T) {
+	accounts := []ledger.Account{ledger.IncomeClass, ledger.IncomeSpace, ledger.Tax(uuid.New()), ledger.IncomeBookingFee}
+	rapid.Check(t, func(t *rapid.T) {
+		var sold []billing.Part
+		for line := range rapid.IntRange(1, 6).Draw(t, "lines") {
+			id := uuid.Nil
+			if line > 0 {
+				id = uuid.New()
+			}
+			for _, a := range accounts[:rapid.IntRange(1, len(accounts)).Draw(t, "parts")] {
+				sold = append(sold, billing.Part{Line: id, Account: a, Amount: rapid.Int64Range(1, 100_000).Draw(t, "amount")})
+			}
+		}
+		var refunds []billing.RefundRequest
+		for step := range 40 {
+			left := billing.LeftOf(sold, refunds)
+			most := billing.SumOf(left)
+			if most == 0 {
+				break
+			}
+			amount := rapid.Int64Range(1, most).Draw(t, "back")
+			if step == 39 {
+				amount = most
+			}
+			var lines []billing.LineBack
+			for rest := amount; rest > 0 && rapid.Bool().Draw(t, "named"); {
+				n := rapid.Int64Range(1, rest).Draw(t, "of the line")
+				lines = append(lines, billing.LineBack{Line: rapid.SampledFrom(sold).Draw(t, "line").Line, Amount: n})
+				rest -= n
+			}
+			r := billing.RefundRequest{Amount: amount, State: rapid.SampledFrom(billing.RefundState("").All()).Draw(t, "state")}
+			if r.Parts = billing.ShareOf(left, amount, lines); billing.SumOf(r.Parts) != amount {
+				t.Fatalf("%d goes back in parts of %d", amount, billing.SumOf(r.Parts))
+			}
+			if rapid.IntRange(0, 9).Draw(t, "old") == 0 {
+				r.Parts = nil // from before there were books
+			}
+			refunds = append(refunds, r)
+			for _, p := range billing.LeftOf(sold, refunds) {
+				if p.Amount < 0 {
+					t.Fatalf("more went back than was sold: %+v", p)
+				}
+			}
+		}
+		last := billing.RefundRequest{Amount: billing.SumOf(billing.LeftOf(sold, refunds)), State: billing.RequestSucceeded}
+		for _, p := range billing.LeftOf(sold, append(refunds, last)) {
+			if p.Amount != 0 {
+				t.Fatalf("all went back, and of %s there is %d left", p.Account, p.Amount)
+			}
+		}
+	})
+}
+
+// A line that is given back takes its own income and its own tax, and no other's.
+func TestLineBackIsOfItsLine(t *testing.T) {
+	class, room, rate := uuid.New(), uuid.New(), ledger.Tax(uuid.New())
+	sold := []billing.Part{
+		{Line: class, Account: ledger.IncomeClass, Amount: 2000}, {Line: class, Account: rate, Amount: 200},
+		{Line: room, Account: ledger.IncomeSpace, Amount: 900}, {Account: ledger.IncomeBookingFee, Amount: 62},
+	}
+	for name, c := range map[string]struct {
+		amount int64
+		lines  []billing.LineBack
+		want   map[ledger.Account]int64
+	}{
+		"the room":                {900, []billing.LineBack{{Line: room, Amount: 900}}, map[ledger.Account]int64{ledger.IncomeSpace: 900}},
+		"the class":               {2200, []billing.LineBack{{Line: class, Amount: 2200}}, map[ledger.Account]int64{ledger.IncomeClass: 2000, rate: 200}},
+		"half of the class":       {1100, []billing.LineBack{{Line: class, Amount: 1100}}, map[ledger.Account]int64{ledger.IncomeClass: 1000, rate: 100}},
+		"the room and its fee":    {918, []billing.LineBack{{Line: room, Amount: 900}, {Amount: 18}}, map[ledger.Account]int64{ledger.IncomeSpace: 900, ledger.IncomeBookingFee: 18}},
+		"all, without a word":     {3162, nil, map[ledger.Account]int64{ledger.IncomeClass: 2000, rate: 200, ledger.IncomeSpace: 900, ledger.IncomeBookingFee: 62}},
+		"more than the room cost": {1000, []billing.LineBack{{Line: room, Amount: 1000}}, map[ledger.Account]int64{ledger.IncomeSpace: 900, ledger.IncomeClass: 88, rate: 9, ledger.IncomeBookingFee: 3}},
+	} {
+		got := map[ledger.Account]int64{}
+		for _, p := range billing.ShareOf(sold, c.amount, c.lines) {
+			got[p.Account] += p.Amount
+		}
+		if len(got) != len(c.want) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+		for a, n := range c.want {
+			if got[a] != n {
+				t.Errorf("%s: %s is %d, want %d", name, a, got[a], n)
+			}
+		}
+	}
+}

@@ -1,0 +1,149 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+	"github.com/google/uuid"
+)
+
+// LedgerAccount is one account of a business's books in one currency.
+type LedgerAccount struct{ tenantTable }
+
+func (LedgerAccount) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("code"), // income.class, tax:<rate>, clearing.processor …
+		field.String("currency"),
+		field.UUID("tax_rate_id", uuid.UUID{}).Optional().Nillable(), // of tax:<rate>
+	}
+}
+
+func (LedgerAccount) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "code", "currency").Unique().StorageKey("ledger_accounts_code_key"),
+		index.Fields("business_id", "currency", "id").Unique().StorageKey("ledger_accounts_currency_key"),
+	}
+}
+
+func (LedgerAccount) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "ledger_accounts", Checks: map[string]string{
+			"ledger_accounts_tax": "(code like 'tax:%') = (tax_rate_id is not null) and (tax_rate_id is null or code = 'tax:' || tax_rate_id)",
+		}},
+		References{To("businesses", "business_id"), To("tax_rates", "tax_rate_id")},
+		AppendOnly{},
+	}
+}
+
+// LedgerEntry is one thing that happened to the money of a business. Its postings add up to nothing.
+type LedgerEntry struct{ tenantTable }
+
+func (LedgerEntry) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("location_id", uuid.UUID{}),
+		field.String("source_kind"), // what it comes from: payment, refund, balance
+		field.String("source_id"),
+		field.String("event"), // what happened to it: sale, fees …
+		field.String("currency"),
+		field.Time("occurred_at").SchemaType(instant),
+		field.Time("local_date").SchemaType(date), // the day whose books it is in: of a closed day, the first that is open
+		field.Int("size").SchemaType(integer),     // how many postings it has, so that none comes later
+	}
+}
+
+func (LedgerEntry) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "source_kind", "source_id", "event").Unique().StorageKey("ledger_entries_source_key"),
+		index.Fields("business_id", "currency", "local_date", "id").Unique().StorageKey("ledger_entries_posted_key"),
+	}
+}
+
+func (LedgerEntry) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "ledger_entries", Checks: map[string]string{
+			"ledger_entries_size": "size >= 2",
+		}},
+		References{To("locations", "location_id")},
+		AppendOnly{},
+	}
+}
+
+// LedgerPosting is what an entry does to one account: a debit is positive, a credit negative. Currency and day are its entry's.
+type LedgerPosting struct{ bareTable }
+
+func (LedgerPosting) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("id", uuid.UUID{}).StorageKey("entry_id"),
+		field.Int("seq").SchemaType(integer),
+		field.UUID("account_id", uuid.UUID{}),
+		field.String("currency"),
+		field.Time("local_date").SchemaType(date),
+		field.Int64("amount"),
+	}
+}
+
+func (LedgerPosting) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "account_id", "local_date").StorageKey("ledger_postings_of_account"),
+	}
+}
+
+func (LedgerPosting) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "ledger_postings", Checks: map[string]string{
+			"ledger_postings_amount": "amount <> 0",
+		}},
+		Key{"business_id", "entry_id", "seq"},
+		References{
+			To("ledger_entries", "currency", "local_date", "entry_id"),
+			To("ledger_accounts", "currency", "account_id"),
+		},
+		AppendOnly{},
+	}
+}
+
+// LedgerClosing says up to which day the books of a location are closed: nothing is written into a closed day any more.
+type LedgerClosing struct{ bareTable }
+
+func (LedgerClosing) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("id", uuid.UUID{}).StorageKey("location_id"),
+		field.Time("closed_through").SchemaType(date),
+		field.Time("due_at").SchemaType(instant), // when the next day is closed
+	}
+}
+
+func (LedgerClosing) Indexes() []ent.Index {
+	return []ent.Index{index.Fields("due_at").StorageKey("ledger_closings_due")}
+}
+
+func (LedgerClosing) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "ledger_closings"},
+		Key{"business_id", "location_id"},
+		References{To("locations", "location_id")},
+		Lookup{"business_id", "location_id", "due_at"},
+	}
+}
+
+// LedgerSnapshot is the balance of an account at the end of a day that is closed everywhere, so that nobody adds up years.
+type LedgerSnapshot struct{ bareTable }
+
+func (LedgerSnapshot) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("id", uuid.UUID{}).StorageKey("account_id"),
+		field.Time("date").SchemaType(date),
+		field.Int64("balance"),
+	}
+}
+
+func (LedgerSnapshot) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "ledger_snapshots"},
+		Key{"business_id", "account_id", "date"},
+		References{To("ledger_accounts", "account_id")},
+		AppendOnly{},
+	}
+}
