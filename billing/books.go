@@ -11,8 +11,8 @@ import (
 )
 
 // bookTx keeps what is new about a payment that succeeded and writes it into the books: the sale, and what it cost once the processor
-// says so. was is how the payment's locked row stands, parts what it was for. It ends the transaction.
-func (s *Service) bookTx(ctx context.Context, tx *pg.Tx, was, p Payment, costs *Settlement, parts []Part) (Payment, error) {
+// says so. was is how the payment's locked row stands, parts what it was for. It ends the transaction, with what also queues.
+func (s *Service) bookTx(ctx context.Context, tx *pg.Tx, was, p Payment, costs *Settlement, parts []Part, also func(*pg.Batch)) (Payment, error) {
 	if was.BalanceTransaction != "" {
 		return was, nil
 	}
@@ -29,6 +29,7 @@ func (s *Service) bookTx(ctx context.Context, tx *pg.Tx, was, p Payment, costs *
 	if err := ledger.PostIn(b, tx, entries...); err != nil {
 		return Payment{}, err
 	}
+	also(b)
 	return p, b.Commit(ctx)
 }
 

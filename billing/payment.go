@@ -185,7 +185,7 @@ func (s *Service) Attach(ctx context.Context, business uuid.UUID, p Payment) (Re
 		if err != nil {
 			return s.refusedTx(ctx, tx, p.ID, err)
 		}
-		return s.applyTx(ctx, tx, p, in)
+		return s.applyTx(ctx, tx, p, in, nil)
 	})
 	switch {
 	case txErr != nil:
@@ -241,12 +241,16 @@ func (s *Service) refusedTx(ctx context.Context, tx *pg.Tx, id uuid.UUID, why er
 // tries again.
 func (s *Service) Apply(ctx context.Context, business uuid.UUID, p Payment, in Intent) (Payment, error) {
 	return pg.InTx(pg.WithoutClaim(ctx), s.db, business, func(tx *pg.Tx) (Payment, error) {
-		return s.applyTx(ctx, tx, p, in)
+		return s.applyTx(ctx, tx, p, in, nil)
 	})
 }
 
-// applyTx ends its transaction: what it writes goes with the commit.
-func (s *Service) applyTx(ctx context.Context, tx *pg.Tx, seen Payment, in Intent) (Payment, error) {
+// applyTx ends its transaction: what it writes goes with the commit, and so does what also queues. When there is nothing to write it
+// calls nobody.
+func (s *Service) applyTx(ctx context.Context, tx *pg.Tx, seen Payment, in Intent, also func(*pg.Batch)) (Payment, error) {
+	if also == nil {
+		also = func(*pg.Batch) {}
+	}
 	b := tx.Batch()
 	locked := lockPaymentIn(b, tx, seen.ID)
 	var settle Settle
@@ -274,7 +278,10 @@ func (s *Service) applyTx(ctx context.Context, tx *pg.Tx, seen Payment, in Inten
 	case p.Over() && (p.Status != StatusSucceeded || in.Status != StatusSucceeded), next == p && !p.Over():
 		return p, nil
 	case next.Status != StatusSucceeded:
-		return next, savePaymentLast(ctx, tx, &next)
+		b := tx.Batch()
+		savePaymentIn(b, tx, &next)
+		also(b)
+		return next, b.Commit(ctx)
 	}
 	parts, err := sold()
 	if err != nil {
@@ -285,7 +292,7 @@ func (s *Service) applyTx(ctx context.Context, tx *pg.Tx, seen Payment, in Inten
 			return Payment{}, err
 		}
 	}
-	return s.bookTx(ctx, tx, p, next, in.Settlement, parts)
+	return s.bookTx(ctx, tx, p, next, in.Settlement, parts, also)
 }
 
 // settle gives what was paid for, or the money back. Never neither, and never both.

@@ -89,13 +89,6 @@ func savePayment(ctx context.Context, tx *pg.Tx, p *Payment) error {
 	return b.Send(ctx)
 }
 
-// savePaymentLast is savePayment as the last thing that a transaction does.
-func savePaymentLast(ctx context.Context, tx *pg.Tx, p *Payment) error {
-	b := tx.Batch()
-	savePaymentIn(b, tx, p)
-	return b.Commit(ctx)
-}
-
 func savePaymentIn(b *pg.Batch, tx *pg.Tx, p *Payment) {
 	p.UpdatedAt = tx.Now()
 	pg.QueueExec(b, `with saved as (
@@ -154,44 +147,4 @@ func duePayments(ctx context.Context, db *pg.DB, most int) ([]dueRow, error) {
 func dueRefunds(ctx context.Context, db *pg.DB, most int) ([]dueRow, error) {
 	none := db.View(uuid.Nil)
 	return pg.All[dueRow](ctx, none, `select business_id, id from app.due_refunds($1, $2)`, none.Now(), most)
-}
-
-// businessOf finds whose account that is.
-func businessOf(ctx context.Context, db *pg.DB, env Env, account string) (uuid.UUID, bool, error) {
-	return pg.Find[uuid.UUID](ctx, db.View(uuid.Nil), "select business_id from app.find_account($1, $2)", env, account)
-}
-
-// storedEvent is what is kept of an event.
-type storedEvent struct {
-	Account   string
-	Type      string
-	Object    string // what to read again
-	Processed bool
-}
-
-// insertEvent keeps an event and reports whether it is new.
-func insertEvent(ctx context.Context, tx *pg.Tx, env Env, e Event, object string) (bool, error) {
-	n, err := tx.Exec(ctx, `insert into webhook_events (id, env, account, type, object, received_at)
-		values ($1, $2, $3, $4, $5, $6) on conflict (env, id) do nothing`, e.ID, env, e.Account, e.Type, object, tx.Now())
-	return n == 1, err
-}
-
-func readEvent(ctx context.Context, db *pg.DB, env Env, id string) (storedEvent, bool, error) {
-	return pg.Find[storedEvent](ctx, db.View(uuid.Nil), `select account, type, object, processed_at is not null as processed
-		from webhook_events where env = $1 and id = $2`, env, id)
-}
-
-func markEvent(ctx context.Context, db *pg.DB, env Env, id string) error {
-	_, err := pg.InTx(ctx, db, uuid.Nil, func(tx *pg.Tx) (int64, error) {
-		return tx.Exec(ctx, `update webhook_events set processed_at = $3 where env = $1 and id = $2 and processed_at is null`,
-			env, id, tx.Now())
-	})
-	return err
-}
-
-// dropEvents forgets events that were processed before a time, at most eventsAtOnce of them.
-func dropEvents(ctx context.Context, tx *pg.Tx, before time.Time) (int64, error) {
-	return tx.Exec(ctx, `delete from webhook_events where (env, id) in
-		(select env, id from webhook_events where processed_at < $1 order by processed_at limit $2 for update skip locked)`,
-		before, eventsAtOnce)
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/jobs"
 	"foyer/app/pg"
 )
 
@@ -37,14 +36,7 @@ func (s *Service) ReceiveWebhook(ctx context.Context, body []byte, signature str
 	if err != nil || !e.Of(s.Env()) {
 		return err
 	}
-	_, err = pg.InTx(ctx, s.db, uuid.Nil, func(tx *pg.Tx) (bool, error) {
-		fresh, err := insertEvent(ctx, tx, s.Env(), e, subject(e))
-		if err != nil || !fresh {
-			return false, err
-		}
-		return true, jobs.EnqueueTx(ctx, tx, WebhookJob{Env: s.Env(), Event: e.ID})
-	})
-	return err
+	return pg.Do(ctx, s.db, uuid.Nil, func(tx *pg.Tx) error { return insertEvent(ctx, tx, s.Env(), e, subject(e)) })
 }
 
 // subject is the id of what has to be read again: for a charge its payment, because that is what we keep.
@@ -94,44 +86,47 @@ func (s *Service) ProcessWebhook(ctx context.Context, job WebhookJob) error {
 	if err != nil || !found || e.Processed {
 		return err
 	}
-	if e.Account != "" && e.Object != "" {
-		if err := s.process(ctx, e); err != nil {
+	if e.Account != "" && e.Object != "" && e.Business != uuid.Nil {
+		if marked, err := s.process(ctx, e); marked || err != nil {
 			return err
 		}
 	}
 	return markEvent(ctx, s.db, job.Env, job.Event)
 }
 
-func (s *Service) process(ctx context.Context, e storedEvent) error {
-	business, known, err := businessOf(ctx, s.db, s.Env(), e.Account)
-	if err != nil || !known {
-		return err
-	}
+// process reads what an event is about, and tells whether the event was marked with what it brought.
+func (s *Service) process(ctx context.Context, e storedEvent) (marked bool, err error) {
 	switch topicOf(e.Type) {
 	case topicPayment:
-		return s.processPayment(ctx, business, e)
+		return s.processPayment(ctx, e)
 	case topicRefund:
-		return s.processRefund(ctx, business, e)
+		return false, s.processRefund(ctx, e.Business, e)
 	case topicAccount:
-		_, err = s.refresh(ctx, business)
+		_, err = s.refresh(ctx, e.Business)
 	}
-	return err
+	return false, err
 }
 
-func (s *Service) processPayment(ctx context.Context, business uuid.UUID, e storedEvent) error {
+func (s *Service) processPayment(ctx context.Context, e storedEvent) (marked bool, err error) {
 	in, err := s.processor.GetPayment(ctx, e.Account, e.Object)
 	if gone(err) {
-		return nil
+		return false, nil
 	}
 	if err != nil {
-		return err
+		return false, err
 	}
-	p, ours, err := paymentOfIntent(ctx, s.db.View(business), s.Env(), in)
+	p, ours, err := paymentOfIntent(ctx, s.db.View(e.Business), s.Env(), in)
 	if err != nil || !ours {
-		return err // the studio's own charges come here too
+		return false, err // the studio's own charges come here too
 	}
-	_, err = s.Apply(ctx, business, p, in)
-	return err
+	_, err = pg.InTx(pg.WithoutClaim(ctx), s.db, e.Business, func(tx *pg.Tx) (Payment, error) {
+		marked = false
+		return s.applyTx(ctx, tx, p, in, func(b *pg.Batch) {
+			markEventIn(b, tx, s.Env(), e.ID)
+			marked = true
+		})
+	})
+	return marked, err
 }
 
 func (s *Service) processRefund(ctx context.Context, business uuid.UUID, e storedEvent) error {

@@ -21,7 +21,6 @@ import (
 	"foyer/app/identity"
 	"foyer/app/jobs"
 	"foyer/app/mail"
-	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/app/web"
@@ -32,7 +31,6 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/gofiber/fiber/v2/middleware/adaptor"
-	"github.com/google/uuid"
 )
 
 // shop is a studio that sells, behind the pages as the program serves them: on an address of its own, with the simulator

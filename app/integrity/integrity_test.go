@@ -69,6 +69,7 @@ func TestEachCheck(t *testing.T) {
 			'2026-06-15Z'::timestamptz + interval '1 hour' * ` + v[0] + `, '2026-06-15Z'::timestamptz + interval '1 hour' * ` + v[1] + `, ` + v[2] + ` = 0, ` + v[2] + `);`
 	}
 	room := func(n int) string { return "'" + id(n).String() + "'" }
+	const books = "alter table ledger_postings disable trigger user; alter table ledger_entries disable trigger user; "
 	const shared = "alter table claims drop constraint claims_space_once;"
 	for _, c := range []struct {
 		name, sql, check, record string
@@ -117,15 +118,30 @@ func TestEachCheck(t *testing.T) {
 		{"a line that was changed", "update order_lines set listed_amount = 1999 where id = " + room(110), "order_lines", "orders", id(90), "1999 and 200 of tax in 1 lines", "2000 and 200 of tax"},
 		{"tax of no line", "update order_lines set tax_amount = 199 where id = " + room(110), "order_lines", "orders", id(90), "2000 and 199 of tax", "2000 and 200 of tax"},
 		{"an order without lines", "delete from order_lines where id = " + room(111), "order_lines", "orders", id(91), "0 and 0 of tax in 0 lines", "2000 and 200 of tax"},
-		{"too little paid", "update payments set amount = 2100, fee_amount = 42 where id = " + room(120), "order_paid", "orders", id(90), "2200 paid", "2100 paid"},
+		{"too little paid", "update payments set amount = 2100, fee_amount = 42, due_at = now() where id = " + room(120), "order_paid", "orders", id(90), "2200 paid", "2100 paid"},
 		{"sold and not booked", "update bookings set order_id = null, hold_id = null where id = " + room(101), "order_booked", "orders", id(90), "line 1 is booked with it", "confirmed with no order"},
 		{"booked and not sold", "update bookings set hold_id = " + room(81) + " where id = " + room(104), "order_booked", "bookings", id(104), "a settled order", "none"},
 		{"money without an outcome", "update payments set outcome = '' where id = " + room(121) + "; delete from refunds where id = " + room(131), "payments", "payments", id(121), "", "succeeded without outcome"},
 		{"another fee", "update payments set fee_amount = 43 where id = " + room(122), "payments", "payments", id(122), "fee 44", "fee 43"},
-		{"too much back", "update refunds set amount = 2201 where id = " + room(130), "refunds", "payments", id(120), "at most 2200 back, fee 44", "2201 back, fee 10"},
+		{"too much back", "update refunds set amount = 2201, due_at = now() where id = " + room(130), "refunds", "payments", id(120), "at most 2200 back, fee 44", "2201 back, fee 10"},
 		{"not all back", "update refunds set amount = 2199 where id = " + room(131), "refunds", "payments", id(121), "all of 2200 back, fee 44", "2199 back, fee 44"},
 		{"money of no payment back", "insert into refunds (id, business_id, payment_id, amount, fee_amount, state, reason, created_at, updated_at) select gen_random_uuid(), business_id, id, 1, 0, 'pending', 'x', created_at, created_at from payments where id = " + room(122),
 			"refunds", "payments", id(122), "", "1 back, fee 0"},
+
+		{"half of an entry", books + "delete from ledger_postings where seq = 1 and entry_id = " + room(160), "entries", "ledger_entries", id(160),
+			"2 postings that add up to 0", "1 that add up to 2200"},
+		{"a sale that is not in the books", books + "delete from ledger_postings where entry_id = " + room(160) + "; delete from ledger_entries where id = " + room(160),
+			"sales_booked", "payments", id(120), "a sale of 2200", "none"},
+		{"a sale of no payment", "update payments set status = 'failed', outcome = '' where id = " + room(121) + "; update orders set state = 'void', settled_at = null where id = " + room(91) +
+			"; delete from refunds where id = " + room(131), "sales_booked", "ledger_entries", id(161), "a payment of 2200", "none"},
+		{"a refund that is not in the books", "update refunds set balance_transaction = 'txn_1' where id = " + room(131),
+			"refunds_booked", "refunds", id(131), "2200 that left", "none"},
+		{"a refund that did not come again", "update refunds set state = 'failed', balance_transaction = 'txn_1' where id = " + room(130),
+			"refunds_booked", "refunds", id(130), "500 that came again", "none"},
+		{"fees that are not in the books", "update payments set balance_transaction = 'txn_1', processor_fee = 94 where id = " + room(120),
+			"fees_booked", "payments", id(120), "94 of it for the processor", "0"},
+		{"a balance that nobody posted", "insert into ledger_snapshots (business_id, account_id, date, balance) select business_id, id, '2026-06-16', 5 from ledger_accounts where id = " + room(150),
+			"snapshots", "ledger_accounts", id(150), "3900 on 2026-06-16", "5 kept"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -83,6 +83,18 @@ insert into refunds (id, business_id, payment_id, amount, fee_amount, state, rea
 	select pg_temp.id(n), pg_temp.id(10), pg_temp.id(p), amount, fee, state, 'r' || n, pg_temp.at(0), pg_temp.at(0)
 	from (values (130, 120, 500, 10, 'succeeded'), (131, 121, 2200, 44, 'submitted'), (132, 120, 2200, 44, 'failed')) r (n, p, amount, fee, state);
 
+insert into ledger_accounts (id, business_id, code, currency, created_at)
+	select pg_temp.id(n), pg_temp.id(10), code, 'USD', pg_temp.at(0)
+	from (values (150, 'clearing.processor'), (151, 'income.class')) a (n, code);
+with e as (
+	insert into ledger_entries (id, business_id, location_id, source_kind, source_id, event, currency, occurred_at, local_date, size, created_at)
+	select pg_temp.id(n), pg_temp.id(10), pg_temp.id(11), kind, pg_temp.id(source), event, 'USD', pg_temp.at(0), '2026-06-15', 2, pg_temp.at(0)
+	from (values (160, 'payment', 120, 'sale'), (161, 'payment', 121, 'sale'), (162, 'refund', 130, 'back')) e (n, kind, source, event)
+)
+insert into ledger_postings (business_id, entry_id, seq, account_id, currency, local_date, amount)
+	select pg_temp.id(10), pg_temp.id(n), seq, pg_temp.id(150 + seq), 'USD', '2026-06-15', case seq when 0 then amount else -amount end
+	from (values (160, 2200), (161, 2200), (162, -500)) e (n, amount), generate_series(0, 1) seq;
+
 insert into waitlist_entries (id, business_id, location_id, offering_id, occurrence_id, customer_id, token_hash, state, rank, party,
 		offer_until, booking_id, created_at, updated_at)
 	select pg_temp.id(n), pg_temp.id(10), pg_temp.id(11), pg_temp.id(20), pg_temp.id(occurrence), pg_temp.id(customer), sha256(n::text::bytea), state, n,
