@@ -263,7 +263,7 @@ func book(ctx context.Context, s *checkout.Service, sc tenancy.Scope, n int64) e
 func newCheckout(db *pg.DB) *checkout.Service {
 	return checkout.New(checkout.Options{
 		DB: db, Booking: newBooking(db), Secret: make([]byte, 32), Mail: mail.Nowhere{},
-		Billing: billing.New(billing.Options{DB: db, Orders: func() billing.Orders { panic(errNotHere) }}),
+		Billing:          billing.New(billing.Options{DB: db, Orders: func() billing.Orders { panic(errNotHere) }}),
 		ConfirmationMail: func(checkout.Confirmation) mail.Message { return mail.Message{} },
 		RefundMail:       func(checkout.LateRefund) mail.Message { return mail.Message{} },
 	})
