@@ -44,7 +44,7 @@ func TestA30_CostsWithoutAnEvent(t *testing.T) {
 // What a refund that failed took out of the books is in them again, and the platform's fee is where the processor has it.
 func TestBooksOfAFailedRefund(t *testing.T) {
 	s := openTill(t)
-	p := s.late(t, "4000000000005126")
+	p := s.late(t, cardRefundFails)
 	s.check(t)
 	s.w.Clock.Advance(time.Minute)
 	s.check(t)

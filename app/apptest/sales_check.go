@@ -48,7 +48,7 @@ func (s *Sales) CheckProcessor(t testing.TB) {
 		t.Errorf("the processor gave %d back, the refunds say %d", refunded, want)
 	}
 	if want := Value[int64](t, s.w, `select coalesce(sum(p.fee_amount - (select coalesce(sum(r.fee_amount), 0) from refunds r
-			where r.payment_id = p.id and r.state = 'succeeded')), 0)::bigint from payments p
+			where r.payment_id = p.id and r.balance_transaction is not null)), 0)::bigint from payments p
 		where p.business_id = $1 and p.outcome = 'settled'`, s.Business.ID); fees != want {
 		t.Errorf("the platform has %d of fees, the settled payments and their refunds say %d", fees, want)
 	}
