@@ -90,7 +90,7 @@ func (p Payment) after(in Intent, now time.Time) Payment {
 		p.DueAt = time.Time{}
 	}
 	if p.Status == StatusSucceeded {
-		p.SucceededAt, p.DueAt = now, now.Add(feesFirst)
+		p.SucceededAt, p.DueAt = now, now.Add(costsFirst)
 	}
 	return p
 }
@@ -109,8 +109,8 @@ const (
 	answerWithin   = 5 * time.Minute    // a payment whose making the processor has not answered by then is given up
 	payWithin      = 24 * time.Hour     // after that it is given up at the processor
 	askWithin      = 7 * 24 * time.Hour // after that nobody asks any more
-	feesFirst      = time.Minute        // after success, for what it cost; an event tells mostly before
-	feesWithin     = 30 * 24 * time.Hour
+	costsFirst     = time.Minute        // after success, for what it cost; an event tells mostly before
+	costsWithin    = 30 * 24 * time.Hour
 )
 
 // checkAt is when to ask again: every 40 seconds while the customer is likely to be at it, so that a payment of which neither
@@ -119,10 +119,10 @@ const (
 func (p Payment) checkAt(now time.Time) time.Time {
 	if p.Status == StatusSucceeded {
 		age := now.Sub(p.SucceededAt)
-		if age > feesWithin {
+		if age > costsWithin {
 			return time.Time{}
 		}
-		return now.Add(min(max(age, feesFirst), recheckMost))
+		return now.Add(min(max(age, costsFirst), recheckMost))
 	}
 	switch age := now.Sub(p.CreatedAt); {
 	case age > askWithin:

@@ -142,6 +142,9 @@ func (s *Service) SubmitRefund(ctx context.Context, job RefundJob) error {
 	if err != nil || r.done() || p.Env != s.Env() {
 		return err
 	}
+	if r.over() {
+		return s.lookForRefund(ctx, job.Business, r, p)
+	}
 	got, err := s.carryOn(ctx, job.Business, r, p)
 	if err != nil {
 		if got, err = s.lookInto(r, p, err); err != nil {
@@ -156,9 +159,21 @@ func (r RefundRequest) over() bool {
 }
 
 // done reports that there is nothing more to learn about a refund: it is over, and if money has left the processor's balance for it,
-// that is in the books.
+// that is in the books. Of one whose id nobody knows, no balance transaction can be asked for.
 func (r RefundRequest) done() bool {
-	return r.over() && (r.State != RequestSucceeded || r.BalanceTransaction != "" || r.ExternalID == "")
+	return r.over() && (r.State != RequestSucceeded || r.BalanceTransaction != "" || r.ExternalID == "" && r.DueAt.IsZero())
+}
+
+// lookForRefund asks for the balance transaction of a refund that succeeded. No answer changes that it did.
+func (s *Service) lookForRefund(ctx context.Context, business uuid.UUID, r RefundRequest, p Payment) error {
+	got := Refund{Status: RefundSucceeded}
+	if r.ExternalID != "" {
+		var err error
+		if got, err = s.processor.GetRefund(ctx, p.AccountID, r.ExternalID); err != nil {
+			return err
+		}
+	}
+	return s.keepRefund(ctx, business, r.ID, got)
 }
 
 // carryOn asks for the refund, or reads it.
@@ -202,7 +217,7 @@ var refundStates = map[RefundStatus]RefundState{
 }
 
 // keepRefund writes how a refund stands, and what that did to the processor's balance into the books. What is over stays, except that a
-// success can turn into a failure.
+// success can turn into a failure, and that the processor's word stands above what was made of its silence.
 func (s *Service) keepRefund(ctx context.Context, business, id uuid.UUID, got Refund) error {
 	return pg.Do(ctx, s.db, business, func(tx *pg.Tx) error {
 		p, r, err := lockRefund(ctx, tx, id)
@@ -210,11 +225,12 @@ func (s *Service) keepRefund(ctx context.Context, business, id uuid.UUID, got Re
 			return err
 		}
 		state := refundStates[got.Status]
-		if r.over() && !(r.State == RequestSucceeded && state == RequestFailed) {
+		silent := r.ExternalID == "" && got.ID != ""
+		if r.over() && !silent && !(r.State == RequestSucceeded && state == RequestFailed) {
 			state = r.State
 		}
-		booked := got.Settlement != nil && r.BalanceTransaction == ""
-		if r.State == state && !booked {
+		toBook := got.Settlement != nil && r.BalanceTransaction == "" || got.ID == "" && !r.done()
+		if r.State == state && !toBook {
 			return nil
 		}
 		if r.Parts == nil {

@@ -215,4 +215,78 @@ func TestRefundUnsure(t *testing.T) {
 	if got := apptest.Value[string](t, s.w, "select state from refunds"); got != "failed" {
 		t.Errorf("refund is %s", got)
 	}
+	s.check(t)
+}
+
+// It was made, and only the answer was lost: when the processor tells of it after all, that stands.
+func TestRefundUnsureAndMade(t *testing.T) {
+	s := openTill(t)
+	p := s.paid(t)
+	r, err := s.refund(t, p.ID, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	job := billing.RefundJob{Business: s.Business.ID, Refund: r.ID}
+	s.Answered = cut("/v1/refunds")
+	if err := s.Billing.SubmitRefund(t.Context(), job); !billing.Retryable(err) {
+		t.Fatal(err)
+	}
+	s.Answered = nil
+	s.w.Clock.Advance(24 * time.Hour)
+	if err := s.Billing.SubmitRefund(t.Context(), job); err != nil {
+		t.Fatal(err)
+	}
+	if got := apptest.Value[string](t, s.w, "select state from refunds"); got != "failed" {
+		t.Fatalf("refund is %s", got)
+	}
+	s.check(t)
+	if got := apptest.Value[string](t, s.w, "select state from refunds"); got != "succeeded" {
+		t.Errorf("refund is %s", got)
+	}
+}
+
+// A refund that succeeded is looked at until its money is in the books, for a month; no answer changes that it did, and nothing is asked
+// for anew.
+func TestRefundLookedForAgain(t *testing.T) {
+	s := openTill(t)
+	s.late(t, apptest.CardGood)
+	s.check(t)
+	state := func() string {
+		return apptest.Value[string](t, s.w, "select concat_ws(' ', state, due_at - $1::timestamptz) from refunds", s.w.Clock.Now())
+	}
+	due := func(change string) {
+		s.w.SQL(t, "update refunds set due_at = $1, balance_transaction = null"+change, s.w.Clock.Now())
+	}
+	asked := 0
+	s.Call = func(q *http.Request) error {
+		if q.Method == http.MethodPost {
+			asked++
+		}
+		return nil
+	}
+	s.Instead = func(q *http.Request) (int, string) {
+		return http.StatusNotFound, `{"error":{"type":"invalid_request_error","code":"resource_missing","message":"x"}}`
+	}
+	due("")
+	if err := s.Billing.RefundsDue(t.Context()); !errors.Is(err, billing.ErrUnknownObject) {
+		t.Errorf("unknown to the processor: %v", err)
+	}
+	if got := state(); got != "succeeded 06:00:00" {
+		t.Errorf("unknown to the processor: %s", got)
+	}
+	s.w.Clock.Advance(31 * 24 * time.Hour)
+	if err := s.Billing.RefundsDue(t.Context()); !errors.Is(err, billing.ErrUnknownObject) {
+		t.Errorf("a month later: %v", err)
+	}
+	if got := state(); got != "succeeded" {
+		t.Errorf("a month later: %s", got)
+	}
+	due(", external_id = null")
+	if err := s.Billing.RefundsDue(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if got := state(); got != "succeeded" || asked != 0 {
+		t.Errorf("of which nobody knows the id: %s, %d requests", got, asked)
+	}
+	s.w.CheckBooks(t)
 }

@@ -116,11 +116,10 @@ func saveRefund(ctx context.Context, tx *pg.Tx, r RefundRequest) error {
 	return u.Exec(ctx)
 }
 
-// postponeRefund puts a due refund off, and reports whether it was due.
+// postponeRefund puts a due refund off, and reports whether it was due. One that succeeded so long ago is looked at for the last time.
 func postponeRefund(ctx context.Context, tx *pg.Tx, id uuid.UUID, next time.Time) (bool, error) {
-	n, err := tx.Ent().Refund.Update().
-		Where(stored.BusinessID(tx.Business()), stored.ID(id), stored.DueAtLTE(tx.Now())).
-		SetDueAt(next).SetUpdatedAt(tx.Now()).Save(ctx)
+	n, err := tx.Exec(ctx, `update refunds set due_at = case when state <> 'succeeded' or created_at > $5 then $4::timestamptz end, updated_at = $3
+		where business_id = $1 and id = $2 and due_at <= $3`, tx.Business(), id, tx.Now(), next, tx.Now().Add(-costsWithin))
 	return n > 0, err
 }
 
