@@ -35,9 +35,14 @@ var bookChecks = []check{
 		where p.business_id = $1 and p.balance_transaction is not null and coalesce(b.fees, 0) <> p.processor_fee`},
 
 	// A balance that is kept is what was posted until then.
-	{"snapshots", `select 'ledger_accounts', s.account_id, coalesce(sum(p.amount), 0) || ' on ' || s.date, s.balance || ' kept'
-		from ledger_snapshots s left join ledger_postings p on p.business_id = s.business_id and p.account_id = s.account_id and p.local_date <= s.date
-		where s.business_id = $1 group by s.account_id, s.date, s.balance having coalesce(sum(p.amount), 0) <> s.balance`},
+	{"snapshots", `with kept as (
+			select account_id, date, balance, lag(date) over w as since, coalesce(lag(balance) over w, 0) as begun
+			from ledger_snapshots where business_id = $1 window w as (partition by account_id order by date)
+		)
+		select 'ledger_accounts', k.account_id, k.begun + p.amount || ' on ' || k.date, k.balance || ' kept'
+		from kept k, lateral (select coalesce(sum(p.amount), 0) as amount from ledger_postings p where p.business_id = $1
+			and p.account_id = k.account_id and p.local_date > coalesce(k.since, '-infinity') and p.local_date <= k.date) p
+		where k.balance <> k.begun + p.amount`},
 }
 
 // booked are the entries of the business, with what each does to the money that the processor holds and to its fees.
