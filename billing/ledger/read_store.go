@@ -8,12 +8,12 @@ import (
 )
 
 // balance adds up what came after the last snapshot.
-var balance = pg.Hot(`select (coalesce(s.balance, 0) + coalesce((select sum(p.amount) from ledger_postings p
+const balance = `select (coalesce(s.balance, 0) + coalesce((select sum(p.amount) from ledger_postings p
 		where p.business_id = a.business_id and p.account_id = a.id and p.local_date > coalesce(s.date, '-infinity')), 0))::bigint
 	from ledger_accounts a
 	left join lateral (select s.date, s.balance from ledger_snapshots s where s.business_id = a.business_id and s.account_id = a.id
 		order by s.date desc limit 1) s on true
-	where a.business_id = $1 and a.code = $2 and a.currency = $3`)
+	where a.business_id = $1 and a.code = $2 and a.currency = $3`
 
 // Balance is what an account comes to now, a debit positive; 0 for one that nothing was posted to.
 func Balance(ctx context.Context, r pg.Reader, a Account, c money.Currency) (int64, error) {
