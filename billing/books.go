@@ -76,6 +76,7 @@ func (s *Service) bookRefundIn(b *pg.Batch, tx *pg.Tx, p Payment, r *RefundReque
 	switch {
 	case got.Settlement != nil && s.fits(tx, p, *got.Settlement, -r.Amount):
 		r.BalanceTransaction = got.Settlement.ID
+		r.FeeAmount = min(max(-got.Settlement.PlatformFee, 0), r.Amount) // what came back of the fee, as the processor booked it
 		entries = append(entries, ledger.CardRefund(at, r.ID, postings(r.Parts)), p.fees(*got.Settlement, tx.Now()))
 	case r.State == RequestSucceeded && r.ExternalID == "": // all of it is back, and nobody knows by which refund
 		entries = append(entries, ledger.CardRefund(at, r.ID, postings(r.Parts)))

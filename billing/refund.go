@@ -246,14 +246,11 @@ func (s *Service) keepRefund(ctx context.Context, business, id uuid.UUID, got Re
 		if got.ID != "" {
 			r.ExternalID = got.ID
 		}
-		if got.Settlement != nil { // what came back of the fee, as the processor booked it
-			r.FeeAmount = min(max(-got.Settlement.PlatformFee, 0), r.Amount)
-		}
 		b := tx.Batch()
 		if err := s.bookRefundIn(b, tx, p, &r, got); err != nil {
 			return err
 		}
-		if !r.done() {
+		if !r.done() && (!r.over() || tx.Now().Sub(r.CreatedAt) < costsWithin) {
 			r.DueAt = tx.Now().Add(refundAgain)
 		}
 		if err := saveRefund(ctx, tx, r); err != nil {

@@ -281,6 +281,17 @@ func TestRefundLookedForAgain(t *testing.T) {
 	if got := state(); got != "succeeded" {
 		t.Errorf("a month later: %s", got)
 	}
+	s.Instead = func(q *http.Request) (int, string) { // in the currency of an account that converts
+		return http.StatusOK, `{"id":"re_x","object":"refund","status":"succeeded","amount":2200,"currency":"usd","payment_intent":"pi_x","charge":"ch_x",
+			"balance_transaction":{"id":"txn_x","object":"balance_transaction","amount":-2000,"currency":"eur","net":-2000,"fee_details":[]}}`
+	}
+	due("")
+	if err := s.Billing.RefundsDue(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if got := state(); got != "succeeded" {
+		t.Errorf("another currency on the balance: %s", got)
+	}
 	due(", external_id = null")
 	if err := s.Billing.RefundsDue(t.Context()); err != nil {
 		t.Error(err)
