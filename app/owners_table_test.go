@@ -63,6 +63,8 @@ var owners = map[string]table{
 	"space_hours":          {owner: "app/availability", readers: []string{"app/walkin"}},
 	"spaces":               {owner: "app/business", readers: []string{"app/agenda", "app/availability", "app/booking", "app/catalog", "app/checkout", "app/claim", "app/integrity", "app/notice", "app/schedule", "app/waitlist", "app/walkin"}},
 	"stylesheets":          {owner: "app/business"},
+	"taking_parts":         {owner: "billing", readers: []string{"app/checkout", "app/integrity", "app/sales"}},
+	"takings":              {owner: "billing", readers: []string{"app/checkout", "app/integrity", "app/sales"}},
 	"tax_rates":            {owner: "app/business", readers: []string{"app/catalog", "app/checkout"}},
 	"time_off":             {owner: "app/availability", readers: []string{"app/claim"}},
 	"waitlist_entries":     {owner: "app/waitlist", readers: []string{"app/agenda", "app/booking", "app/integrity", "app/notice", "app/schedule"}},

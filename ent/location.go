@@ -65,6 +65,8 @@ type Location struct {
 	PolicyID *uuid.UUID `json:"policy_id,omitempty"`
 	// DailyCap holds the value of the "daily_cap" field.
 	DailyCap *int `json:"daily_cap,omitempty"`
+	// RefundCapAmount holds the value of the "refund_cap_amount" field.
+	RefundCapAmount int64 `json:"refund_cap_amount,omitempty"`
 	// WalkinsOff holds the value of the "walkins_off" field.
 	WalkinsOff bool `json:"walkins_off,omitempty"`
 	// WalkinsPausedUntil holds the value of the "walkins_paused_until" field.
@@ -91,7 +93,7 @@ func (*Location) scanValues(columns []string) ([]any, error) {
 			values[i] = new([]byte)
 		case location.FieldWalkinsOff, location.FieldOtherLanguages:
 			values[i] = new(sql.NullBool)
-		case location.FieldVersion, location.FieldDailyCap:
+		case location.FieldVersion, location.FieldDailyCap, location.FieldRefundCapAmount:
 			values[i] = new(sql.NullInt64)
 		case location.FieldSlug, location.FieldName, location.FieldZone, location.FieldCurrency, location.FieldTaxMode, location.FieldStreet, location.FieldCity, location.FieldRegion, location.FieldPostalCode, location.FieldCountry, location.FieldWebsite, location.FieldAccent, location.FieldGround, location.FieldType, location.FieldCorners, location.FieldLanguage:
 			values[i] = new(sql.NullString)
@@ -262,6 +264,12 @@ func (_m *Location) assignValues(columns []string, values []any) error {
 				_m.DailyCap = new(int)
 				*_m.DailyCap = int(value.Int64)
 			}
+		case location.FieldRefundCapAmount:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field refund_cap_amount", values[i])
+			} else if value.Valid {
+				_m.RefundCapAmount = value.Int64
+			}
 		case location.FieldWalkinsOff:
 			if value, ok := values[i].(*sql.NullBool); !ok {
 				return fmt.Errorf("unexpected type %T for field walkins_off", values[i])
@@ -415,6 +423,9 @@ func (_m *Location) String() string {
 		builder.WriteString("daily_cap=")
 		builder.WriteString(fmt.Sprintf("%v", *v))
 	}
+	builder.WriteString(", ")
+	builder.WriteString("refund_cap_amount=")
+	builder.WriteString(fmt.Sprintf("%v", _m.RefundCapAmount))
 	builder.WriteString(", ")
 	builder.WriteString("walkins_off=")
 	builder.WriteString(fmt.Sprintf("%v", _m.WalkinsOff))

@@ -290,6 +290,20 @@ func (_c *LocationCreate) SetNillableDailyCap(v *int) *LocationCreate {
 	return _c
 }
 
+// SetRefundCapAmount sets the "refund_cap_amount" field.
+func (_c *LocationCreate) SetRefundCapAmount(v int64) *LocationCreate {
+	_c.mutation.SetRefundCapAmount(v)
+	return _c
+}
+
+// SetNillableRefundCapAmount sets the "refund_cap_amount" field if the given value is not nil.
+func (_c *LocationCreate) SetNillableRefundCapAmount(v *int64) *LocationCreate {
+	if v != nil {
+		_c.SetRefundCapAmount(*v)
+	}
+	return _c
+}
+
 // SetWalkinsOff sets the "walkins_off" field.
 func (_c *LocationCreate) SetWalkinsOff(v bool) *LocationCreate {
 	_c.mutation.SetWalkinsOff(v)
@@ -447,6 +461,10 @@ func (_c *LocationCreate) defaults() {
 		v := location.DefaultCorners
 		_c.mutation.SetCorners(v)
 	}
+	if _, ok := _c.mutation.RefundCapAmount(); !ok {
+		v := location.DefaultRefundCapAmount
+		_c.mutation.SetRefundCapAmount(v)
+	}
 	if _, ok := _c.mutation.WalkinsOff(); !ok {
 		v := location.DefaultWalkinsOff
 		_c.mutation.SetWalkinsOff(v)
@@ -527,6 +545,9 @@ func (_c *LocationCreate) check() error {
 	}
 	if _, ok := _c.mutation.Corners(); !ok {
 		return &ValidationError{Name: "corners", err: errors.New(`ent: missing required field "Location.corners"`)}
+	}
+	if _, ok := _c.mutation.RefundCapAmount(); !ok {
+		return &ValidationError{Name: "refund_cap_amount", err: errors.New(`ent: missing required field "Location.refund_cap_amount"`)}
 	}
 	if _, ok := _c.mutation.WalkinsOff(); !ok {
 		return &ValidationError{Name: "walkins_off", err: errors.New(`ent: missing required field "Location.walkins_off"`)}
@@ -664,6 +685,10 @@ func (_c *LocationCreate) createSpec() (*Location, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.DailyCap(); ok {
 		_spec.SetField(location.FieldDailyCap, field.TypeInt, value)
 		_node.DailyCap = &value
+	}
+	if value, ok := _c.mutation.RefundCapAmount(); ok {
+		_spec.SetField(location.FieldRefundCapAmount, field.TypeInt64, value)
+		_node.RefundCapAmount = value
 	}
 	if value, ok := _c.mutation.WalkinsOff(); ok {
 		_spec.SetField(location.FieldWalkinsOff, field.TypeBool, value)
@@ -1026,6 +1051,24 @@ func (u *LocationUpsert) AddDailyCap(v int) *LocationUpsert {
 // ClearDailyCap clears the value of the "daily_cap" field.
 func (u *LocationUpsert) ClearDailyCap() *LocationUpsert {
 	u.SetNull(location.FieldDailyCap)
+	return u
+}
+
+// SetRefundCapAmount sets the "refund_cap_amount" field.
+func (u *LocationUpsert) SetRefundCapAmount(v int64) *LocationUpsert {
+	u.Set(location.FieldRefundCapAmount, v)
+	return u
+}
+
+// UpdateRefundCapAmount sets the "refund_cap_amount" field to the value that was provided on create.
+func (u *LocationUpsert) UpdateRefundCapAmount() *LocationUpsert {
+	u.SetExcluded(location.FieldRefundCapAmount)
+	return u
+}
+
+// AddRefundCapAmount adds v to the "refund_cap_amount" field.
+func (u *LocationUpsert) AddRefundCapAmount(v int64) *LocationUpsert {
+	u.Add(location.FieldRefundCapAmount, v)
 	return u
 }
 
@@ -1494,6 +1537,27 @@ func (u *LocationUpsertOne) UpdateDailyCap() *LocationUpsertOne {
 func (u *LocationUpsertOne) ClearDailyCap() *LocationUpsertOne {
 	return u.Update(func(s *LocationUpsert) {
 		s.ClearDailyCap()
+	})
+}
+
+// SetRefundCapAmount sets the "refund_cap_amount" field.
+func (u *LocationUpsertOne) SetRefundCapAmount(v int64) *LocationUpsertOne {
+	return u.Update(func(s *LocationUpsert) {
+		s.SetRefundCapAmount(v)
+	})
+}
+
+// AddRefundCapAmount adds v to the "refund_cap_amount" field.
+func (u *LocationUpsertOne) AddRefundCapAmount(v int64) *LocationUpsertOne {
+	return u.Update(func(s *LocationUpsert) {
+		s.AddRefundCapAmount(v)
+	})
+}
+
+// UpdateRefundCapAmount sets the "refund_cap_amount" field to the value that was provided on create.
+func (u *LocationUpsertOne) UpdateRefundCapAmount() *LocationUpsertOne {
+	return u.Update(func(s *LocationUpsert) {
+		s.UpdateRefundCapAmount()
 	})
 }
 
@@ -2142,6 +2206,27 @@ func (u *LocationUpsertBulk) UpdateDailyCap() *LocationUpsertBulk {
 func (u *LocationUpsertBulk) ClearDailyCap() *LocationUpsertBulk {
 	return u.Update(func(s *LocationUpsert) {
 		s.ClearDailyCap()
+	})
+}
+
+// SetRefundCapAmount sets the "refund_cap_amount" field.
+func (u *LocationUpsertBulk) SetRefundCapAmount(v int64) *LocationUpsertBulk {
+	return u.Update(func(s *LocationUpsert) {
+		s.SetRefundCapAmount(v)
+	})
+}
+
+// AddRefundCapAmount adds v to the "refund_cap_amount" field.
+func (u *LocationUpsertBulk) AddRefundCapAmount(v int64) *LocationUpsertBulk {
+	return u.Update(func(s *LocationUpsert) {
+		s.AddRefundCapAmount(v)
+	})
+}
+
+// UpdateRefundCapAmount sets the "refund_cap_amount" field to the value that was provided on create.
+func (u *LocationUpsertBulk) UpdateRefundCapAmount() *LocationUpsertBulk {
+	return u.Update(func(s *LocationUpsert) {
+		s.UpdateRefundCapAmount()
 	})
 }
 

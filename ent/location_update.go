@@ -363,6 +363,27 @@ func (_u *LocationUpdate) ClearDailyCap() *LocationUpdate {
 	return _u
 }
 
+// SetRefundCapAmount sets the "refund_cap_amount" field.
+func (_u *LocationUpdate) SetRefundCapAmount(v int64) *LocationUpdate {
+	_u.mutation.ResetRefundCapAmount()
+	_u.mutation.SetRefundCapAmount(v)
+	return _u
+}
+
+// SetNillableRefundCapAmount sets the "refund_cap_amount" field if the given value is not nil.
+func (_u *LocationUpdate) SetNillableRefundCapAmount(v *int64) *LocationUpdate {
+	if v != nil {
+		_u.SetRefundCapAmount(*v)
+	}
+	return _u
+}
+
+// AddRefundCapAmount adds value to the "refund_cap_amount" field.
+func (_u *LocationUpdate) AddRefundCapAmount(v int64) *LocationUpdate {
+	_u.mutation.AddRefundCapAmount(v)
+	return _u
+}
+
 // SetWalkinsOff sets the "walkins_off" field.
 func (_u *LocationUpdate) SetWalkinsOff(v bool) *LocationUpdate {
 	_u.mutation.SetWalkinsOff(v)
@@ -576,6 +597,12 @@ func (_u *LocationUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.DailyCapCleared() {
 		_spec.ClearField(location.FieldDailyCap, field.TypeInt)
+	}
+	if value, ok := _u.mutation.RefundCapAmount(); ok {
+		_spec.SetField(location.FieldRefundCapAmount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedRefundCapAmount(); ok {
+		_spec.AddField(location.FieldRefundCapAmount, field.TypeInt64, value)
 	}
 	if value, ok := _u.mutation.WalkinsOff(); ok {
 		_spec.SetField(location.FieldWalkinsOff, field.TypeBool, value)
@@ -962,6 +989,27 @@ func (_u *LocationUpdateOne) ClearDailyCap() *LocationUpdateOne {
 	return _u
 }
 
+// SetRefundCapAmount sets the "refund_cap_amount" field.
+func (_u *LocationUpdateOne) SetRefundCapAmount(v int64) *LocationUpdateOne {
+	_u.mutation.ResetRefundCapAmount()
+	_u.mutation.SetRefundCapAmount(v)
+	return _u
+}
+
+// SetNillableRefundCapAmount sets the "refund_cap_amount" field if the given value is not nil.
+func (_u *LocationUpdateOne) SetNillableRefundCapAmount(v *int64) *LocationUpdateOne {
+	if v != nil {
+		_u.SetRefundCapAmount(*v)
+	}
+	return _u
+}
+
+// AddRefundCapAmount adds value to the "refund_cap_amount" field.
+func (_u *LocationUpdateOne) AddRefundCapAmount(v int64) *LocationUpdateOne {
+	_u.mutation.AddRefundCapAmount(v)
+	return _u
+}
+
 // SetWalkinsOff sets the "walkins_off" field.
 func (_u *LocationUpdateOne) SetWalkinsOff(v bool) *LocationUpdateOne {
 	_u.mutation.SetWalkinsOff(v)
@@ -1205,6 +1253,12 @@ func (_u *LocationUpdateOne) sqlSave(ctx context.Context) (_node *Location, err 
 	}
 	if _u.mutation.DailyCapCleared() {
 		_spec.ClearField(location.FieldDailyCap, field.TypeInt)
+	}
+	if value, ok := _u.mutation.RefundCapAmount(); ok {
+		_spec.SetField(location.FieldRefundCapAmount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedRefundCapAmount(); ok {
+		_spec.AddField(location.FieldRefundCapAmount, field.TypeInt64, value)
 	}
 	if value, ok := _u.mutation.WalkinsOff(); ok {
 		_spec.SetField(location.FieldWalkinsOff, field.TypeBool, value)

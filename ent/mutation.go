@@ -7745,6 +7745,8 @@ type LocationMutation struct {
 	policy_id            *uuid.UUID
 	daily_cap            *int
 	adddaily_cap         *int
+	refund_cap_amount    *int64
+	addrefund_cap_amount *int64
 	walkins_off          *bool
 	walkins_paused_until *time.Time
 	other_sites          *[]string
@@ -8784,6 +8786,62 @@ func (m *LocationMutation) ResetDailyCap() {
 	delete(m.clearedFields, location.FieldDailyCap)
 }
 
+// SetRefundCapAmount sets the "refund_cap_amount" field.
+func (m *LocationMutation) SetRefundCapAmount(i int64) {
+	m.refund_cap_amount = &i
+	m.addrefund_cap_amount = nil
+}
+
+// RefundCapAmount returns the value of the "refund_cap_amount" field in the mutation.
+func (m *LocationMutation) RefundCapAmount() (r int64, exists bool) {
+	v := m.refund_cap_amount
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRefundCapAmount returns the old "refund_cap_amount" field's value of the Location entity.
+// If the Location object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LocationMutation) OldRefundCapAmount(ctx context.Context) (v int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRefundCapAmount is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRefundCapAmount requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRefundCapAmount: %w", err)
+	}
+	return oldValue.RefundCapAmount, nil
+}
+
+// AddRefundCapAmount adds i to the "refund_cap_amount" field.
+func (m *LocationMutation) AddRefundCapAmount(i int64) {
+	if m.addrefund_cap_amount != nil {
+		*m.addrefund_cap_amount += i
+	} else {
+		m.addrefund_cap_amount = &i
+	}
+}
+
+// AddedRefundCapAmount returns the value that was added to the "refund_cap_amount" field in this mutation.
+func (m *LocationMutation) AddedRefundCapAmount() (r int64, exists bool) {
+	v := m.addrefund_cap_amount
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetRefundCapAmount resets all changes to the "refund_cap_amount" field.
+func (m *LocationMutation) ResetRefundCapAmount() {
+	m.refund_cap_amount = nil
+	m.addrefund_cap_amount = nil
+}
+
 // SetWalkinsOff sets the "walkins_off" field.
 func (m *LocationMutation) SetWalkinsOff(b bool) {
 	m.walkins_off = &b
@@ -9077,7 +9135,7 @@ func (m *LocationMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *LocationMutation) Fields() []string {
-	fields := make([]string, 0, 29)
+	fields := make([]string, 0, 30)
 	if m.created_at != nil {
 		fields = append(fields, location.FieldCreatedAt)
 	}
@@ -9146,6 +9204,9 @@ func (m *LocationMutation) Fields() []string {
 	}
 	if m.daily_cap != nil {
 		fields = append(fields, location.FieldDailyCap)
+	}
+	if m.refund_cap_amount != nil {
+		fields = append(fields, location.FieldRefundCapAmount)
 	}
 	if m.walkins_off != nil {
 		fields = append(fields, location.FieldWalkinsOff)
@@ -9219,6 +9280,8 @@ func (m *LocationMutation) Field(name string) (ent.Value, bool) {
 		return m.PolicyID()
 	case location.FieldDailyCap:
 		return m.DailyCap()
+	case location.FieldRefundCapAmount:
+		return m.RefundCapAmount()
 	case location.FieldWalkinsOff:
 		return m.WalkinsOff()
 	case location.FieldWalkinsPausedUntil:
@@ -9286,6 +9349,8 @@ func (m *LocationMutation) OldField(ctx context.Context, name string) (ent.Value
 		return m.OldPolicyID(ctx)
 	case location.FieldDailyCap:
 		return m.OldDailyCap(ctx)
+	case location.FieldRefundCapAmount:
+		return m.OldRefundCapAmount(ctx)
 	case location.FieldWalkinsOff:
 		return m.OldWalkinsOff(ctx)
 	case location.FieldWalkinsPausedUntil:
@@ -9468,6 +9533,13 @@ func (m *LocationMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetDailyCap(v)
 		return nil
+	case location.FieldRefundCapAmount:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRefundCapAmount(v)
+		return nil
 	case location.FieldWalkinsOff:
 		v, ok := value.(bool)
 		if !ok {
@@ -9524,6 +9596,9 @@ func (m *LocationMutation) AddedFields() []string {
 	if m.adddaily_cap != nil {
 		fields = append(fields, location.FieldDailyCap)
 	}
+	if m.addrefund_cap_amount != nil {
+		fields = append(fields, location.FieldRefundCapAmount)
+	}
 	return fields
 }
 
@@ -9536,6 +9611,8 @@ func (m *LocationMutation) AddedField(name string) (ent.Value, bool) {
 		return m.AddedVersion()
 	case location.FieldDailyCap:
 		return m.AddedDailyCap()
+	case location.FieldRefundCapAmount:
+		return m.AddedRefundCapAmount()
 	}
 	return nil, false
 }
@@ -9558,6 +9635,13 @@ func (m *LocationMutation) AddField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.AddDailyCap(v)
+		return nil
+	case location.FieldRefundCapAmount:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddRefundCapAmount(v)
 		return nil
 	}
 	return fmt.Errorf("unknown Location numeric field %s", name)
@@ -9687,6 +9771,9 @@ func (m *LocationMutation) ResetField(name string) error {
 		return nil
 	case location.FieldDailyCap:
 		m.ResetDailyCap()
+		return nil
+	case location.FieldRefundCapAmount:
+		m.ResetRefundCapAmount()
 		return nil
 	case location.FieldWalkinsOff:
 		m.ResetWalkinsOff()
@@ -14678,7 +14765,7 @@ func (m *OrderMutation) CartID() (r uuid.UUID, exists bool) {
 // OldCartID returns the old "cart_id" field's value of the Order entity.
 // If the Order object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *OrderMutation) OldCartID(ctx context.Context) (v uuid.UUID, err error) {
+func (m *OrderMutation) OldCartID(ctx context.Context) (v *uuid.UUID, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldCartID is only allowed on UpdateOne operations")
 	}
@@ -14692,9 +14779,22 @@ func (m *OrderMutation) OldCartID(ctx context.Context) (v uuid.UUID, err error) 
 	return oldValue.CartID, nil
 }
 
+// ClearCartID clears the value of the "cart_id" field.
+func (m *OrderMutation) ClearCartID() {
+	m.cart_id = nil
+	m.clearedFields[order.FieldCartID] = struct{}{}
+}
+
+// CartIDCleared returns if the "cart_id" field was cleared in this mutation.
+func (m *OrderMutation) CartIDCleared() bool {
+	_, ok := m.clearedFields[order.FieldCartID]
+	return ok
+}
+
 // ResetCartID resets all changes to the "cart_id" field.
 func (m *OrderMutation) ResetCartID() {
 	m.cart_id = nil
+	delete(m.clearedFields, order.FieldCartID)
 }
 
 // SetReceiptHash sets the "receipt_hash" field.
@@ -15534,6 +15634,9 @@ func (m *OrderMutation) AddField(name string, value ent.Value) error {
 // mutation.
 func (m *OrderMutation) ClearedFields() []string {
 	var fields []string
+	if m.FieldCleared(order.FieldCartID) {
+		fields = append(fields, order.FieldCartID)
+	}
 	if m.FieldCleared(order.FieldSettledAt) {
 		fields = append(fields, order.FieldSettledAt)
 	}
@@ -15551,6 +15654,9 @@ func (m *OrderMutation) FieldCleared(name string) bool {
 // error if the field is not defined in the schema.
 func (m *OrderMutation) ClearField(name string) error {
 	switch name {
+	case order.FieldCartID:
+		m.ClearCartID()
+		return nil
 	case order.FieldSettledAt:
 		m.ClearSettledAt()
 		return nil
@@ -16496,6 +16602,7 @@ type RefundMutation struct {
 	addfee_amount       *int64
 	state               *string
 	reason              *string
+	note                *string
 	external_id         *string
 	balance_transaction *string
 	parts               *json.RawMessage
@@ -16904,6 +17011,42 @@ func (m *RefundMutation) ResetReason() {
 	m.reason = nil
 }
 
+// SetNote sets the "note" field.
+func (m *RefundMutation) SetNote(s string) {
+	m.note = &s
+}
+
+// Note returns the value of the "note" field in the mutation.
+func (m *RefundMutation) Note() (r string, exists bool) {
+	v := m.note
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldNote returns the old "note" field's value of the Refund entity.
+// If the Refund object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RefundMutation) OldNote(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldNote is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldNote requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldNote: %w", err)
+	}
+	return oldValue.Note, nil
+}
+
+// ResetNote resets all changes to the "note" field.
+func (m *RefundMutation) ResetNote() {
+	m.note = nil
+}
+
 // SetExternalID sets the "external_id" field.
 func (m *RefundMutation) SetExternalID(s string) {
 	m.external_id = &s
@@ -17186,7 +17329,7 @@ func (m *RefundMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *RefundMutation) Fields() []string {
-	fields := make([]string, 0, 12)
+	fields := make([]string, 0, 13)
 	if m.created_at != nil {
 		fields = append(fields, refund.FieldCreatedAt)
 	}
@@ -17207,6 +17350,9 @@ func (m *RefundMutation) Fields() []string {
 	}
 	if m.reason != nil {
 		fields = append(fields, refund.FieldReason)
+	}
+	if m.note != nil {
+		fields = append(fields, refund.FieldNote)
 	}
 	if m.external_id != nil {
 		fields = append(fields, refund.FieldExternalID)
@@ -17245,6 +17391,8 @@ func (m *RefundMutation) Field(name string) (ent.Value, bool) {
 		return m.State()
 	case refund.FieldReason:
 		return m.Reason()
+	case refund.FieldNote:
+		return m.Note()
 	case refund.FieldExternalID:
 		return m.ExternalID()
 	case refund.FieldBalanceTransaction:
@@ -17278,6 +17426,8 @@ func (m *RefundMutation) OldField(ctx context.Context, name string) (ent.Value, 
 		return m.OldState(ctx)
 	case refund.FieldReason:
 		return m.OldReason(ctx)
+	case refund.FieldNote:
+		return m.OldNote(ctx)
 	case refund.FieldExternalID:
 		return m.OldExternalID(ctx)
 	case refund.FieldBalanceTransaction:
@@ -17345,6 +17495,13 @@ func (m *RefundMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetReason(v)
+		return nil
+	case refund.FieldNote:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetNote(v)
 		return nil
 	case refund.FieldExternalID:
 		v, ok := value.(string)
@@ -17504,6 +17661,9 @@ func (m *RefundMutation) ResetField(name string) error {
 		return nil
 	case refund.FieldReason:
 		m.ResetReason()
+		return nil
+	case refund.FieldNote:
+		m.ResetNote()
 		return nil
 	case refund.FieldExternalID:
 		m.ResetExternalID()

@@ -27,7 +27,7 @@ type Order struct {
 	// CustomerID holds the value of the "customer_id" field.
 	CustomerID uuid.UUID `json:"customer_id,omitempty"`
 	// CartID holds the value of the "cart_id" field.
-	CartID uuid.UUID `json:"cart_id,omitempty"`
+	CartID *uuid.UUID `json:"cart_id,omitempty"`
 	// ReceiptHash holds the value of the "receipt_hash" field.
 	ReceiptHash []byte `json:"receipt_hash,omitempty"`
 	// State holds the value of the "state" field.
@@ -56,6 +56,8 @@ func (*Order) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
+		case order.FieldCartID:
+			values[i] = &sql.NullScanner{S: new(uuid.UUID)}
 		case order.FieldReceiptHash:
 			values[i] = new([]byte)
 		case order.FieldSubtotalAmount, order.FieldTaxAmount, order.FieldServiceFeeAmount, order.FieldTotalAmount, order.FieldDueAmount:
@@ -64,7 +66,7 @@ func (*Order) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullString)
 		case order.FieldCreatedAt, order.FieldSettledAt:
 			values[i] = new(sql.NullTime)
-		case order.FieldID, order.FieldBusinessID, order.FieldLocationID, order.FieldCustomerID, order.FieldCartID:
+		case order.FieldID, order.FieldBusinessID, order.FieldLocationID, order.FieldCustomerID:
 			values[i] = new(uuid.UUID)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -112,10 +114,11 @@ func (_m *Order) assignValues(columns []string, values []any) error {
 				_m.CustomerID = *value
 			}
 		case order.FieldCartID:
-			if value, ok := values[i].(*uuid.UUID); !ok {
+			if value, ok := values[i].(*sql.NullScanner); !ok {
 				return fmt.Errorf("unexpected type %T for field cart_id", values[i])
-			} else if value != nil {
-				_m.CartID = *value
+			} else if value.Valid {
+				_m.CartID = new(uuid.UUID)
+				*_m.CartID = *value.S.(*uuid.UUID)
 			}
 		case order.FieldReceiptHash:
 			if value, ok := values[i].(*[]byte); !ok {
@@ -226,8 +229,10 @@ func (_m *Order) String() string {
 	builder.WriteString("customer_id=")
 	builder.WriteString(fmt.Sprintf("%v", _m.CustomerID))
 	builder.WriteString(", ")
-	builder.WriteString("cart_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.CartID))
+	if v := _m.CartID; v != nil {
+		builder.WriteString("cart_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
 	builder.WriteString(", ")
 	builder.WriteString("receipt_hash=")
 	builder.WriteString(fmt.Sprintf("%v", _m.ReceiptHash))

@@ -54,6 +54,14 @@ func (_c *OrderCreate) SetCartID(v uuid.UUID) *OrderCreate {
 	return _c
 }
 
+// SetNillableCartID sets the "cart_id" field if the given value is not nil.
+func (_c *OrderCreate) SetNillableCartID(v *uuid.UUID) *OrderCreate {
+	if v != nil {
+		_c.SetCartID(*v)
+	}
+	return _c
+}
+
 // SetReceiptHash sets the "receipt_hash" field.
 func (_c *OrderCreate) SetReceiptHash(v []byte) *OrderCreate {
 	_c.mutation.SetReceiptHash(v)
@@ -203,9 +211,6 @@ func (_c *OrderCreate) check() error {
 	if _, ok := _c.mutation.CustomerID(); !ok {
 		return &ValidationError{Name: "customer_id", err: errors.New(`ent: missing required field "Order.customer_id"`)}
 	}
-	if _, ok := _c.mutation.CartID(); !ok {
-		return &ValidationError{Name: "cart_id", err: errors.New(`ent: missing required field "Order.cart_id"`)}
-	}
 	if _, ok := _c.mutation.ReceiptHash(); !ok {
 		return &ValidationError{Name: "receipt_hash", err: errors.New(`ent: missing required field "Order.receipt_hash"`)}
 	}
@@ -287,7 +292,7 @@ func (_c *OrderCreate) createSpec() (*Order, *sqlgraph.CreateSpec) {
 	}
 	if value, ok := _c.mutation.CartID(); ok {
 		_spec.SetField(order.FieldCartID, field.TypeUUID, value)
-		_node.CartID = value
+		_node.CartID = &value
 	}
 	if value, ok := _c.mutation.ReceiptHash(); ok {
 		_spec.SetField(order.FieldReceiptHash, field.TypeBytes, value)
@@ -414,6 +419,12 @@ func (u *OrderUpsert) SetCartID(v uuid.UUID) *OrderUpsert {
 // UpdateCartID sets the "cart_id" field to the value that was provided on create.
 func (u *OrderUpsert) UpdateCartID() *OrderUpsert {
 	u.SetExcluded(order.FieldCartID)
+	return u
+}
+
+// ClearCartID clears the value of the "cart_id" field.
+func (u *OrderUpsert) ClearCartID() *OrderUpsert {
+	u.SetNull(order.FieldCartID)
 	return u
 }
 
@@ -666,6 +677,13 @@ func (u *OrderUpsertOne) SetCartID(v uuid.UUID) *OrderUpsertOne {
 func (u *OrderUpsertOne) UpdateCartID() *OrderUpsertOne {
 	return u.Update(func(s *OrderUpsert) {
 		s.UpdateCartID()
+	})
+}
+
+// ClearCartID clears the value of the "cart_id" field.
+func (u *OrderUpsertOne) ClearCartID() *OrderUpsertOne {
+	return u.Update(func(s *OrderUpsert) {
+		s.ClearCartID()
 	})
 }
 
@@ -1111,6 +1129,13 @@ func (u *OrderUpsertBulk) SetCartID(v uuid.UUID) *OrderUpsertBulk {
 func (u *OrderUpsertBulk) UpdateCartID() *OrderUpsertBulk {
 	return u.Update(func(s *OrderUpsert) {
 		s.UpdateCartID()
+	})
+}
+
+// ClearCartID clears the value of the "cart_id" field.
+func (u *OrderUpsertBulk) ClearCartID() *OrderUpsertBulk {
+	return u.Update(func(s *OrderUpsert) {
+		s.ClearCartID()
 	})
 }
 

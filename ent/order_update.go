@@ -72,6 +72,12 @@ func (_u *OrderUpdate) SetNillableCartID(v *uuid.UUID) *OrderUpdate {
 	return _u
 }
 
+// ClearCartID clears the value of the "cart_id" field.
+func (_u *OrderUpdate) ClearCartID() *OrderUpdate {
+	_u.mutation.ClearCartID()
+	return _u
+}
+
 // SetReceiptHash sets the "receipt_hash" field.
 func (_u *OrderUpdate) SetReceiptHash(v []byte) *OrderUpdate {
 	_u.mutation.SetReceiptHash(v)
@@ -301,6 +307,9 @@ func (_u *OrderUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if value, ok := _u.mutation.CartID(); ok {
 		_spec.SetField(order.FieldCartID, field.TypeUUID, value)
 	}
+	if _u.mutation.CartIDCleared() {
+		_spec.ClearField(order.FieldCartID, field.TypeUUID)
+	}
 	if value, ok := _u.mutation.ReceiptHash(); ok {
 		_spec.SetField(order.FieldReceiptHash, field.TypeBytes, value)
 	}
@@ -410,6 +419,12 @@ func (_u *OrderUpdateOne) SetNillableCartID(v *uuid.UUID) *OrderUpdateOne {
 	if v != nil {
 		_u.SetCartID(*v)
 	}
+	return _u
+}
+
+// ClearCartID clears the value of the "cart_id" field.
+func (_u *OrderUpdateOne) ClearCartID() *OrderUpdateOne {
+	_u.mutation.ClearCartID()
 	return _u
 }
 
@@ -671,6 +686,9 @@ func (_u *OrderUpdateOne) sqlSave(ctx context.Context) (_node *Order, err error)
 	}
 	if value, ok := _u.mutation.CartID(); ok {
 		_spec.SetField(order.FieldCartID, field.TypeUUID, value)
+	}
+	if _u.mutation.CartIDCleared() {
+		_spec.ClearField(order.FieldCartID, field.TypeUUID)
 	}
 	if value, ok := _u.mutation.ReceiptHash(); ok {
 		_spec.SetField(order.FieldReceiptHash, field.TypeBytes, value)

@@ -33,6 +33,8 @@ type Refund struct {
 	State string `json:"state,omitempty"`
 	// Reason holds the value of the "reason" field.
 	Reason string `json:"reason,omitempty"`
+	// Note holds the value of the "note" field.
+	Note string `json:"note,omitempty"`
 	// ExternalID holds the value of the "external_id" field.
 	ExternalID *string `json:"external_id,omitempty"`
 	// BalanceTransaction holds the value of the "balance_transaction" field.
@@ -55,7 +57,7 @@ func (*Refund) scanValues(columns []string) ([]any, error) {
 			values[i] = new([]byte)
 		case refund.FieldAmount, refund.FieldFeeAmount:
 			values[i] = new(sql.NullInt64)
-		case refund.FieldState, refund.FieldReason, refund.FieldExternalID, refund.FieldBalanceTransaction:
+		case refund.FieldState, refund.FieldReason, refund.FieldNote, refund.FieldExternalID, refund.FieldBalanceTransaction:
 			values[i] = new(sql.NullString)
 		case refund.FieldCreatedAt, refund.FieldDueAt, refund.FieldUpdatedAt:
 			values[i] = new(sql.NullTime)
@@ -123,6 +125,12 @@ func (_m *Refund) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field reason", values[i])
 			} else if value.Valid {
 				_m.Reason = value.String
+			}
+		case refund.FieldNote:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field note", values[i])
+			} else if value.Valid {
+				_m.Note = value.String
 			}
 		case refund.FieldExternalID:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -215,6 +223,9 @@ func (_m *Refund) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("reason=")
 	builder.WriteString(_m.Reason)
+	builder.WriteString(", ")
+	builder.WriteString("note=")
+	builder.WriteString(_m.Note)
 	builder.WriteString(", ")
 	if v := _m.ExternalID; v != nil {
 		builder.WriteString("external_id=")

@@ -67,6 +67,20 @@ func (_c *RefundCreate) SetReason(v string) *RefundCreate {
 	return _c
 }
 
+// SetNote sets the "note" field.
+func (_c *RefundCreate) SetNote(v string) *RefundCreate {
+	_c.mutation.SetNote(v)
+	return _c
+}
+
+// SetNillableNote sets the "note" field if the given value is not nil.
+func (_c *RefundCreate) SetNillableNote(v *string) *RefundCreate {
+	if v != nil {
+		_c.SetNote(*v)
+	}
+	return _c
+}
+
 // SetExternalID sets the "external_id" field.
 func (_c *RefundCreate) SetExternalID(v string) *RefundCreate {
 	_c.mutation.SetExternalID(v)
@@ -134,6 +148,7 @@ func (_c *RefundCreate) Mutation() *RefundMutation {
 
 // Save creates the Refund in the database.
 func (_c *RefundCreate) Save(ctx context.Context) (*Refund, error) {
+	_c.defaults()
 	return withHooks(ctx, _c.sqlSave, _c.mutation, _c.hooks)
 }
 
@@ -159,6 +174,14 @@ func (_c *RefundCreate) ExecX(ctx context.Context) {
 	}
 }
 
+// defaults sets the default values of the builder before save.
+func (_c *RefundCreate) defaults() {
+	if _, ok := _c.mutation.Note(); !ok {
+		v := refund.DefaultNote
+		_c.mutation.SetNote(v)
+	}
+}
+
 // check runs all checks and user-defined validators on the builder.
 func (_c *RefundCreate) check() error {
 	if _, ok := _c.mutation.CreatedAt(); !ok {
@@ -181,6 +204,9 @@ func (_c *RefundCreate) check() error {
 	}
 	if _, ok := _c.mutation.Reason(); !ok {
 		return &ValidationError{Name: "reason", err: errors.New(`ent: missing required field "Refund.reason"`)}
+	}
+	if _, ok := _c.mutation.Note(); !ok {
+		return &ValidationError{Name: "note", err: errors.New(`ent: missing required field "Refund.note"`)}
 	}
 	if _, ok := _c.mutation.UpdatedAt(); !ok {
 		return &ValidationError{Name: "updated_at", err: errors.New(`ent: missing required field "Refund.updated_at"`)}
@@ -248,6 +274,10 @@ func (_c *RefundCreate) createSpec() (*Refund, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Reason(); ok {
 		_spec.SetField(refund.FieldReason, field.TypeString, value)
 		_node.Reason = value
+	}
+	if value, ok := _c.mutation.Note(); ok {
+		_spec.SetField(refund.FieldNote, field.TypeString, value)
+		_node.Note = value
 	}
 	if value, ok := _c.mutation.ExternalID(); ok {
 		_spec.SetField(refund.FieldExternalID, field.TypeString, value)
@@ -390,6 +420,18 @@ func (u *RefundUpsert) SetReason(v string) *RefundUpsert {
 // UpdateReason sets the "reason" field to the value that was provided on create.
 func (u *RefundUpsert) UpdateReason() *RefundUpsert {
 	u.SetExcluded(refund.FieldReason)
+	return u
+}
+
+// SetNote sets the "note" field.
+func (u *RefundUpsert) SetNote(v string) *RefundUpsert {
+	u.Set(refund.FieldNote, v)
+	return u
+}
+
+// UpdateNote sets the "note" field to the value that was provided on create.
+func (u *RefundUpsert) UpdateNote() *RefundUpsert {
+	u.SetExcluded(refund.FieldNote)
 	return u
 }
 
@@ -615,6 +657,20 @@ func (u *RefundUpsertOne) UpdateReason() *RefundUpsertOne {
 	})
 }
 
+// SetNote sets the "note" field.
+func (u *RefundUpsertOne) SetNote(v string) *RefundUpsertOne {
+	return u.Update(func(s *RefundUpsert) {
+		s.SetNote(v)
+	})
+}
+
+// UpdateNote sets the "note" field to the value that was provided on create.
+func (u *RefundUpsertOne) UpdateNote() *RefundUpsertOne {
+	return u.Update(func(s *RefundUpsert) {
+		s.UpdateNote()
+	})
+}
+
 // SetExternalID sets the "external_id" field.
 func (u *RefundUpsertOne) SetExternalID(v string) *RefundUpsertOne {
 	return u.Update(func(s *RefundUpsert) {
@@ -770,6 +826,7 @@ func (_c *RefundCreateBulk) Save(ctx context.Context) ([]*Refund, error) {
 	for i := range _c.builders {
 		func(i int, root context.Context) {
 			builder := _c.builders[i]
+			builder.defaults()
 			var mut Mutator = MutateFunc(func(ctx context.Context, m Mutation) (Value, error) {
 				mutation, ok := m.(*RefundMutation)
 				if !ok {
@@ -1014,6 +1071,20 @@ func (u *RefundUpsertBulk) SetReason(v string) *RefundUpsertBulk {
 func (u *RefundUpsertBulk) UpdateReason() *RefundUpsertBulk {
 	return u.Update(func(s *RefundUpsert) {
 		s.UpdateReason()
+	})
+}
+
+// SetNote sets the "note" field.
+func (u *RefundUpsertBulk) SetNote(v string) *RefundUpsertBulk {
+	return u.Update(func(s *RefundUpsert) {
+		s.SetNote(v)
+	})
+}
+
+// UpdateNote sets the "note" field to the value that was provided on create.
+func (u *RefundUpsertBulk) UpdateNote() *RefundUpsertBulk {
+	return u.Update(func(s *RefundUpsert) {
+		s.UpdateNote()
 	})
 }
 

@@ -116,6 +116,20 @@ func (_u *RefundUpdate) SetNillableReason(v *string) *RefundUpdate {
 	return _u
 }
 
+// SetNote sets the "note" field.
+func (_u *RefundUpdate) SetNote(v string) *RefundUpdate {
+	_u.mutation.SetNote(v)
+	return _u
+}
+
+// SetNillableNote sets the "note" field if the given value is not nil.
+func (_u *RefundUpdate) SetNillableNote(v *string) *RefundUpdate {
+	if v != nil {
+		_u.SetNote(*v)
+	}
+	return _u
+}
+
 // SetExternalID sets the "external_id" field.
 func (_u *RefundUpdate) SetExternalID(v string) *RefundUpdate {
 	_u.mutation.SetExternalID(v)
@@ -276,6 +290,9 @@ func (_u *RefundUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if value, ok := _u.mutation.Reason(); ok {
 		_spec.SetField(refund.FieldReason, field.TypeString, value)
 	}
+	if value, ok := _u.mutation.Note(); ok {
+		_spec.SetField(refund.FieldNote, field.TypeString, value)
+	}
 	if value, ok := _u.mutation.ExternalID(); ok {
 		_spec.SetField(refund.FieldExternalID, field.TypeString, value)
 	}
@@ -410,6 +427,20 @@ func (_u *RefundUpdateOne) SetReason(v string) *RefundUpdateOne {
 func (_u *RefundUpdateOne) SetNillableReason(v *string) *RefundUpdateOne {
 	if v != nil {
 		_u.SetReason(*v)
+	}
+	return _u
+}
+
+// SetNote sets the "note" field.
+func (_u *RefundUpdateOne) SetNote(v string) *RefundUpdateOne {
+	_u.mutation.SetNote(v)
+	return _u
+}
+
+// SetNillableNote sets the "note" field if the given value is not nil.
+func (_u *RefundUpdateOne) SetNillableNote(v *string) *RefundUpdateOne {
+	if v != nil {
+		_u.SetNote(*v)
 	}
 	return _u
 }
@@ -603,6 +634,9 @@ func (_u *RefundUpdateOne) sqlSave(ctx context.Context) (_node *Refund, err erro
 	}
 	if value, ok := _u.mutation.Reason(); ok {
 		_spec.SetField(refund.FieldReason, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.Note(); ok {
+		_spec.SetField(refund.FieldNote, field.TypeString, value)
 	}
 	if value, ok := _u.mutation.ExternalID(); ok {
 		_spec.SetField(refund.FieldExternalID, field.TypeString, value)

@@ -15,6 +15,7 @@ import (
 	"foyer/ent/offering"
 	"foyer/ent/order"
 	"foyer/ent/person"
+	"foyer/ent/refund"
 	"foyer/ent/series"
 	"foyer/ent/session"
 	"foyer/ent/space"
@@ -181,24 +182,28 @@ func init() {
 	locationDescCorners := locationFields[15].Descriptor()
 	// location.DefaultCorners holds the default value on creation for the corners field.
 	location.DefaultCorners = locationDescCorners.Default.(string)
+	// locationDescRefundCapAmount is the schema descriptor for refund_cap_amount field.
+	locationDescRefundCapAmount := locationFields[19].Descriptor()
+	// location.DefaultRefundCapAmount holds the default value on creation for the refund_cap_amount field.
+	location.DefaultRefundCapAmount = locationDescRefundCapAmount.Default.(int64)
 	// locationDescWalkinsOff is the schema descriptor for walkins_off field.
-	locationDescWalkinsOff := locationFields[19].Descriptor()
+	locationDescWalkinsOff := locationFields[20].Descriptor()
 	// location.DefaultWalkinsOff holds the default value on creation for the walkins_off field.
 	location.DefaultWalkinsOff = locationDescWalkinsOff.Default.(bool)
 	// locationDescOtherSites is the schema descriptor for other_sites field.
-	locationDescOtherSites := locationFields[21].Descriptor()
+	locationDescOtherSites := locationFields[22].Descriptor()
 	// location.DefaultOtherSites holds the default value on creation for the other_sites field.
 	location.DefaultOtherSites = locationDescOtherSites.Default.([]string)
 	// locationDescReminders is the schema descriptor for reminders field.
-	locationDescReminders := locationFields[22].Descriptor()
+	locationDescReminders := locationFields[23].Descriptor()
 	// location.DefaultReminders holds the default value on creation for the reminders field.
 	location.DefaultReminders = locationDescReminders.Default.([]int)
 	// locationDescLanguage is the schema descriptor for language field.
-	locationDescLanguage := locationFields[23].Descriptor()
+	locationDescLanguage := locationFields[24].Descriptor()
 	// location.DefaultLanguage holds the default value on creation for the language field.
 	location.DefaultLanguage = locationDescLanguage.Default.(string)
 	// locationDescOtherLanguages is the schema descriptor for other_languages field.
-	locationDescOtherLanguages := locationFields[24].Descriptor()
+	locationDescOtherLanguages := locationFields[25].Descriptor()
 	// location.DefaultOtherLanguages holds the default value on creation for the other_languages field.
 	location.DefaultOtherLanguages = locationDescOtherLanguages.Default.(bool)
 	memberMixin := schema.Member{}.Mixin()
@@ -310,6 +315,12 @@ func init() {
 	personDescZone := personFields[4].Descriptor()
 	// person.DefaultZone holds the default value on creation for the zone field.
 	person.DefaultZone = personDescZone.Default.(string)
+	refundFields := schema.Refund{}.Fields()
+	_ = refundFields
+	// refundDescNote is the schema descriptor for note field.
+	refundDescNote := refundFields[5].Descriptor()
+	// refund.DefaultNote holds the default value on creation for the note field.
+	refund.DefaultNote = refundDescNote.Default.(string)
 	seriesMixin := schema.Series{}.Mixin()
 	seriesMixinFields2 := seriesMixin[2].Fields()
 	_ = seriesMixinFields2

@@ -57,6 +57,8 @@ var All = []ent.Interface{
 	SpaceBlock{},
 	SpaceHours{},
 	Stylesheet{},
+	Taking{},
+	TakingPart{},
 	TaxRate{},
 	TimeOff{},
 	WaitlistEntry{},

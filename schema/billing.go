@@ -84,6 +84,7 @@ func (Payment) Indexes() []ent.Index {
 		index.Fields("env", "account", "intent").Unique().StorageKey("payments_intent_key"),
 		index.Fields("business_id", "order_id").Unique().StorageKey("payments_one_open").
 			Annotations(entsql.IndexWhere("status not in ('failed', 'canceled')")),
+		index.Fields("business_id", "created_at", "id").StorageKey("payments_by_age"),
 		index.Fields("due_at").StorageKey("payments_due").
 			Annotations(entsql.IndexWhere("due_at is not null")),
 	}
@@ -114,6 +115,7 @@ func (Refund) Fields() []ent.Field {
 		field.Int64("fee_amount"), // application fee given back, as predicted until the processor reports
 		field.String("state"),
 		field.String("reason"),
+		field.String("note").Default(""), // why, in the words of whoever gave it back
 		field.String("external_id").Optional().Nillable(),
 		field.String("balance_transaction").Optional().Nillable(), // of the processor's balance, once the money has left it
 		field.JSON("parts", json.RawMessage{}).Optional(),         // what of the order goes back; null before there were books
@@ -126,6 +128,7 @@ func (Refund) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "payment_id").Unique().StorageKey("refunds_one_automatic").
 			Annotations(entsql.IndexWhere("reason = 'late_payment'")),
+		index.Fields("business_id", "payment_id", "id").StorageKey("refunds_of_payment"),
 		index.Fields("due_at").StorageKey("refunds_due").
 			Annotations(entsql.IndexWhere("due_at is not null")),
 	}
@@ -140,6 +143,79 @@ func (Refund) Annotations() []schema.Annotation {
 		References{To("payments", "payment_id")},
 		Lookup{"id", "business_id", "due_at"},
 		Audited{"due_at", "parts", "balance_transaction"},
+	}
+}
+
+// Taking is money that was taken at the desk for an order without our processor, or handed back: cash, or by a way that the studio
+// has of its own.
+type Taking struct{ tenantTable }
+
+func (Taking) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("location_id", uuid.UUID{}),
+		field.UUID("order_id", uuid.UUID{}),
+		field.UUID("of_id", uuid.UUID{}).Optional().Nillable(), // the taking that this one takes back, wholly or in part
+		field.String("kind"),
+		field.String("method"),
+		field.Int64("amount"),
+		field.String("currency"),
+		field.String("note").Default(""), // the slip of the terminal, why money went back
+		field.String("actor_kind"),
+		field.UUID("actor_id", uuid.UUID{}).Optional().Nillable(),
+		field.String("actor_name").Default(""),
+	}
+}
+
+func (Taking) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "order_id").StorageKey("takings_of_order"),
+		index.Fields("business_id", "created_at", "id").StorageKey("takings_by_age"),
+		index.Fields("business_id", "of_id").StorageKey("takings_back").
+			Annotations(entsql.IndexWhere("of_id is not null")),
+		index.Fields("business_id", "of_id").Unique().StorageKey("takings_one_void").
+			Annotations(entsql.IndexWhere("kind = 'void'")),
+	}
+}
+
+func (Taking) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "takings", Checks: map[string]string{
+			"takings_amount": "amount > 0",
+			"takings_kind":   "kind in ('taken', 'given_back', 'void') and (kind = 'taken') = (of_id is null)",
+			"takings_method": "method in ('cash', 'elsewhere')",
+		}},
+		References{To("orders", "order_id"), To("locations", "location_id"), To("takings", "of_id").Named("takings_of_fkey")},
+		AppendOnly{},
+	}
+}
+
+// TakingPart is what of an order a taking is for.
+type TakingPart struct{ bareTable }
+
+func (TakingPart) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("id", uuid.UUID{}).StorageKey("taking_id"),
+		field.Int("seq").SchemaType(integer),
+		field.UUID("line_id", uuid.UUID{}), // of the order
+		field.String("account"),            // of the books, where it goes: income.class, tax:<rate> …
+		field.Int64("amount"),
+	}
+}
+
+func (TakingPart) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "line_id").StorageKey("taking_parts_of_line"),
+	}
+}
+
+func (TakingPart) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "taking_parts", Checks: map[string]string{
+			"taking_parts_amount": "amount > 0",
+		}},
+		References{To("takings", "taking_id"), To("order_lines", "line_id")},
+		Key{"business_id", "taking_id", "seq"},
+		AppendOnly{},
 	}
 }
 

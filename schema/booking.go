@@ -196,7 +196,7 @@ func (Penalty) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "penalties", Checks: map[string]string{
 			"penalties_kind":   "kind in ('late_cancel', 'no_show')",
-			"penalties_state":  "state in ('due', 'waived', 'forgiven', 'withdrawn')",
+			"penalties_state":  "state in ('due', 'paid', 'waived', 'forgiven', 'withdrawn')",
 			"penalties_amount": "amount >= 0",
 		}},
 		References{

@@ -153,6 +153,8 @@ func (Location) Fields() []ent.Field {
 		field.Time("archived_at").SchemaType(instant).Optional().Nillable(),
 		field.UUID("policy_id", uuid.UUID{}).Optional().Nillable(),       // default for its offerings; null: the standard one
 		field.Int("daily_cap").SchemaType(integer).Optional().Nillable(), // appointments and rentals a day
+		// how much whoever has a limited right to give money back may give back of one payment, in minor units
+		field.Int64("refund_cap_amount").Default(0),
 		field.Bool("walkins_off").Default(false),
 		field.Time("walkins_paused_until").SchemaType(instant).Optional().Nillable(),
 		// further addresses of the studio's own website: ["https://shop.example.com"]
@@ -181,6 +183,7 @@ func (Location) Annotations() []schema.Annotation {
 			"locations_corners":     "corners in ('square', 'soft', 'round', 'pill')",
 			"locations_language":    "language ~ '^[a-z]{2}$'",
 			"locations_daily_cap":   "daily_cap between 1 and 10000",
+			"locations_refund_cap":  "refund_cap_amount >= 0",
 			"locations_other_sites": "jsonb_typeof(other_sites) = 'array' and jsonb_array_length(other_sites) <= 20",
 			"locations_reminders":   "jsonb_typeof(reminders) = 'array' and jsonb_array_length(reminders) <= 4",
 		}},

@@ -97,7 +97,7 @@ func (Order) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("location_id", uuid.UUID{}),
 		field.UUID("customer_id", uuid.UUID{}),
-		field.UUID("cart_id", uuid.UUID{}),
+		field.UUID("cart_id", uuid.UUID{}).Optional().Nillable(), // null: sold at the desk
 		field.Bytes("receipt_hash"),
 		field.String("state"),
 		field.String("currency"),
@@ -106,7 +106,7 @@ func (Order) Fields() []ent.Field {
 		field.Int64("tax_amount"),      // on top when exclusive, inside when inclusive
 		field.Int64("service_fee_amount").Default(0),
 		field.Int64("total_amount"), // what the customer pays
-		// How much of it is paid at the studio, as agreed when it was booked. What is paid there is written elsewhere, and taken off it.
+		// How much of it is paid at the studio, as agreed when it was sold. What is paid there is in takings.
 		field.Int64("due_amount").Default(0),
 		field.Time("settled_at").SchemaType(instant).Optional().Nillable(),
 	}
@@ -148,6 +148,7 @@ func (OrderLine) Fields() []ent.Field {
 		field.UUID("id", uuid.UUID{}),
 		field.UUID("order_id", uuid.UUID{}),
 		field.UUID("booking_id", uuid.UUID{}),
+		field.UUID("penalty_id", uuid.UUID{}).Optional().Nillable(), // the fee that it is, of the booking
 		field.Int("position").SchemaType(integer),
 		field.String("kind"),
 		field.String("label"),
@@ -175,6 +176,7 @@ func (OrderLine) Annotations() []schema.Annotation {
 		References{
 			To("orders", "order_id"),
 			To("bookings", "booking_id"),
+			To("penalties", "penalty_id"),
 			To("tax_rates", "tax_rate_id"),
 		},
 		AppendOnly{},

@@ -57,6 +57,8 @@ const (
 	FieldPolicyID = "policy_id"
 	// FieldDailyCap holds the string denoting the daily_cap field in the database.
 	FieldDailyCap = "daily_cap"
+	// FieldRefundCapAmount holds the string denoting the refund_cap_amount field in the database.
+	FieldRefundCapAmount = "refund_cap_amount"
 	// FieldWalkinsOff holds the string denoting the walkins_off field in the database.
 	FieldWalkinsOff = "walkins_off"
 	// FieldWalkinsPausedUntil holds the string denoting the walkins_paused_until field in the database.
@@ -99,6 +101,7 @@ var Columns = []string{
 	FieldArchivedAt,
 	FieldPolicyID,
 	FieldDailyCap,
+	FieldRefundCapAmount,
 	FieldWalkinsOff,
 	FieldWalkinsPausedUntil,
 	FieldOtherSites,
@@ -142,6 +145,8 @@ var (
 	DefaultType string
 	// DefaultCorners holds the default value on creation for the "corners" field.
 	DefaultCorners string
+	// DefaultRefundCapAmount holds the default value on creation for the "refund_cap_amount" field.
+	DefaultRefundCapAmount int64
 	// DefaultWalkinsOff holds the default value on creation for the "walkins_off" field.
 	DefaultWalkinsOff bool
 	// DefaultOtherSites holds the default value on creation for the "other_sites" field.
@@ -275,6 +280,11 @@ func ByPolicyID(opts ...sql.OrderTermOption) OrderOption {
 // ByDailyCap orders the results by the daily_cap field.
 func ByDailyCap(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldDailyCap, opts...).ToFunc()
+}
+
+// ByRefundCapAmount orders the results by the refund_cap_amount field.
+func ByRefundCapAmount(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldRefundCapAmount, opts...).ToFunc()
 }
 
 // ByWalkinsOff orders the results by the walkins_off field.

@@ -170,6 +170,11 @@ func DailyCap(v int) predicate.Location {
 	return predicate.Location(sql.FieldEQ(FieldDailyCap, v))
 }
 
+// RefundCapAmount applies equality check predicate on the "refund_cap_amount" field. It's identical to RefundCapAmountEQ.
+func RefundCapAmount(v int64) predicate.Location {
+	return predicate.Location(sql.FieldEQ(FieldRefundCapAmount, v))
+}
+
 // WalkinsOff applies equality check predicate on the "walkins_off" field. It's identical to WalkinsOffEQ.
 func WalkinsOff(v bool) predicate.Location {
 	return predicate.Location(sql.FieldEQ(FieldWalkinsOff, v))
@@ -1523,6 +1528,46 @@ func DailyCapIsNil() predicate.Location {
 // DailyCapNotNil applies the NotNil predicate on the "daily_cap" field.
 func DailyCapNotNil() predicate.Location {
 	return predicate.Location(sql.FieldNotNull(FieldDailyCap))
+}
+
+// RefundCapAmountEQ applies the EQ predicate on the "refund_cap_amount" field.
+func RefundCapAmountEQ(v int64) predicate.Location {
+	return predicate.Location(sql.FieldEQ(FieldRefundCapAmount, v))
+}
+
+// RefundCapAmountNEQ applies the NEQ predicate on the "refund_cap_amount" field.
+func RefundCapAmountNEQ(v int64) predicate.Location {
+	return predicate.Location(sql.FieldNEQ(FieldRefundCapAmount, v))
+}
+
+// RefundCapAmountIn applies the In predicate on the "refund_cap_amount" field.
+func RefundCapAmountIn(vs ...int64) predicate.Location {
+	return predicate.Location(sql.FieldIn(FieldRefundCapAmount, vs...))
+}
+
+// RefundCapAmountNotIn applies the NotIn predicate on the "refund_cap_amount" field.
+func RefundCapAmountNotIn(vs ...int64) predicate.Location {
+	return predicate.Location(sql.FieldNotIn(FieldRefundCapAmount, vs...))
+}
+
+// RefundCapAmountGT applies the GT predicate on the "refund_cap_amount" field.
+func RefundCapAmountGT(v int64) predicate.Location {
+	return predicate.Location(sql.FieldGT(FieldRefundCapAmount, v))
+}
+
+// RefundCapAmountGTE applies the GTE predicate on the "refund_cap_amount" field.
+func RefundCapAmountGTE(v int64) predicate.Location {
+	return predicate.Location(sql.FieldGTE(FieldRefundCapAmount, v))
+}
+
+// RefundCapAmountLT applies the LT predicate on the "refund_cap_amount" field.
+func RefundCapAmountLT(v int64) predicate.Location {
+	return predicate.Location(sql.FieldLT(FieldRefundCapAmount, v))
+}
+
+// RefundCapAmountLTE applies the LTE predicate on the "refund_cap_amount" field.
+func RefundCapAmountLTE(v int64) predicate.Location {
+	return predicate.Location(sql.FieldLTE(FieldRefundCapAmount, v))
 }
 
 // WalkinsOffEQ applies the EQ predicate on the "walkins_off" field.

@@ -330,6 +330,16 @@ func CartIDLTE(v uuid.UUID) predicate.Order {
 	return predicate.Order(sql.FieldLTE(FieldCartID, v))
 }
 
+// CartIDIsNil applies the IsNil predicate on the "cart_id" field.
+func CartIDIsNil() predicate.Order {
+	return predicate.Order(sql.FieldIsNull(FieldCartID))
+}
+
+// CartIDNotNil applies the NotNil predicate on the "cart_id" field.
+func CartIDNotNil() predicate.Order {
+	return predicate.Order(sql.FieldNotNull(FieldCartID))
+}
+
 // ReceiptHashEQ applies the EQ predicate on the "receipt_hash" field.
 func ReceiptHashEQ(v []byte) predicate.Order {
 	return predicate.Order(sql.FieldEQ(FieldReceiptHash, v))

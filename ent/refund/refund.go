@@ -25,6 +25,8 @@ const (
 	FieldState = "state"
 	// FieldReason holds the string denoting the reason field in the database.
 	FieldReason = "reason"
+	// FieldNote holds the string denoting the note field in the database.
+	FieldNote = "note"
 	// FieldExternalID holds the string denoting the external_id field in the database.
 	FieldExternalID = "external_id"
 	// FieldBalanceTransaction holds the string denoting the balance_transaction field in the database.
@@ -49,6 +51,7 @@ var Columns = []string{
 	FieldFeeAmount,
 	FieldState,
 	FieldReason,
+	FieldNote,
 	FieldExternalID,
 	FieldBalanceTransaction,
 	FieldParts,
@@ -65,6 +68,11 @@ func ValidColumn(column string) bool {
 	}
 	return false
 }
+
+var (
+	// DefaultNote holds the default value on creation for the "note" field.
+	DefaultNote string
+)
 
 // OrderOption defines the ordering options for the Refund queries.
 type OrderOption func(*sql.Selector)
@@ -107,6 +115,11 @@ func ByState(opts ...sql.OrderTermOption) OrderOption {
 // ByReason orders the results by the reason field.
 func ByReason(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldReason, opts...).ToFunc()
+}
+
+// ByNote orders the results by the note field.
+func ByNote(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldNote, opts...).ToFunc()
 }
 
 // ByExternalID orders the results by the external_id field.
