@@ -46,7 +46,7 @@ var within = map[string][]string{
 	"app/agenda":       {"app/checkout", "app/booking", "app/schedule", "app/catalog"},
 	"app/checkout":     {"app/waitlist", "app/booking", "app/penalty", "app/availability", "app/schedule", "app/claim", "app/catalog", "app/crm", "app/business", "app/identity"},
 	"app/waitlist":     {"app/booking", "app/schedule", "app/catalog", "app/crm", "app/business", "app/identity"},
-	"app/walkin":       {"app/booking", "app/availability", "app/schedule", "app/claim", "app/catalog", "app/crm", "app/business", "app/identity"},
+	"app/walkin":       {"app/checkout", "app/booking", "app/availability", "app/schedule", "app/claim", "app/catalog", "app/crm", "app/business", "app/identity"},
 	"app/notice":       {"app/checkout", "app/booking", "app/schedule", "app/business"},
 	"app/booking":      {"app/penalty", "app/availability", "app/schedule", "app/claim", "app/catalog", "app/crm", "app/business", "app/identity"},
 	"app/penalty":      {"app/catalog"},

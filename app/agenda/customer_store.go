@@ -76,8 +76,9 @@ func ordered(q *pg.Shape, sc tenancy.Scope, sort CustomerSort) {
 
 // owed are what customer c owes, by booking.
 func owed(q *pg.Shape, sc tenancy.Scope) {
-	q.Add(`select b.id, b.location_id, b.starts_at, b.state, b.currency, f.name as offering_name, ` + checkout.OwedOf + ` from bookings b` + checkout.OwedBeside +
-		` where b.business_id = $1 and b.customer_id = c.id and b.state not in ('held', 'expired')`)
+	q.Add(`select b.id, b.location_id, b.starts_at, b.state, b.currency, f.name as offering_name, ` + checkout.OwedOf + `
+		from bookings b join offerings f on f.business_id = $1 and f.id = b.offering_id` + checkout.OwedBeside + `
+		 where b.business_id = $1 and b.customer_id = c.id and b.state not in ('held', 'expired')`)
 	opened(q, sc)
 }
 

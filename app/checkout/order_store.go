@@ -19,51 +19,6 @@ import (
 	"foyer/ent/order"
 )
 
-// ordered writes the order of a cart whose seats are kept, with its lines, as they are priced now, as a part of a statement, when
-// its table going has a row: nothing that is edited later changes it. Its names are ordering's.
-const ordered = `made as (
-		insert into orders (id, business_id, location_id, customer_id, cart_id, receipt_hash, state, currency, tax_mode,
-			subtotal_amount, tax_amount, service_fee_amount, total_amount, due_amount, created_at, settled_at)
-		select @order, @business, @location, @customer, @cart, @receipt, @state::varchar, @currency, @tax_mode,
-			@subtotal, @tax, @service_fee, @total, @owed, @now::timestamptz,
-			case when @state::varchar = 'settled' then @now::timestamptz end
-		from going
-	), lined as (
-		insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, tax_amount,
-			tax_rate_id, tax_name, tax_ppm)
-		select x.id, @business, @order, x.booking_id, x.position, x.kind, x.label, x.listed, x.tax, x.rate_id, x.rate_name, x.ppm
-		from going, unnest(@lines::uuid[], @booked::uuid[], @kinds::varchar[], @labels::varchar[], @listed::bigint[], @taxes::bigint[],
-			@rates::uuid[], @rate_names::varchar[], @ppms::integer[]) with ordinality
-			as x (id, booking_id, kind, label, listed, tax, rate_id, rate_name, ppm, position)
-	)`
-
-func (l loaded) ordering(tx *pg.Tx, order uuid.UUID, receiptHash []byte, state OrderState) pg.Named {
-	n := len(l.Lines)
-	booked, kinds, labels, names := make([]uuid.UUID, n), make([]string, n), make([]string, n), make([]string, n)
-	listed, taxes, ppms, rates := make([]int64, n), make([]int64, n), make([]int64, n), make([]*uuid.UUID, n)
-	for i, line := range l.Lines {
-		booked[i], kinds[i], labels[i] = *line.BookingID, string(line.Kind), line.Name
-		listed[i], taxes[i] = line.ListedAmount, line.TaxAmount
-		if t := l.items[i].Tax; t != nil {
-			rates[i], names[i], ppms[i] = &t.RateID, t.Name, t.PPM
-		}
-	}
-	t := l.Totals
-	return pg.Named{
-		"business": tx.Business(), "now": tx.Now(), "order": order, "location": l.LocationID, "customer": l.Hold.CustomerID, "cart": l.ID,
-		"receipt": receiptHash, "state": state, "currency": t.Currency, "tax_mode": t.TaxMode, "subtotal": t.SubtotalAmount,
-		"tax": t.TaxAmount, "service_fee": t.ServiceFeeAmount, "total": t.TotalAmount, "owed": l.dueAmount,
-		"lines": pg.NewIDs(n), "booked": booked, "kinds": kinds, "labels": labels, "listed": listed, "taxes": taxes, "rates": rates,
-		"rate_names": names, "ppms": ppms,
-	}
-}
-
-// insertOrder writes the order of a cart that is to be paid.
-func insertOrder(ctx context.Context, tx *pg.Tx, l loaded, id uuid.UUID, receiptHash []byte) error {
-	_, err := tx.Exec(ctx, `with going as (select), `+ordered+` select`, l.ordering(tx, id, receiptHash, OrderOpen))
-	return err
-}
-
 // booked is a booking that was confirmed, with what its receipt says besides what the cart knows.
 type booked struct {
 	BookingID        uuid.UUID
@@ -91,7 +46,7 @@ var settlingFree = pg.Hot(`with going as (
 // confirmation is mailed. All of that, or pg.ErrUnmet, when the cart is not as it was read or its hold is over.
 func settleIn(b *pg.Batch, tx *pg.Tx, sc tenancy.Scope, l loaded, order uuid.UUID, receiptHash []byte, sold *[]booked) error {
 	args, err := jobs.Enqueuing(tx, ConfirmationJob{Business: tx.Business(), Order: order}, booking.ConfirmingSeats(tx, sc, *l.Hold, order,
-		l.ordering(tx, order, receiptHash, OrderSettled)))
+		l.sale(order, receiptHash, OrderSettled).args(tx)))
 	args["seen"] = l.Version
 	pg.QueueAll(b, sold, settlingFree, args)
 	return err
@@ -174,17 +129,18 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 	var found bool
 	var lines []receiptLineRow
 	var refunds []ReceiptRefund
+	var takings []ReceiptTaking
 	var dates []receiptDateRow
 	var past []penalty.PastForgiven
 	where := ` where o.business_id = $1 and o.` + key + ` = $2 `
 	b := v.Batch()
-	pg.QueueOne(b, &head, &found, `select o.id as order_id, o.state, o.created_at, o.settled_at, c.ref, o.business_id, b.name as business_name,
+	pg.QueueOne(b, &head, &found, `select o.id as order_id, o.state, o.created_at, o.settled_at, coalesce(c.ref, '') as ref, o.business_id, b.name as business_name,
 			o.location_id, l.name as location_name, l.slug as location_slug, l.zone, l.street, l.city, l.region, l.postal_code,
 			l.country, l.accent, l.website, u.name as customer_name, o.currency, o.tax_mode, o.subtotal_amount, o.tax_amount,
 			o.service_fee_amount, o.total_amount, o.due_amount, coalesce(p.env, '') as env, coalesce(p.card_brand, '') as card_brand,
 			coalesce(p.card_last4, '') as card_last4, p.amount as paid_amount, p.succeeded_at
 		from orders o
-		join carts c on c.business_id = o.business_id and c.id = o.cart_id
+		left join carts c on c.business_id = o.business_id and c.id = o.cart_id
 		join businesses b on b.business_id = o.business_id
 		join locations l on l.business_id = o.business_id and l.id = o.location_id
 		join customers u on u.business_id = o.business_id and u.id = o.customer_id
@@ -192,7 +148,7 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 		v.Business(), value)
 	pg.QueueAll(b, &lines, `select k.id as booking_id, k.offering_id, k.occurrence_id, x.kind, x.label, f.slug, k.attendee, k.party, k.starts_at,
 			k.ends_at, coalesce(m.name, '') as instructor, coalesce(e.name, '') as space, k.state, x.listed_amount, x.tax_amount,
-			x.tax_rate_id, x.tax_name, x.tax_ppm, coalesce(k.policy, 'null') as rules,
+			x.tax_rate_id, x.tax_name, x.tax_ppm, coalesce(back.paid, 0) as taken_amount, coalesce(y.kind, '') as fee, coalesce(k.policy, 'null') as rules,
 			case when f.enrolment = 'series' then k.group_id end as course, k.reschedules, k.grace_until, k.version, k.updated_at
 		from orders o
 		join order_lines x on x.business_id = o.business_id and x.order_id = o.id
@@ -200,7 +156,9 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 		join offerings f on f.business_id = o.business_id and f.id = k.offering_id
 		join occurrences z on z.business_id = o.business_id and z.id = k.occurrence_id
 		left join members m on m.business_id = o.business_id and m.id = z.member_id
-		left join spaces e on e.business_id = o.business_id and e.id = z.space_id`+where+`order by x.position`,
+		left join spaces e on e.business_id = o.business_id and e.id = z.space_id
+		left join penalties y on y.business_id = o.business_id and y.id = x.penalty_id
+		`+takenBeside("o.business_id")+where+`order by x.position`,
 		v.Business(), value)
 	pg.QueueAll(b, &dates, `select k.group_id, k.id as booking_id, k.occurrence_id, k.starts_at, k.ends_at, k.state,
 			k.version, k.updated_at, coalesce(m.name, '') as instructor, coalesce(e.name, '') as space
@@ -216,6 +174,12 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 		join payments p on p.business_id = o.business_id and p.order_id = o.id
 		join refunds r on r.business_id = o.business_id and r.payment_id = p.id`+where+`order by r.created_at, r.id`,
 		v.Business(), value)
+	pg.QueueAll(b, &takings, `select t.method, t.amount, coalesce(g.amount, 0)::bigint as back_amount, t.created_at as at
+		from orders o
+		join takings t on t.business_id = o.business_id and t.order_id = o.id and t.kind = 'taken'
+		left join lateral (select sum(g.amount) as amount, bool_or(g.kind = 'void') as void from takings g
+			where g.business_id = o.business_id and g.of_id = t.id) g on true`+where+`and g.void is not true order by t.created_at, t.id`,
+		v.Business(), value)
 	penalty.QueueForgiven(b, v, &past, `select o.customer_id from orders o`+where, value)
 	if err := b.Send(ctx); err != nil {
 		return Receipt{}, err
@@ -224,6 +188,7 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 		return Receipt{}, fault.Missing()
 	}
 	head.Forgiven = penalty.TimesOf(past)
+	head.Takings = takings
 	return head.receipt(lines, dates, refunds), nil
 }
 

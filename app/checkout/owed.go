@@ -3,18 +3,55 @@ package checkout
 // OwedOf is what somebody who has booking b owes for it, in minor units of its currency, as columns due (to be paid at the studio) and
 // fees_due of a statement that has OwedBeside behind the booking: what Money says of each booking, and of a course with all its dates
 // summed up. Its $1 is the business.
-const OwedOf = `case when ` + inCourse + ` and not exists (select from bookings g where g.business_id = $1 and g.group_id = b.group_id and g.state in ` + owing + `)
-			or not (` + inCourse + `) and b.state not in ` + owing + ` then 0
-		when b.order_id is null then b.price_amount
-		else coalesce(case when o.due_amount > 0 then ` + lineDue + ` end, 0)
-			+ case when ` + inCourse + ` then 0 else greatest(0, b.price_amount - coalesce(x.listed_amount, b.price_amount)) end
-		end::bigint as due,
-		coalesce((select sum(p.amount) from penalties p where p.business_id = $1 and p.booking_id = b.id and p.state = 'due'), 0)::bigint as fees_due`
+const OwedOf = `owed.due, ` + feesDue + ` as fees_due`
+
+const feesDue = `coalesce((select sum(p.amount) from penalties p where p.business_id = $1 and p.booking_id = b.id and p.state = 'due'), 0)::bigint`
 
 // OwedBeside is what OwedOf reads besides the booking.
-const OwedBeside = `
-		join offerings f on f.business_id = $1 and f.id = b.offering_id
-		left join orders o on o.business_id = $1 and o.id = b.order_id and o.state in ('settled', 'refunded')
-		left join order_lines x on x.business_id = $1 and x.order_id = o.id and x.booking_id = b.id`
+var OwedBeside = OwedBesideOf("$1")
+
+// OwedBesideOf gives for each booking b of a business, an expression, owed.due and owed.taken: what is still to be paid at the studio,
+// and what was paid there and not given back; owed.unsold is what of due is in no order yet, without tax. Due is what of its lines was to be paid there and was not taken, and what its price is
+// more than what was sold: all of it of a booking that the desk made. A line keeps its tax, the rest is taxed as it is sold today.
+// Who does not come any more owes no price; of a course only when nothing of it stands. Money that goes back does not make a price
+// due again; a taking that was a mistake does.
+func OwedBesideOf(business string) string {
+	return `
+		cross join lateral (
+			select case when not stands.yes then 0
+				else sold.unpaid + rest.amount + case l.tax_mode when 'exclusive' then (rest.amount * coalesce(r.ppm, 0) + 500000) / 1000000 else 0 end
+				end::bigint as due, sold.taken,
+				case when stands.yes then rest.amount else 0 end as unsold
+			from offerings f
+			join locations l on l.business_id = ` + business + ` and l.id = f.location_id
+			left join tax_rates r on r.business_id = ` + business + ` and r.id = f.tax_rate_id
+			cross join lateral (
+				select coalesce(sum(x.listed_amount), 0)::bigint as listed, coalesce(sum(back.stands), 0)::bigint as taken,
+					coalesce(sum(` + lineDue + ` - coalesce(back.paid, 0)) filter (where o.due_amount > 0), 0)::bigint as unpaid
+				from order_lines x
+				join orders o on o.business_id = ` + business + ` and o.id = x.order_id and o.state = 'settled'
+				` + takenBeside(business) + `
+				where x.business_id = ` + business + ` and x.booking_id = b.id and x.penalty_id is null
+			) sold
+			cross join lateral (
+				select case when b.order_id is not null and ` + inCourse + ` then 0 else greatest(0, b.price_amount - sold.listed) end as amount
+			) rest
+			cross join lateral (
+				select case when ` + inCourse + ` then exists (select from bookings g where g.business_id = ` + business + ` and g.group_id = b.group_id
+					and g.state in ` + owing + `) else b.state in ` + owing + ` end as yes
+			) stands
+			where f.business_id = ` + business + ` and f.id = b.offering_id
+		) owed`
+}
+
+// takenBeside gives for each line x back.paid and back.stands: what was paid for it at the desk, and what of that was not given back.
+func takenBeside(business string) string {
+	return `left join lateral (
+		select sum(case t.kind when 'taken' then a.amount when 'void' then -a.amount else 0 end)::bigint as paid,
+			sum(case t.kind when 'taken' then a.amount else -a.amount end)::bigint as stands
+		from taking_parts a join takings t on t.business_id = ` + business + ` and t.id = a.taking_id
+		where a.business_id = ` + business + ` and a.line_id = x.id
+	) back on true`
+}
 
 const inCourse = `(f.enrolment = 'series' and b.group_id is not null)`

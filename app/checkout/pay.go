@@ -81,7 +81,7 @@ func (s *Service) begin(ctx context.Context, tx *pg.Tx, l loaded, person uuid.UU
 	if l.Order != nil {
 		order = l.Order.ID
 	} else {
-		if err := insertOrder(ctx, tx, l, order, s.receiptHash(order)); err != nil {
+		if err := insertOrder(ctx, tx, l.sale(order, s.receiptHash(order), OrderOpen)); err != nil {
 			return billing.Payment{}, err
 		}
 		if err := booking.BillTx(ctx, tx, *l.Hold, order); err != nil {

@@ -13,6 +13,7 @@ import (
 	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/fault"
+	"foyer/app/penalty"
 	"foyer/app/tenancy"
 	"foyer/billing"
 )
@@ -37,8 +38,9 @@ type Receipt struct {
 	CustomerName string // may be empty
 	Lines        []ReceiptLine
 	Totals       Totals
-	DueAmount    int64        // to be paid at the studio for what stands
-	Card         *ReceiptCard // nil when nothing was paid by card
+	DueAmount    int64           // to be paid at the studio for what stands
+	Card         *ReceiptCard    // nil when nothing was paid by card
+	Takings      []ReceiptTaking // what was paid at the studio, but for mistakes
 	Refunds      []ReceiptRefund
 	Forgiven     []time.Time // when the customer was forgiven a fee for cancelling late; Confirm does not ask
 	Test         bool        // no money moved: say so
@@ -61,6 +63,8 @@ type ReceiptLine struct {
 	State        booking.State // of a course, as it stands as a whole
 	ListedAmount int64
 	TaxAmount    int64
+	TakenAmount  int64                // paid at the studio for it
+	Fee          penalty.Kind         // the fee that it is, for the booking; empty: what was booked
 	Tax          *Tax                 // nil: untaxed
 	Rules        catalog.Rules        // the policy as it was when it was booked
 	Dates        []booking.CourseDate // of a course: all that were sold, in the order of their start; nil otherwise
@@ -76,6 +80,14 @@ type ReceiptCard struct {
 	Last4  string
 	Amount int64
 	PaidAt time.Time
+}
+
+// ReceiptTaking is what was paid at the studio at once, and what of it was given back there.
+type ReceiptTaking struct {
+	Method     billing.Method
+	Amount     int64
+	BackAmount int64
+	At         time.Time
 }
 
 // ReceiptRefund is money that went back, or is on its way.
@@ -110,14 +122,14 @@ func (r Receipt) dueFor(lines []ReceiptLine) (sum int64) {
 	}
 	for _, l := range lines {
 		if l.owed() {
-			sum += due(r.Totals.TaxMode, l.ListedAmount, l.TaxAmount)
+			sum += due(r.Totals.TaxMode, l.ListedAmount, l.TaxAmount) - l.TakenAmount
 		}
 	}
 	return sum
 }
 
 // owed tells whether the price of a line is owed as long as it is not paid.
-func (l ReceiptLine) owed() bool { return owes(l.State) }
+func (l ReceiptLine) owed() bool { return l.Fee == "" && owes(l.State) }
 
 // owes tells whether somebody with a booking in that state owes its price, or will when the studio says yes.
 func owes(s booking.State) bool { return s == booking.Requested || booking.TakesSeat(s) }
@@ -151,7 +163,8 @@ type Money struct {
 	Paid          int64 // by card for this booking, tax included
 	OrderTotal    int64 // of the order that it was sold with
 	OrderRefunded int64 // of that order, gone back or on its way
-	Due           int64 // to be paid at the studio: what of the price was not sold with the order
+	Due           int64 // to be paid at the studio: what of the price was neither paid by card nor there
+	Taken         int64 // paid at the studio, and not given back
 	FeesDue       int64 // for cancelling late or not coming
 }
 

@@ -45,11 +45,8 @@ func courseMoney(ctx context.Context, r pg.Reader, group uuid.UUID) (Money, erro
 				and o.state in ('settled', 'refunded')), 0)::bigint as order_total,
 			coalesce((select sum(r.amount) from refunds r where r.business_id = $1 and r.payment_id in (select id from p)
 				and r.state not in ('failed', 'canceled')), 0)::bigint as order_refunded,
-			case when not exists (select from b where state in `+owing+`) then 0
-				when exists (select from b where order_id is not null) then coalesce((select sum(`+lineDue+`) from orders o
-					join order_lines x on x.business_id = $1 and x.order_id = o.id and x.booking_id in (select id from b)
-					where o.business_id = $1 and o.due_amount > 0), 0)
-				else (select sum(price_amount) from b) end::bigint as due,
+			coalesce((select sum(owed.due) from b`+OwedBeside+`), 0)::bigint as due,
+			coalesce((select sum(owed.taken) from b`+OwedBeside+`), 0)::bigint as taken,
 			coalesce((select sum(f.amount) from penalties f where f.business_id = $1 and f.booking_id in (select id from b)
 				and f.state = 'due'), 0)::bigint as fees_due`, r.Business(), group)
 }
@@ -78,14 +75,11 @@ const moneyColumns = `coalesce(case when p.id is null then 0 when o.tax_mode = '
 			coalesce(o.total_amount, 0) as order_total,
 			coalesce((select sum(r.amount) from refunds r where r.business_id = b.business_id and r.payment_id = p.id
 				and r.state not in ('failed', 'canceled')), 0)::bigint as order_refunded,
-			case when b.state not in ` + owing + ` then 0 when b.order_id is null then b.price_amount
-				else case when o.due_amount > 0 then ` + lineDue + ` else 0 end + greatest(0, b.price_amount - coalesce(x.listed_amount, b.price_amount)) end::bigint as due,
-			coalesce((select sum(f.amount) from penalties f where f.business_id = b.business_id and f.booking_id = b.id
-				and f.state = 'due'), 0)::bigint as fees_due`
+			owed.due, owed.taken, ` + feesDue + ` as fees_due`
 
-const moneyFrom = `
+var moneyFrom = `
 		from bookings b
 		left join orders o on o.business_id = b.business_id and o.id = b.order_id and o.state in ('settled', 'refunded')
 		left join order_lines x on x.business_id = b.business_id and x.order_id = o.id and x.booking_id = b.id
-		left join payments p on p.business_id = b.business_id and p.order_id = o.id and p.status = 'succeeded' and p.outcome = 'settled'
+		left join payments p on p.business_id = b.business_id and p.order_id = o.id and p.status = 'succeeded' and p.outcome = 'settled'` + OwedBeside + `
 		where b.business_id = $1`

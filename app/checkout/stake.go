@@ -32,7 +32,7 @@ func (r Receipt) Stakes() []booking.Stake {
 			out[i] = booking.Stake{}
 		}
 		if l := r.Lines[i]; r.DueAmount > 0 && l.owed() {
-			out[i].DueAmount = dues[i]
+			out[i].DueAmount = dues[i] - l.TakenAmount
 		}
 		out[i].Forgiven = r.Forgiven
 	}

@@ -28,10 +28,11 @@ type owedRow struct {
 func readStakes(ctx context.Context, v *pg.View, orders, customers []uuid.UUID) (sold soldRows, owed []owedRow, past []penalty.PastForgiven, err error) {
 	b := v.Batch()
 	if len(orders) > 0 {
-		pg.QueueAll(b, &owed, `select x.booking_id, k.group_id, `+lineDue+` as amount
+		pg.QueueAll(b, &owed, `select x.booking_id, k.group_id, `+lineDue+` - coalesce(back.paid, 0) as amount
 		from orders o
 		join order_lines x on x.business_id = $1 and x.order_id = o.id
 		join bookings k on k.business_id = $1 and k.id = x.booking_id
+		`+takenBeside("$1")+`
 		where o.business_id = $1 and o.id = any($2) and o.state = 'settled' and o.due_amount > 0`, v.Business(), orders)
 		pg.QueueAll(b, (*[]soldRow)(&sold), soldSelect+`
 		where p.business_id = $1 and p.order_id = any($2) and p.status = 'succeeded' and p.outcome = 'settled'

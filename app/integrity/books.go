@@ -34,6 +34,12 @@ var bookChecks = []check{
 		from payments p left join booked b on b.source_kind = 'balance' and b.source_id = p.balance_transaction
 		where p.business_id = $1 and p.balance_transaction is not null and coalesce(b.fees, 0) <> p.processor_fee`},
 
+	{"takings_booked", booked + `
+		select 'takings', t.id, t.kind || ' ' || t.amount || ' by ' || t.method, coalesce(b.event || ' ' || coalesce(b.cash, b.elsewhere, 0), 'none')
+		from takings t left join booked b on b.source_kind = 'taking' and b.source_id = t.id::text
+			and b.event = case t.kind when 'taken' then 'sale' when 'void' then 'void' else 'back' end
+		where t.business_id = $1 and case t.method when 'cash' then b.cash else b.elsewhere end is distinct from case t.kind when 'taken' then t.amount else -t.amount end`},
+
 	// A balance that is kept is what was posted until then.
 	{"snapshots", `with kept as (
 			select account_id, date, balance, lag(date) over w as since, coalesce(lag(balance) over w, 0) as begun
@@ -48,7 +54,9 @@ var bookChecks = []check{
 // booked are the entries of the business, with what each does to the money that the processor holds and to its fees.
 const booked = `with booked as (
 		select e.id, e.source_kind, e.source_id, e.event, sum(p.amount) filter (where a.code = 'clearing.processor')::bigint as amount,
-			coalesce(sum(p.amount) filter (where a.code = 'expense.processor_fees'), 0)::bigint as fees
+			coalesce(sum(p.amount) filter (where a.code = 'expense.processor_fees'), 0)::bigint as fees,
+			sum(p.amount) filter (where a.code = 'asset.cash_on_hand')::bigint as cash,
+			sum(p.amount) filter (where a.code = 'clearing.trx')::bigint as elsewhere
 		from ledger_entries e
 		join ledger_postings p on p.business_id = e.business_id and p.entry_id = e.id
 		join ledger_accounts a on a.business_id = e.business_id and a.id = p.account_id

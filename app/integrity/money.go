@@ -23,7 +23,7 @@ var moneyChecks = []check{
 	{"order_booked", `select 'orders', o.id, 'line ' || l.position || ' is booked with it', b.state || ' with ' || coalesce(b.order_id::text, 'no order')
 		from orders o join order_lines l on l.business_id = o.business_id and l.order_id = o.id
 		join bookings b on b.business_id = l.business_id and b.id = l.booking_id
-		where o.business_id = $1 and o.state = 'settled' and (b.state in ('held', 'expired') or b.order_id is distinct from o.id)
+		where o.business_id = $1 and o.state = 'settled' and (b.state in ('held', 'expired') or o.cart_id is not null and b.order_id is distinct from o.id)
 		union all
 		select 'bookings', b.id, 'a settled order', coalesce(o.state, 'none')
 		from bookings b left join orders o on o.business_id = b.business_id and o.id = b.order_id
@@ -51,4 +51,18 @@ var moneyChecks = []check{
 		where p.business_id = $1 and (r.amount > p.amount or r.fee > p.fee_amount
 			or p.outcome = 'refunded' and r.failed = 0 and (r.amount <> p.amount or r.fee <> p.fee_amount)
 			or p.status <> 'succeeded' and r.amount > 0)`},
+
+	// What was taken at the desk has its parts, and is neither more than was to be paid there nor given back twice.
+	{"takings", `select 'takings', t.id, t.amount || ' in parts', coalesce(sum(a.amount), 0) || ' in parts'
+		from takings t left join taking_parts a on a.business_id = $1 and a.taking_id = t.id
+		where t.business_id = $1 group by t.id, t.amount having t.amount <> coalesce(sum(a.amount), 0)
+		union all
+		select 'orders', o.id, 'at most ' || o.due_amount || ' taken at the desk', sum(case t.kind when 'taken' then t.amount when 'void' then -t.amount else 0 end)::text
+		from orders o join takings t on t.business_id = $1 and t.order_id = o.id
+		where o.business_id = $1 group by o.id, o.due_amount
+		having sum(case t.kind when 'taken' then t.amount when 'void' then -t.amount else 0 end) > o.due_amount
+		union all
+		select 'takings', t.id, 'at most ' || t.amount || ' back', sum(g.amount)::text
+		from takings t join takings g on g.business_id = $1 and g.of_id = t.id
+		where t.business_id = $1 group by t.id, t.amount having sum(g.amount) > t.amount`},
 }

@@ -33,23 +33,25 @@ type State string
 
 // The states:
 //
-//	due ──▶ waived     the studio lets it pass
+//	due ◀─▶ paid       at the desk; due again when that was a mistake
+//	   ╲──▶ waived     the studio lets it pass
 //	   ╲──▶ withdrawn  the no-show was undone
 //	forgiven           it was let pass from the start, by the policy's count
 const (
 	Due       State = "due"
+	Paid      State = "paid"
 	Waived    State = "waived"
 	Forgiven  State = "forgiven"
 	Withdrawn State = "withdrawn"
 )
 
 // All lists them.
-func (State) All() []State { return []State{Due, Waived, Forgiven, Withdrawn} }
+func (State) All() []State { return []State{Due, Paid, Waived, Forgiven, Withdrawn} }
 
 // Valid tells whether s is one of the states.
 func (s State) Valid() bool { return slices.Contains(s.All(), s) }
 
-// Penalty is a fee for cancelling late or for not coming. It is written down as due; charging it is not this package's.
+// Penalty is a fee for cancelling late or for not coming. It is written down as due; taking the money is not this package's.
 type Penalty struct {
 	ID           uuid.UUID
 	LocationID   uuid.UUID
@@ -140,7 +142,7 @@ type ListInput struct {
 func (in ListInput) Validate() error {
 	var c fault.Checks
 	in.Page.Check(&c)
-	c.That(in.State == "" || in.State.Valid(), "state", "Use due, waived, forgiven or withdrawn.")
+	c.That(in.State == "" || in.State.Valid(), "state", "Use due, paid, waived, forgiven or withdrawn.")
 	c.That(in.Kind == "" || in.Kind.Valid(), "kind", "Use late_cancel or no_show.")
 	return c.Err()
 }

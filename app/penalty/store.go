@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/fault"
 	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/policy"
@@ -21,15 +22,20 @@ func WriteTx(ctx context.Context, tx *pg.Tx, list []Fee) (map[uuid.UUID]State, e
 			return nil, err
 		}
 		state, reason := f.settle(forgiven)
-		if _, err := tx.Exec(ctx, `insert into penalties (id, business_id, location_id, booking_id, customer_id, kind, state, amount,
+		written, err := tx.Exec(ctx, `insert into penalties (id, business_id, location_id, booking_id, customer_id, kind, state, amount,
 				currency, reason, review_until, version, created_at, updated_at)
 			values (@id, @business, @location_id, @booking_id, @customer_id, @kind, @state, @amount, @currency, @reason,
-				@review, 1, @now, @now)`, pg.Named{
+				@review, 1, @now, @now)
+			on conflict (business_id, booking_id, kind) where state <> 'withdrawn' do nothing`, pg.Named{
 			"id": pg.NewID(), "business": tx.Business(), "location_id": f.LocationID, "booking_id": f.BookingID,
 			"customer_id": f.CustomerID, "kind": f.Kind, "state": state, "amount": f.Amount, "currency": f.Currency, "reason": reason,
 			"review": tx.Now().Add(f.Review), "now": tx.Now(),
-		}); err != nil {
+		})
+		if err != nil {
 			return nil, err
+		}
+		if written == 0 {
+			state = Paid // before the no-show was undone and marked again
 		}
 		out[f.BookingID] = state
 	}
@@ -42,10 +48,10 @@ func forgivenOf(ctx context.Context, tx *pg.Tx, f Fee) (int, error) {
 		and state = 'forgiven' and created_at > $4`, tx.Business(), f.CustomerID, f.Kind, since(f.Forgive, tx.Now()))
 }
 
-// WithdrawTx takes a fee back that should not have been: it is neither due nor counted.
+// WithdrawTx takes a fee back that should not have been: it is neither due nor counted. One that was paid stays as it is.
 func WithdrawTx(ctx context.Context, tx *pg.Tx, booking uuid.UUID, kind Kind) error {
 	_, err := tx.Exec(ctx, `update penalties set state = 'withdrawn', version = version + 1, updated_at = $4
-		where business_id = $1 and booking_id = $2 and kind = $3 and state <> 'withdrawn'`, tx.Business(), booking, kind, tx.Now())
+		where business_id = $1 and booking_id = $2 and kind = $3 and state not in ('withdrawn', 'paid')`, tx.Business(), booking, kind, tx.Now())
 	return err
 }
 
@@ -89,4 +95,42 @@ func waive(ctx context.Context, tx *pg.Tx, p Penalty, reason string) (Penalty, e
 	_, err := tx.Exec(ctx, `update penalties set state = $3, reason = $4, version = $5, updated_at = $6 where business_id = $1 and id = $2`,
 		tx.Business(), p.ID, p.State, p.Reason, p.Version, p.UpdatedAt)
 	return p, err
+}
+
+// DueTx locks fees that somebody pays, in the order of their ids, and reads them. Errors: not found; ErrOver with details.state for one
+// that is not due.
+func DueTx(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) ([]Penalty, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	list, err := pg.All[Penalty](ctx, tx, penaltyColumns+` from penalties x`+penaltyBeside+`
+		where x.business_id = $1 and x.id = any($2) order by x.id for update of x`, tx.Business(), ids)
+	if err == nil && len(list) != len(ids) {
+		err = fault.Missing()
+	}
+	for _, p := range list {
+		if err == nil && p.State != Due {
+			err = ErrOver.With("state", string(p.State))
+		}
+	}
+	return list, err
+}
+
+// PaidTx writes down that locked fees were paid.
+func PaidTx(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) error {
+	return turn(ctx, tx, ids, Due, Paid)
+}
+
+// UnpaidTx makes fees due again whose payment was a mistake.
+func UnpaidTx(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) error {
+	return turn(ctx, tx, ids, Paid, Due)
+}
+
+func turn(ctx context.Context, tx *pg.Tx, ids []uuid.UUID, from, to State) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	_, err := tx.Exec(ctx, `update penalties set state = $4, version = version + 1, updated_at = $5
+		where business_id = $1 and id = any($2) and state = $3`, tx.Business(), ids, from, to, tx.Now())
+	return err
 }

@@ -9,6 +9,7 @@ import (
 	"foyer/app/availability"
 	"foyer/app/booking"
 	"foyer/app/catalog"
+	"foyer/app/checkout"
 	"foyer/app/claim"
 	"foyer/app/fault"
 	"foyer/app/money"
@@ -51,15 +52,15 @@ type walkinSeat struct {
 }
 
 // stayColumns and stayJoins read a stay in a shared space of bookings b. @business.
-const (
+var (
 	stayColumns = `b.id as booking_id, b.location_id, b.offering_id, f.name as offering_name, b.occurrence_id, b.customer_id,
 		c.name as customer_name, b.attendee, s.id as space_id, s.name as space, b.party, b.state, b.starts_at, b.ends_at,
-		b.price_amount, case when b.order_id is null then b.price_amount else 0 end as due_amount, b.currency, b.checked_in_at,
+		b.price_amount, owed.due as due_amount, b.currency, b.checked_in_at,
 		b.checked_out_at, b.version`
 	stayJoins = ` join customers c on c.business_id = @business and c.id = b.customer_id
 		join offerings f on f.business_id = @business and f.id = b.offering_id and f.kind = 'rental' and f.sold_as = 'person'
 		join occurrences o on o.business_id = @business and o.id = b.occurrence_id and o.series_id is null
-		join spaces s on s.business_id = @business and s.id = o.space_id`
+		join spaces s on s.business_id = @business and s.id = o.space_id` + checkout.OwedBesideOf("@business")
 )
 
 // seatWalkin books the seats of an occurrence, lets the party in and reads the stay: one statement, with both transitions.

@@ -19,7 +19,9 @@ const (
 	ProcessorFees Account = "expense.processor_fees" // what the processor takes for itself. A30.
 	BookingFees   Account = "expense.booking_fees"   // the platform's share. A24.
 
-	Clearing Account = "clearing.processor" // what the processor holds for the studio
+	Clearing          Account = "clearing.processor" // what the processor holds for the studio
+	ClearingElsewhere Account = "clearing.trx"       // what was paid by a way of the studio's own: its terminal, a transfer
+	Cash              Account = "asset.cash_on_hand" // the till
 )
 
 const taxes = "tax:"

@@ -23,6 +23,7 @@ const (
 	SourcePayment SourceKind = "payment" // ID: ours
 	SourceRefund  SourceKind = "refund"  // ID: ours
 	SourceBalance SourceKind = "balance" // ID: of the processor's balance transaction
+	SourceTaking  SourceKind = "taking"  // ID: ours
 )
 
 // Event is what happened to the source of an entry.
@@ -30,8 +31,9 @@ type Event string
 
 // The events.
 const (
-	EventSale   Event = "sale"   // of a payment: it succeeded
-	EventBack   Event = "back"   // of a refund: the money left
+	EventSale   Event = "sale"   // of a payment: it succeeded; of a taking: the money was taken
+	EventBack   Event = "back"   // of a refund: the money left; of a taking: it was handed back
+	EventVoid   Event = "void"   // of a taking: another one was a mistake
 	EventFailed Event = "failed" // of a refund: the money came back, because the customer's bank did not take it
 	EventFees   Event = "fees"   // of a balance transaction: what was taken from it
 )

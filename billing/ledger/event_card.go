@@ -6,31 +6,31 @@ import "github.com/google/uuid"
 // the card.
 func CardSale(at Place, payment uuid.UUID, parts []Posting) Entry {
 	e := Entry{Place: at, Source: Source{SourcePayment, payment.String()}, Event: EventSale}
-	e.move(parts, -1)
+	e.move(Clearing, parts, -1)
 	return e
 }
 
 // CardRefund is money that has left the processor's balance for the customer. parts are what it is given back for.
 func CardRefund(at Place, refund uuid.UUID, parts []Posting) Entry {
 	e := Entry{Place: at, Source: Source{SourceRefund, refund.String()}, Event: EventBack}
-	e.move(parts, 1)
+	e.move(Clearing, parts, 1)
 	return e
 }
 
 // RefundFailed is CardRefund taken back: the customer's bank did not take the money, and the processor has it again.
 func RefundFailed(at Place, refund uuid.UUID, parts []Posting) Entry {
 	e := Entry{Place: at, Source: Source{SourceRefund, refund.String()}, Event: EventFailed}
-	e.move(parts, -1)
+	e.move(Clearing, parts, -1)
 	return e
 }
 
-// move posts parts with a sign, and their sum against what the processor holds.
-func (e *Entry) move(parts []Posting, sign int64) {
+// move posts parts with a sign, and their sum against where the money is.
+func (e *Entry) move(where Account, parts []Posting, sign int64) {
 	var sum int64
 	for _, p := range parts {
 		sum += p.Amount
 	}
-	e.add(Clearing, -sign*sum)
+	e.add(where, -sign*sum)
 	for _, p := range parts {
 		e.add(p.Account, sign*p.Amount)
 	}

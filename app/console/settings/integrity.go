@@ -36,10 +36,12 @@ var checkWords = map[string]told{
 	"order_booked":          {"Booked orders", "What was paid for is booked."},
 	"payments":              {"Payments", "Each has one outcome and the agreed fee."},
 	"refunds":               {"Refunds", "Not more goes back than was paid."},
+	"takings":               {"Money taken at the desk", "Not more than was to be paid there, and not more goes back."},
 	"entries":               {"Entries of the books", "The postings of each add up to nothing."},
 	"sales_booked":          {"Sales in the books", "Each payment by card is there once."},
 	"refunds_booked":        {"Refunds in the books", "What went back is there once, and so is what did not arrive."},
 	"fees_booked":           {"Fees in the books", "What the card processor took for itself is there."},
+	"takings_booked":        {"Money of the desk in the books", "What was taken, handed back or a mistake is there once."},
 	"snapshots":             {"Balances", "What was kept of a day is what was booked until then."},
 	"audit_seals":           {"Record of changes", "Nobody has rewritten it: its seals hold."},
 }

@@ -40,6 +40,8 @@ func Fee(sh Shell, s penalty.State) (string, Tone) {
 	switch s {
 	case penalty.Due:
 		return sh.C("fee", "Due"), "bad"
+	case penalty.Paid:
+		return sh.C("fee", "Paid"), "ok"
 	case penalty.Waived:
 		return sh.C("fee", "Waived"), ""
 	case penalty.Forgiven:

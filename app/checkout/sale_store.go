@@ -1,0 +1,91 @@
+package checkout
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/catalog"
+	"foyer/app/pg"
+)
+
+// ordered writes the order of a cart whose seats are kept, with its lines, as they are priced now, as a part of a statement, when
+// its table going has a row: nothing that is edited later changes it. Its names are those of sale.args.
+const ordered = `made as (
+		insert into orders (id, business_id, location_id, customer_id, cart_id, receipt_hash, state, currency, tax_mode,
+			subtotal_amount, tax_amount, service_fee_amount, total_amount, due_amount, created_at, settled_at)
+		select @order, @business, @location, @customer, @cart, @receipt, @state::varchar, @currency, @tax_mode,
+			@subtotal, @tax, @service_fee, @total, @owed, @now::timestamptz,
+			case when @state::varchar = 'settled' then @now::timestamptz end
+		from going
+	), lined as (
+		insert into order_lines (id, business_id, order_id, booking_id, penalty_id, position, kind, label, listed_amount, tax_amount,
+			tax_rate_id, tax_name, tax_ppm)
+		select x.id, @business, @order, x.booking_id, x.penalty_id, x.position, x.kind, x.label, x.listed, x.tax, x.rate_id, x.rate_name, x.ppm
+		from going, unnest(@lines::uuid[], @booked::uuid[], @penalties::uuid[], @kinds::varchar[], @labels::varchar[], @listed::bigint[], @taxes::bigint[],
+			@rates::uuid[], @rate_names::varchar[], @ppms::integer[]) with ordinality
+			as x (id, booking_id, penalty_id, kind, label, listed, tax, rate_id, rate_name, ppm, position)
+	)`
+
+// sale is an order that is about to be written.
+type sale struct {
+	ID                   uuid.UUID
+	LocationID, Customer uuid.UUID
+	Cart                 *uuid.UUID // nil: sold at the desk
+	Receipt              []byte     // hash of its token
+	State                OrderState
+	Totals               Totals
+	DueAmount            int64 // of the total, to be paid at the studio
+	Lines                []saleLine
+}
+
+type saleLine struct {
+	BookingID uuid.UUID
+	Penalty   *uuid.UUID // the fee that it is
+	Kind      catalog.Kind
+	Label     string
+	Item
+	TaxAmount int64
+}
+
+func (l loaded) sale(order uuid.UUID, receiptHash []byte, state OrderState) sale {
+	s := sale{
+		ID: order, LocationID: l.LocationID, Customer: l.Hold.CustomerID, Cart: &l.ID, Receipt: receiptHash, State: state, Totals: l.Totals,
+		DueAmount: l.dueAmount, Lines: make([]saleLine, len(l.Lines)),
+	}
+	for i, line := range l.Lines {
+		s.Lines[i] = saleLine{
+			BookingID: *line.BookingID, Kind: line.Kind, Label: line.Name, TaxAmount: line.TaxAmount,
+			Item: Item{ListedAmount: line.ListedAmount, Tax: l.items[i].Tax},
+		}
+	}
+	return s
+}
+
+func (s sale) args(tx *pg.Tx) pg.Named {
+	n := len(s.Lines)
+	booked, kinds, labels, names := make([]uuid.UUID, n), make([]string, n), make([]string, n), make([]string, n)
+	listed, taxes, ppms := make([]int64, n), make([]int64, n), make([]int64, n)
+	rates, penalties := make([]*uuid.UUID, n), make([]*uuid.UUID, n)
+	for i, l := range s.Lines {
+		booked[i], penalties[i], kinds[i], labels[i] = l.BookingID, l.Penalty, string(l.Kind), l.Label
+		listed[i], taxes[i] = l.ListedAmount, l.TaxAmount
+		if t := l.Tax; t != nil {
+			rates[i], names[i], ppms[i] = &t.RateID, t.Name, t.PPM
+		}
+	}
+	t := s.Totals
+	return pg.Named{
+		"business": tx.Business(), "now": tx.Now(), "order": s.ID, "location": s.LocationID, "customer": s.Customer, "cart": s.Cart,
+		"receipt": s.Receipt, "state": s.State, "currency": t.Currency, "tax_mode": t.TaxMode, "subtotal": t.SubtotalAmount,
+		"tax": t.TaxAmount, "service_fee": t.ServiceFeeAmount, "total": t.TotalAmount, "owed": s.DueAmount,
+		"lines": pg.NewIDs(n), "booked": booked, "penalties": penalties, "kinds": kinds, "labels": labels, "listed": listed,
+		"taxes": taxes, "rates": rates, "rate_names": names, "ppms": ppms,
+	}
+}
+
+// insertOrder writes an order by itself.
+func insertOrder(ctx context.Context, tx *pg.Tx, s sale) error {
+	_, err := tx.Exec(ctx, `with going as (select), `+ordered+` select`, s.args(tx))
+	return err
+}

@@ -1,0 +1,239 @@
+package checkout
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"foyer/app/business"
+	"foyer/app/catalog"
+	"foyer/app/fault"
+	"foyer/app/money"
+	"foyer/app/penalty"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/billing"
+	"foyer/policy"
+)
+
+// TakeInput says what somebody pays at the desk, all that is due of it, and how.
+type TakeInput struct {
+	BookingIDs []uuid.UUID // whose price is due; of a course whichever of its dates
+	PenaltyIDs []uuid.UUID // fees that are due
+	Method     billing.Method
+	Note       string // the slip of the terminal; may be empty
+}
+
+// takeMost bounds what one sale takes money for.
+const takeMost = 50
+
+// Validate trims the input and checks it. The error names every wrong field.
+func (in *TakeInput) Validate() error {
+	var c fault.Checks
+	c.That(in.Method.Valid(), "method", "Use cash or elsewhere.")
+	c.That(len(in.BookingIDs)+len(in.PenaltyIDs) > 0, "bookingIds", "Say what is paid: bookings, fees, or both.")
+	c.That(len(in.BookingIDs) <= takeMost, "bookingIds", "Name 50 at most.")
+	c.That(len(in.PenaltyIDs) <= takeMost, "penaltyIds", "Name 50 at most.")
+	c.That(!twice(in.BookingIDs), "bookingIds", "Name each once.")
+	c.That(!twice(in.PenaltyIDs), "penaltyIds", "Name each once.")
+	billing.CheckNote(&c, "note", &in.Note, false)
+	return c.Err()
+}
+
+func twice(ids []uuid.UUID) bool {
+	sorted := slices.SortedFunc(slices.Values(ids), byID)
+	return len(slices.Compact(sorted)) < len(ids)
+}
+
+func byID(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }
+
+// Sale is what was paid at the desk at once, by one customer at one location.
+type Sale struct {
+	LocationID uuid.UUID
+	CustomerID uuid.UUID
+	Method     billing.Method
+	Amount     int64 // minor units of Currency
+	Currency   money.Currency
+	Lines      []SaleLine
+	Takings    []billing.Taking // one for each order
+}
+
+// SaleLine is one thing that was paid for.
+type SaleLine struct {
+	BookingID uuid.UUID
+	PenaltyID *uuid.UUID // the fee that it is
+	Label     string     // what was booked
+	Amount    int64      // with the tax on top of it
+}
+
+// Effects is what happened, without the new ids: pg.Effective.
+func (s Sale) Effects() any {
+	s.Takings = nil
+	return s
+}
+
+// ErrOneCustomer: what is paid at once is of one customer, at one location.
+var ErrOneCustomer = fault.New(fault.Validation, "one_customer", "Pay for one customer at one location at a time.")
+
+// Take writes down that a customer pays at the desk what is due for bookings and fees: all of it. What of a price is in no order yet is
+// sold here, taxed as it is today, by an order without a cart; a fee is an order too, and is not taxed. No processor is asked, and no
+// platform fee or service fee is part of it (A29). Two at once do not take the same money twice: the second finds nothing due.
+//
+// It needs payment.take at the location. Errors: Validation; not found; ErrOneCustomer; penalty.ErrOver; ErrNothingToPay.
+func (s *Service) Take(ctx context.Context, sc tenancy.Scope, in TakeInput) (Sale, error) {
+	if err := policy.RequireAny(sc, policy.PaymentTake); err != nil {
+		return Sale{}, err
+	}
+	if err := in.Validate(); err != nil {
+		return Sale{}, err
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Sale, error) {
+		d, err := lockDesk(ctx, tx, in)
+		if err != nil {
+			return Sale{}, err
+		}
+		if err := policy.RequireAt(sc, policy.PaymentTake, d.place.LocationID); err != nil {
+			return Sale{}, err
+		}
+		orders, err := s.ordersOf(ctx, tx, d)
+		if err != nil {
+			return Sale{}, err
+		}
+		return s.takeAll(ctx, tx, sc, in, d, orders)
+	})
+}
+
+// deskDue is what is due of what somebody wants to pay. All of it is locked.
+type deskDue struct {
+	place  deskPlace
+	prices []deskPrice       // of bookings, of which something is in no order yet
+	unpaid []deskLine        // of orders
+	fees   []penalty.Penalty // with the kind of their bookings in kinds
+	kinds  map[uuid.UUID]catalog.Kind
+}
+
+// deskPlace is whose and where everything is.
+type deskPlace struct {
+	LocationID uuid.UUID
+	CustomerID uuid.UUID
+	Currency   money.Currency
+	TaxMode    business.TaxMode
+}
+
+// deskPrice is a booking with what of its price is in no order yet.
+type deskPrice struct {
+	deskPlace
+	BookingID uuid.UUID
+	Kind      catalog.Kind
+	Label     string
+	Unsold    int64
+	TaxRateID *uuid.UUID
+	TaxName   string
+	TaxPpm    int64
+}
+
+// deskLine is a line of an order that is to be paid at the studio, and was not.
+type deskLine struct {
+	OrderID, LineID, BookingID uuid.UUID
+	Label                      string
+	Amount                     int64
+}
+
+// orderDue is an order, and the lines of it that are paid now; nil: all.
+type orderDue struct {
+	id    uuid.UUID
+	lines []uuid.UUID
+}
+
+// ordersOf are the orders with something due, in the order of their ids; the last one is made here, of what was in none.
+func (s *Service) ordersOf(ctx context.Context, tx *pg.Tx, d deskDue) ([]orderDue, error) {
+	var out []orderDue
+	for _, l := range d.unpaid {
+		if n := len(out); n == 0 || out[n-1].id != l.OrderID {
+			out = append(out, orderDue{id: l.OrderID})
+		}
+		last := &out[len(out)-1]
+		last.lines = append(last.lines, l.LineID)
+	}
+	made := d.sale()
+	if len(made.Lines) == 0 {
+		return out, nil
+	}
+	made.ID = pg.NewID()
+	made.Receipt = s.receiptHash(made.ID)
+	return append(out, orderDue{id: made.ID}), insertOrder(ctx, tx, made)
+}
+
+// sale is the order of what is in none yet.
+func (d deskDue) sale() sale {
+	var items []Item
+	out := sale{LocationID: d.place.LocationID, Customer: d.place.CustomerID, State: OrderSettled}
+	add := func(l saleLine) {
+		items = append(items, l.Item)
+		out.Lines = append(out.Lines, l)
+	}
+	for _, p := range d.prices {
+		l := saleLine{BookingID: p.BookingID, Kind: p.Kind, Label: p.Label, Item: Item{ListedAmount: p.Unsold}}
+		if p.TaxRateID != nil {
+			l.Tax = &Tax{RateID: *p.TaxRateID, Name: p.TaxName, PPM: p.TaxPpm}
+		}
+		add(l)
+	}
+	for _, f := range d.fees {
+		add(saleLine{BookingID: f.BookingID, Penalty: &f.ID, Kind: d.kinds[f.BookingID], Label: f.OfferingName, Item: Item{ListedAmount: f.Amount}})
+	}
+	q := Price(items, Terms{Currency: d.place.Currency, TaxMode: d.place.TaxMode}.withoutCard())
+	for i := range out.Lines {
+		out.Lines[i].TaxAmount = q.Lines[i].TaxAmount
+	}
+	out.Totals, out.DueAmount = q.Totals, q.Totals.TotalAmount
+	return out
+}
+
+// takeAll writes down what is paid for each order.
+func (s *Service) takeAll(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in TakeInput, d deskDue, orders []orderDue) (Sale, error) {
+	out := Sale{LocationID: d.place.LocationID, CustomerID: d.place.CustomerID, Method: in.Method, Currency: d.place.Currency}
+	for _, l := range d.unpaid {
+		out.Lines = append(out.Lines, SaleLine{BookingID: l.BookingID, Label: l.Label, Amount: l.Amount})
+	}
+	made := d.sale()
+	for _, l := range made.Lines {
+		out.Lines = append(out.Lines, SaleLine{
+			BookingID: l.BookingID, PenaltyID: l.Penalty, Label: l.Label, Amount: due(d.place.TaxMode, l.ListedAmount, l.TaxAmount),
+		})
+	}
+	for _, o := range orders {
+		parts, err := s.partsFor(ctx, tx, o)
+		if err != nil {
+			return Sale{}, err
+		}
+		t, err := s.billing.TakeTx(ctx, tx, sc, billing.TakeInput{
+			LocationID: out.LocationID, OrderID: o.id, Currency: out.Currency, Method: in.Method, Note: in.Note, Parts: parts,
+		})
+		if err != nil {
+			return Sale{}, err
+		}
+		out.Amount += t.Amount
+		out.Takings = append(out.Takings, t)
+	}
+	if out.Amount == 0 {
+		return Sale{}, ErrNothingToPay
+	}
+	return out, penalty.PaidTx(ctx, tx, in.PenaltyIDs)
+}
+
+// partsFor is what is paid of an order.
+func (s *Service) partsFor(ctx context.Context, tx *pg.Tx, o orderDue) ([]billing.Part, error) {
+	b := tx.Batch()
+	sold := s.Sold(b, tx, o.id)
+	if err := b.Send(ctx); err != nil {
+		return nil, err
+	}
+	parts, err := sold()
+	if o.lines != nil {
+		parts = slices.DeleteFunc(parts, func(p billing.Part) bool { return !slices.Contains(o.lines, p.Line) })
+	}
+	return parts, err
+}

@@ -1,0 +1,82 @@
+package checkout
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"foyer/app/catalog"
+	"foyer/app/fault"
+	"foyer/app/penalty"
+	"foyer/app/pg"
+)
+
+// lockDesk locks bookings that somebody pays for, then the orders of which something is due, then the fees, each in the order of their
+// ids, and reads what is due. Errors: not found, penalty.ErrOver, ErrOneCustomer.
+func lockDesk(ctx context.Context, tx *pg.Tx, in TakeInput) (d deskDue, err error) {
+	asked, err := lockCourseOf(ctx, tx, in.BookingIDs)
+	if err != nil {
+		return d, err
+	}
+	if _, err := tx.Exec(ctx, `select o.id from orders o where o.business_id = $1 and o.due_amount > 0 and o.id in (
+			select order_id from order_lines where business_id = $1 and booking_id = any($2))
+		order by o.id for no key update`, tx.Business(), asked); err != nil {
+		return d, err
+	}
+	if d.fees, err = penalty.DueTx(ctx, tx, in.PenaltyIDs); err != nil {
+		return d, err
+	}
+	of := slices.Clone(asked)
+	for _, f := range d.fees {
+		of = append(of, f.BookingID)
+	}
+	rows, err := pg.All[deskPrice](ctx, tx, `select b.id as booking_id, b.location_id, b.customer_id, b.currency, l.tax_mode, f.kind,
+			f.name as label, owed.unsold, r.id as tax_rate_id, coalesce(r.name, '') as tax_name, coalesce(r.ppm, 0) as tax_ppm
+		from bookings b`+OwedBeside+`
+		join offerings f on f.business_id = $1 and f.id = b.offering_id
+		join locations l on l.business_id = $1 and l.id = b.location_id
+		left join tax_rates r on r.business_id = $1 and r.id = f.tax_rate_id
+		where b.business_id = $1 and b.id = any($2) order by b.starts_at, b.id`, tx.Business(), of)
+	if err != nil {
+		return d, err
+	}
+	d.kinds = map[uuid.UUID]catalog.Kind{}
+	for i, r := range rows {
+		if i > 0 && r.deskPlace != rows[0].deskPlace {
+			return d, ErrOneCustomer
+		}
+		d.kinds[r.BookingID] = r.Kind
+		if r.Unsold > 0 && slices.Contains(asked, r.BookingID) {
+			d.prices = append(d.prices, r)
+		}
+	}
+	d.place = rows[0].deskPlace
+	d.unpaid, err = pg.All[deskLine](ctx, tx, `select x.order_id, x.id as line_id, x.booking_id, x.label,
+			`+lineDue+` - coalesce(back.paid, 0) as amount
+		from bookings b`+OwedBeside+`
+		join order_lines x on x.business_id = $1 and x.booking_id = b.id and x.penalty_id is null
+		join orders o on o.business_id = $1 and o.id = x.order_id and o.state = 'settled' and o.due_amount > 0
+		`+takenBeside("$1")+`
+		where b.business_id = $1 and b.id = any($2) and owed.due > 0 and `+lineDue+` > coalesce(back.paid, 0)
+		order by x.order_id, x.position`, tx.Business(), asked)
+	return d, err
+}
+
+// lockCourseOf locks bookings, those of a course with all its dates. Not found when one is not there.
+func lockCourseOf(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) ([]uuid.UUID, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	all, err := pg.All[uuid.UUID](ctx, tx, `select b.id from bookings b where b.business_id = $1 and b.state not in ('held', 'expired')
+			and (b.id = any($2) or b.group_id in (select g.group_id from bookings g
+				join offerings f on f.business_id = $1 and f.id = g.offering_id and f.enrolment = 'series'
+				where g.business_id = $1 and g.id = any($2)))
+		order by b.id for no key update`, tx.Business(), ids)
+	for _, id := range ids {
+		if err == nil && !slices.Contains(all, id) {
+			err = fault.Missing()
+		}
+	}
+	return all, err
+}

@@ -1,0 +1,98 @@
+package checkout_test
+
+import (
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/checkout"
+	"foyer/app/pg"
+	"foyer/billing"
+)
+
+// method is how somebody pays at the desk.
+func (k *walker) method() billing.Method {
+	all := billing.MethodCash.All()
+	return all[k.r.IntN(len(all))]
+}
+
+// takeDue takes what is due for a booking. Nothing is due for it then.
+func (k *walker) takeDue() error {
+	id, err := k.booked("confirmed", "checked_in", "no_show", "completed")
+	if err != nil {
+		return err
+	}
+	if _, err = k.Checkout.Take(k.t.Context(), k.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{id}, Method: k.method()}); err != nil {
+		return err
+	}
+	b, err := k.Booking.Get(k.t.Context(), k.Owner, id)
+	if err != nil {
+		return err
+	}
+	if m, err := k.Checkout.MoneyOf(k.t.Context(), k.Business.ID, b.Booking); err != nil || m.Due != 0 || m.Taken <= 0 {
+		k.t.Errorf("booking %s was paid: %+v, %v", id, m, err)
+	}
+	return nil
+}
+
+// takeFee takes a fee that is due, after something was cancelled late if there is none.
+func (k *walker) takeFee() error {
+	const due = "select id from penalties where state = 'due'"
+	id, err := k.some(due)
+	if err != nil && k.price > 0 {
+		if err = k.lateCancel(); err == nil {
+			id, err = k.some(due)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	_, err = k.Checkout.Take(k.t.Context(), k.Owner, checkout.TakeInput{PenaltyIDs: []uuid.UUID{id}, Method: k.method()})
+	return err
+}
+
+// lateCancel cancels something that begins soon for its customer.
+func (k *walker) lateCancel() error {
+	id, err := k.some("select id from bookings where state = 'confirmed' and starts_at > $1 and starts_at < $1 + interval '12 hours'", k.w.Clock.Now())
+	if err == nil {
+		_, err = k.Booking.Cancel(k.t.Context(), k.Owner, booking.CancelInput{BookingID: id, By: booking.ByCustomer})
+	}
+	return err
+}
+
+// handBack gives back a part of what was taken, or all that is left of it.
+func (k *walker) handBack() error {
+	return k.ofTaking(func(tx *pg.Tx, of billing.Taking, left int64) error {
+		amount := left
+		if left > 1 && k.r.IntN(2) == 0 {
+			amount = 1 + k.r.Int64N(left)
+		}
+		_, err := k.Billing.GiveBackTx(k.t.Context(), tx, k.Owner, billing.BackInput{TakingID: of.ID, Amount: amount, Note: "as agreed"})
+		return err
+	})
+}
+
+// wrongTaking takes a taking for a mistake.
+func (k *walker) wrongTaking() error {
+	return k.ofTaking(func(tx *pg.Tx, of billing.Taking, _ int64) error {
+		_, err := k.Billing.VoidTx(k.t.Context(), tx, k.Owner, of.ID, "another booking was meant")
+		return err
+	})
+}
+
+func (k *walker) ofTaking(do func(tx *pg.Tx, of billing.Taking, left int64) error) error {
+	id, err := k.some("select id from takings where kind = 'taken'")
+	if err != nil {
+		return err
+	}
+	return pg.Do(k.t.Context(), k.w.DB, k.Business.ID, func(tx *pg.Tx) error {
+		of, parts, err := billing.TakingTx(k.t.Context(), tx, id)
+		if err != nil {
+			return err
+		}
+		var left int64
+		for _, p := range parts {
+			left += p.Amount
+		}
+		return do(tx, of, left)
+	})
+}

@@ -1,0 +1,80 @@
+package billing
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/billing/ledger"
+)
+
+// writeTaking writes a taking with its parts, and its entry into the books.
+func writeTaking(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, t *Taking) error {
+	t.ActorKind, t.ActorName, t.CreatedAt = sc.Actor.Kind, sc.Actor.Name, tx.Now()
+	var actor *uuid.UUID
+	if sc.Actor.ID != uuid.Nil {
+		actor = &sc.Actor.ID
+	}
+	n := len(t.Parts)
+	lines, accounts, amounts := make([]uuid.UUID, n), make([]string, n), make([]int64, n)
+	for i, p := range t.Parts {
+		lines[i], accounts[i], amounts[i] = p.Line, string(p.Account), p.Amount
+	}
+	b := tx.Batch()
+	pg.QueueExec(b, `with taken as (
+			insert into takings (id, business_id, location_id, order_id, of_id, kind, method, amount, currency, note, actor_kind, actor_id,
+				actor_name, created_at)
+			values (@id, @business, @location, @order, @of, @kind, @method, @amount, @currency, @note, @actor_kind, @actor, @actor_name, @now)
+			returning id
+		)
+		insert into taking_parts (business_id, taking_id, seq, line_id, account, amount)
+		select @business, taken.id, x.seq, x.line, x.account, x.amount
+		from taken, unnest(@lines::uuid[], @accounts::varchar[], @amounts::bigint[]) with ordinality as x (line, account, amount, seq)`, pg.Named{
+		"id": t.ID, "business": tx.Business(), "location": t.LocationID, "order": t.OrderID, "of": t.OfID, "kind": t.Kind, "method": t.Method,
+		"amount": t.Amount, "currency": t.Currency, "note": t.Note, "actor_kind": t.ActorKind, "actor": actor, "actor_name": t.ActorName,
+		"now": t.CreatedAt, "lines": lines, "accounts": accounts, "amounts": amounts,
+	})
+	if err := ledger.PostIn(b, tx, t.entry()); err != nil {
+		return err
+	}
+	return b.Send(ctx)
+}
+
+// takingRow is a taking with its parts by column.
+type takingRow struct {
+	Taking
+	Lines    []uuid.UUID
+	Accounts []string
+	Amounts  []int64
+}
+
+func (r takingRow) taking() Taking {
+	t := r.Taking
+	for i := range r.Lines {
+		t.Parts = append(t.Parts, Part{Line: r.Lines[i], Account: ledger.Account(r.Accounts[i]), Amount: r.Amounts[i]})
+	}
+	return t
+}
+
+// readTaking reads what was taken, and all that takes it back, in the order of time.
+func readTaking(ctx context.Context, r pg.Reader, id uuid.UUID) (t Taking, backs []Taking, err error) {
+	rows, err := pg.All[takingRow](ctx, r, `select t.id, t.location_id, t.order_id, t.of_id, t.kind, t.method, t.amount, t.currency, t.note,
+			t.actor_kind, t.actor_name, t.created_at, array_agg(a.line_id order by a.seq) as lines,
+			array_agg(a.account::text order by a.seq) as accounts, array_agg(a.amount order by a.seq) as amounts
+		from takings t join taking_parts a on a.business_id = $1 and a.taking_id = t.id
+		where t.business_id = $1 and (t.id = $2 or t.of_id = $2) group by t.business_id, t.id order by t.of_id is not null, t.created_at, t.id`,
+		r.Business(), id)
+	if err != nil {
+		return Taking{}, nil, err
+	}
+	if len(rows) == 0 || rows[0].ID != id || rows[0].Kind != Taken {
+		return Taking{}, nil, fault.Missing()
+	}
+	for _, b := range rows[1:] {
+		backs = append(backs, b.taking())
+	}
+	return rows[0].taking(), backs, nil
+}
