@@ -129,6 +129,7 @@ func (r record) money(c *desk.Call) []ui.Fact {
 		{Name: sh.T("Price"), Text: sh.MoneyShort(view.Price{Minor: r.PriceAmount, Currency: r.Currency})},
 		{Name: sh.T("Paid by card"), Text: some(r.Money.Paid)},
 		{Name: sh.T("Given back"), Text: some(r.Money.OrderRefunded)},
+		{Name: sh.T("Paid at the studio"), Text: some(r.Money.Taken), Tone: "ok"},
 		{Name: sh.T("Due at the studio"), Text: some(r.Money.Due), Tone: "warn"},
 		{Name: sh.T("Fees due"), Text: some(r.Money.FeesDue), Tone: "bad"},
 	}

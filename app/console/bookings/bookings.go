@@ -44,6 +44,8 @@ func Register(d *desk.Desk) {
 	d.Page("updateBooking", "/bookings/:booking/edit", s.askEdit)
 	d.Form("updateBooking", "/bookings/:booking/edit", desk.Form{Do: s.edit, Show: s.askEdit,
 		Inputs: []string{"note", "attendee", "party", "difference", "reason"}})
+	d.Page("createSale", "/bookings/:booking/take", s.askTake)
+	d.Form("createSale", "/bookings/:booking/take", desk.Form{Do: s.take, Show: s.askTake, Inputs: []string{"note", "method", "of"}})
 	d.Page("waivePenalty", "/bookings/:booking/waive", s.askWaive)
 	d.Form("waivePenalty", "/bookings/:booking/waive", desk.Form{Do: s.waive, Show: s.askWaive, Inputs: []string{"reason"}})
 }
