@@ -30,7 +30,7 @@ var layers = [][]string{
 	{"app/signin"},
 	{"app/letters"},
 	{"app/view"},
-	{"app/agenda", "app/checkout", "app/waitlist", "app/walkin", "app/notice", "app/booking", "app/penalty", "app/availability", "app/schedule", "app/claim",
+	{"app/agenda", "app/till", "app/checkout", "app/waitlist", "app/walkin", "app/notice", "app/booking", "app/penalty", "app/availability", "app/schedule", "app/claim",
 		"app/catalog", "app/crm", "app/business", "app/identity", "app/integrity", "app/audit"},
 	{"billing"},
 	{"billing/ledger"},

@@ -11,7 +11,8 @@ import (
 	"foyer/billing/ledger"
 )
 
-// writeTaking writes a taking with its parts, and its entry into the books.
+// writeTaking writes a taking with its parts, and its entry into the books. Cash is in the drawer that is open at the location, which
+// nobody opens or counts meanwhile.
 func writeTaking(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, t *Taking) error {
 	t.ActorKind, t.ActorName, t.CreatedAt = sc.Actor.Kind, sc.Actor.Name, tx.Now()
 	var actor *uuid.UUID
@@ -24,10 +25,14 @@ func writeTaking(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, t *Taking) er
 		lines[i], accounts[i], amounts[i] = p.Line, string(p.Account), p.Amount
 	}
 	b := tx.Batch()
-	pg.QueueExec(b, `with taken as (
-			insert into takings (id, business_id, location_id, order_id, of_id, kind, method, amount, currency, note, actor_kind, actor_id,
+	// Whoever opens a drawer has locked the location: what was taken before is on the desk, what comes later is in the drawer.
+	pg.QueueExec(b, `select from locations where business_id = $1 and id = $2 for share`, tx.Business(), t.LocationID)
+	pg.QueueExec(b, `with drawer as (
+			select id from drawers where business_id = @business and location_id = @location and closed_at is null and @method = 'cash' for share
+		), taken as (
+			insert into takings (id, business_id, location_id, order_id, of_id, drawer_id, kind, method, amount, currency, note, actor_kind, actor_id,
 				actor_name, created_at)
-			values (@id, @business, @location, @order, @of, @kind, @method, @amount, @currency, @note, @actor_kind, @actor, @actor_name, @now)
+			values (@id, @business, @location, @order, @of, (select id from drawer), @kind, @method, @amount, @currency, @note, @actor_kind, @actor, @actor_name, @now)
 			returning id
 		)
 		insert into taking_parts (business_id, taking_id, seq, line_id, account, amount)

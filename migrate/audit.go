@@ -57,7 +57,7 @@ var wall = []rule{
 // guards are the constraints and indexes that keep seats and money right.
 var guards = []string{
 	"occurrences_seats", "occurrences_online_seats", "occurrences_rule_date_key", "holds_one_live", "holds_limit",
-	"payments_one_open", "payments_attempt_key", "payments_amounts", "payments_sim", "refunds_one_automatic", "takings_one_void",
+	"payments_one_open", "payments_attempt_key", "payments_amounts", "payments_sim", "refunds_one_automatic", "takings_one_void", "drawers_one_open",
 	"claims_member_once", "claims_space_once", "closures_once", "occurrences_offered", "waitlist_entries_once", "penalties_one",
 	"ledger_entries_source_key", "ledger_postings_amount", "ledger_postings_entry_fkey", "ledger_postings_account_fkey",
 	"orders_cart_key", "orders_amounts", "webhook_events_pkey", "slugs_pkey", "member_roles_once", "customers_person_key",
@@ -67,7 +67,7 @@ var guards = []string{
 var triggers = []string{
 	"bookings.keep_booked",
 	"ledger_entries.balanced", "ledger_entries.in_the_books", "ledger_postings.balanced", "ledger_postings.in_the_books",
-	"api_keys.audit", "bookings.audit", "businesses.audit", "closures.audit", "customers.audit", "failed_mails.audit", "location_hours.audit", "locations.audit",
+	"api_keys.audit", "bookings.audit", "businesses.audit", "closures.audit", "customers.audit", "drawers.audit", "failed_mails.audit", "location_hours.audit", "locations.audit",
 	"member_hours.audit", "member_roles.audit", "members.audit", "occurrences.audit", "offering_members.audit", "offering_spaces.audit",
 	"offerings.audit", "orders.audit", "penalties.audit", "policies.audit", "processor_accounts.audit", "refunds.audit", "series.audit",
 	"space_blocks.audit", "space_hours.audit", "spaces.audit", "stylesheets.audit", "tax_rates.audit", "time_off.audit",

@@ -154,7 +154,8 @@ func (Taking) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("location_id", uuid.UUID{}),
 		field.UUID("order_id", uuid.UUID{}),
-		field.UUID("of_id", uuid.UUID{}).Optional().Nillable(), // the taking that this one takes back, wholly or in part
+		field.UUID("of_id", uuid.UUID{}).Optional().Nillable(),     // the taking that this one takes back, wholly or in part
+		field.UUID("drawer_id", uuid.UUID{}).Optional().Nillable(), // of cash: the drawer that was open
 		field.String("kind"),
 		field.String("method"),
 		field.Int64("amount"),
@@ -170,6 +171,8 @@ func (Taking) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "order_id").StorageKey("takings_of_order"),
 		index.Fields("business_id", "created_at", "id").StorageKey("takings_by_age"),
+		index.Fields("business_id", "drawer_id").StorageKey("takings_of_drawer").
+			Annotations(entsql.IndexWhere("drawer_id is not null")),
 		index.Fields("business_id", "of_id").StorageKey("takings_back").
 			Annotations(entsql.IndexWhere("of_id is not null")),
 		index.Fields("business_id", "of_id").Unique().StorageKey("takings_one_void").
@@ -183,8 +186,9 @@ func (Taking) Annotations() []schema.Annotation {
 			"takings_amount": "amount > 0",
 			"takings_kind":   "kind in ('taken', 'given_back', 'void') and (kind = 'taken') = (of_id is null)",
 			"takings_method": "method in ('cash', 'elsewhere')",
+			"takings_drawer": "method = 'cash' or drawer_id is null",
 		}},
-		References{To("orders", "order_id"), To("locations", "location_id"), To("takings", "of_id").Named("takings_of_fkey")},
+		References{To("orders", "order_id"), To("locations", "location_id"), To("takings", "of_id").Named("takings_of_fkey"), To("drawers", "drawer_id")},
 		AppendOnly{},
 	}
 }

@@ -31,6 +31,7 @@ import (
 	"foyer/app/penalty"
 	"foyer/app/pg"
 	"foyer/app/schedule"
+	"foyer/app/till"
 	"foyer/app/waitlist"
 	"foyer/app/web"
 	"foyer/billing"
@@ -125,7 +126,7 @@ func (h *house) wire() {
 		Schedule:     schedule.New(schedule.Options{DB: h.DB, Bookings: waitlist.Calendar(seats), Cards: billing.EnvSimulated}),
 		Availability: apptest.Times(h.DB), Waitlist: lists, Walkin: walkin.New(walkin.Options{DB: h.DB, Booking: seats}),
 		CRM:     crm.New(crm.Options{DB: h.DB, FollowTx: waitlist.FollowTx}),
-		Booking: seats, Penalty: penalty.New(h.DB),
+		Booking: seats, Penalty: penalty.New(h.DB), Till: till.New(h.DB),
 		Billing: billing.New(billing.Options{DB: h.DB, Processor: h.card, Log: slog.New(slog.DiscardHandler),
 			Orders: func() billing.Orders { return shop }}),
 		Audit:     audit.New(h.DB),

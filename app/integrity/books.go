@@ -40,6 +40,23 @@ var bookChecks = []check{
 			and b.event = case t.kind when 'taken' then 'sale' when 'void' then 'void' else 'back' end
 		where t.business_id = $1 and case t.method when 'cash' then b.cash else b.elsewhere end is distinct from case t.kind when 'taken' then t.amount else -t.amount end`},
 
+	// What went between a drawer and the studio's own account, what was missing in it, and what arrived of money paid elsewhere.
+	{"till_booked", booked + `, due as (
+			select 'drawers' as record, d.id, 'drawer' as kind, 'moved' as event, d.float_amount - d.found_amount as cash, null::bigint as elsewhere
+			from drawers d where d.business_id = $1
+			union all
+			select 'drawers', d.id, 'drawer', 'counted', d.counted_amount - d.expected_amount, null from drawers d where d.business_id = $1
+			union all
+			select 'drawers', d.id, 'drawer', 'banked', d.left_amount - d.counted_amount, null from drawers d where d.business_id = $1
+			union all
+			select 'drawer_moves', m.id, 'drawer', 'moved', case m.kind when 'pay_in' then m.amount else -m.amount end, null from drawer_moves m where m.business_id = $1
+			union all
+			select 'settlements', s.id, 'settlement', 'banked', null, -s.amount - s.fee_amount from settlements s where s.business_id = $1
+		)
+		select due.record, due.id, due.event || ' ' || coalesce(due.cash, due.elsewhere, 0), coalesce(b.event || ' ' || coalesce(b.cash, b.elsewhere), 'none')
+		from due left join booked b on b.source_kind = due.kind and b.source_id = due.id::text and b.event = due.event
+		where nullif(due.cash, 0) is distinct from b.cash or due.elsewhere is distinct from b.elsewhere`},
+
 	// A balance that is kept is what was posted until then.
 	{"snapshots", `with kept as (
 			select account_id, date, balance, lag(date) over w as since, coalesce(lag(balance) over w, 0) as begun

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	_ "embed"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
@@ -70,6 +71,21 @@ func TestEachCheck(t *testing.T) {
 	}
 	room := func(n int) string { return "'" + id(n).String() + "'" }
 	const books = "alter table ledger_postings disable trigger user; alter table ledger_entries disable trigger user; "
+	// handBack gives back of taking 170, as it stands in the books too.
+	handBack := func(n, amount int) string {
+		return fmt.Sprintf(`insert into takings (id, business_id, location_id, order_id, of_id, kind, method, amount, currency, actor_kind, created_at)
+				select '%[1]s', business_id, location_id, order_id, id, 'given_back', method, %[2]d, currency, 'system', created_at from takings where id = %[3]s;
+			insert into taking_parts (business_id, taking_id, seq, line_id, account, amount)
+				select business_id, '%[1]s', seq, line_id, account, %[2]d from taking_parts where taking_id = %[3]s;
+			with e as (
+				insert into ledger_entries (id, business_id, location_id, source_kind, source_id, event, currency, occurred_at, local_date, size, created_at)
+				select '%[1]s', business_id, location_id, 'taking', '%[1]s', 'back', currency, occurred_at, local_date, size, created_at
+				from ledger_entries where id = %[4]s
+			)
+			insert into ledger_postings (business_id, entry_id, seq, account_id, currency, local_date, amount)
+				select business_id, '%[1]s', seq, account_id, currency, local_date, case seq when 0 then -%[2]d else %[2]d end from ledger_postings where entry_id = %[4]s;`,
+			id(n), amount, room(170), room(163))
+	}
 	const shared = "alter table claims drop constraint claims_space_once;"
 	for _, c := range []struct {
 		name, sql, check, record string
@@ -128,6 +144,21 @@ func TestEachCheck(t *testing.T) {
 		{"money of no payment back", "insert into refunds (id, business_id, payment_id, amount, fee_amount, state, reason, created_at, updated_at) select gen_random_uuid(), business_id, id, 1, 0, 'pending', 'x', created_at, created_at from payments where id = " + room(122),
 			"refunds", "payments", id(122), "", "1 back, fee 0"},
 
+		{"more taken than was due", "update orders set due_amount = 1999, total_amount = 1999, subtotal_amount = 1999 where id = " + room(92) +
+			"; update order_lines set listed_amount = 1999 where id = " + room(112), "takings", "orders", id(92), "at most 1999 taken", "2000"},
+		{"a taking for nothing", "delete from taking_parts where taking_id = " + room(170), "takings", "takings", id(170), "2000 in parts", "0 in parts"},
+		{"a taking that is not in the books", books + "delete from ledger_postings where entry_id = " + room(163) + "; delete from ledger_entries where id = " + room(163),
+			"takings_booked", "takings", id(170), "taken 2000 by cash", "none"},
+		{"a taking that is in another till", books + "update ledger_postings set account_id = " + room(151) + " where seq = 0 and entry_id = " + room(163),
+			"takings_booked", "takings", id(170), "taken 2000 by cash", "sale 0"},
+		{"a taking that was handed back twice", handBack(171, 1500) + handBack(172, 501), "takings", "takings", id(170), "at most 2000 back", "2001"},
+		{"a drawer that had to have more in it", "update drawers set expected_amount = 3499, counted_amount = 3399, left_amount = 999 where id = " + room(180), "drawers", "drawers", id(180), "3500 in it", "3499 in it"},
+		{"a count that is not in the books", books + "delete from ledger_postings where entry_id = " + room(166) + "; delete from ledger_entries where id = " + room(166),
+			"till_booked", "drawers", id(180), "counted -100", "none"},
+		{"another float in the books", "update drawers set found_amount = 1 where id = " + room(180), "till_booked", "drawers", id(180), "moved 999", "moved 1000"},
+		{"change that is not in the books", books + "delete from ledger_postings where entry_id = " + room(165) + "; delete from ledger_entries where id = " + room(165),
+			"till_booked", "drawer_moves", id(181), "moved 500", "none"},
+		{"another settlement", "update settlements set fee_amount = 51 where id = " + room(183), "till_booked", "settlements", id(183), "banked -1001", "banked -1000"},
 		{"half of an entry", books + "delete from ledger_postings where seq = 1 and entry_id = " + room(160), "entries", "ledger_entries", id(160),
 			"2 postings that add up to 0", "1 that add up to 2200"},
 		{"a sale that is not in the books", books + "delete from ledger_postings where entry_id = " + room(160) + "; delete from ledger_entries where id = " + room(160),

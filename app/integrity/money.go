@@ -65,4 +65,13 @@ var moneyChecks = []check{
 		select 'takings', t.id, 'at most ' || t.amount || ' back', sum(g.amount)::text
 		from takings t join takings g on g.business_id = $1 and g.of_id = t.id
 		where t.business_id = $1 group by t.id, t.amount having sum(g.amount) > t.amount`},
+
+	// What had to be in a drawer when it was counted is what went into it and out.
+	{"drawers", `select 'drawers', d.id, d.float_amount + t.amount + m.amount || ' in it', d.expected_amount || ' in it'
+		from drawers d
+		cross join lateral (select coalesce(sum(case kind when 'taken' then amount else -amount end), 0) as amount from takings
+			where business_id = $1 and drawer_id = d.id) t
+		cross join lateral (select coalesce(sum(case kind when 'pay_in' then amount else -amount end), 0) as amount from drawer_moves
+			where business_id = $1 and drawer_id = d.id) m
+		where d.business_id = $1 and d.expected_amount <> d.float_amount + t.amount + m.amount`},
 }

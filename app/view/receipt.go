@@ -3,6 +3,7 @@ package view
 import (
 	"cmp"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/checkout"
 	"foyer/app/money"
+	"foyer/app/penalty"
 	"foyer/billing"
 )
 
@@ -52,6 +54,9 @@ func ReceiptOf(w Words, r checkout.Receipt) Receipt {
 	if r.Test {
 		v.Notes = append(v.Notes, w.T("This was a test payment. No money moved."))
 	}
+	for _, t := range r.Takings {
+		v.Notes = append(v.Notes, takingNotes(w, t, r.Totals.Currency)...)
+	}
 	if r.State == checkout.OrderRefunded {
 		v.Off, v.Title = true, w.T("This was not booked")
 		v.Notes = append(v.Notes, w.T("Your payment came when the spots were gone, so all of it goes back to your card."))
@@ -77,7 +82,31 @@ func (w Words) AskedNote(business string) string {
 	return w.T("{studio} answers every request by mail. If they say no, all that you paid comes back.", "studio", business)
 }
 
+// takingNotes say what was paid at the studio at once, and what of it was given back.
+func takingNotes(w Words, t checkout.ReceiptTaking, cur money.Currency) []string {
+	amount := w.Money(Price{Minor: t.Amount, Currency: cur})
+	paid := w.T("{amount} was paid at the studio on {day}.", "amount", amount, "day", w.Date(t.At))
+	if t.Method == billing.MethodCash {
+		paid = w.T("{amount} was paid in cash at the studio on {day}.", "amount", amount, "day", w.Date(t.At))
+	}
+	if t.BackAmount == 0 {
+		return []string{paid}
+	}
+	return []string{paid, w.T("{amount} of it was given back there.", "amount", w.Money(Price{Minor: t.BackAmount, Currency: cur}))}
+}
+
+// feeFor names a fee on the receipt of its payment.
+func (w Words) feeFor(k penalty.Kind, what string) string {
+	if k == penalty.NoShow {
+		return w.T("Fee for not coming: {what}", "what", what)
+	}
+	return w.T("Fee for cancelling late: {what}", "what", what)
+}
+
 func receiptLine(w Words, l checkout.ReceiptLine, s booking.Stake, cur money.Currency) Line {
+	if l.Fee != "" {
+		return Line{Name: w.feeFor(l.Fee, l.Label), Start: l.StartsAt, Minutes: Minutes(l.StartsAt, l.EndsAt), Party: l.Party, Who: w.Attendee(l.Attendee)}
+	}
 	out := Line{
 		Name: l.Label, Start: l.StartsAt, Minutes: Minutes(l.StartsAt, l.EndsAt), Where: w.WhereWith(l.Space, l.Instructor), Party: l.Party,
 		Who: w.Attendee(l.Attendee), State: w.StateOf(l.State), Dates: BookedDates(w, l.Dates, l.State),
@@ -97,7 +126,11 @@ func receiptLine(w Words, l checkout.ReceiptLine, s booking.Stake, cur money.Cur
 func (w Words) standing(r checkout.Receipt) (off, asked bool, title string) {
 	off, asked = true, true
 	gone := map[booking.State]int{}
-	for _, l := range r.Lines {
+	booked := slices.DeleteFunc(slices.Clone(r.Lines), func(l checkout.ReceiptLine) bool { return l.Fee != "" })
+	if len(booked) == 0 {
+		return true, false, w.T("Paid, thank you")
+	}
+	for _, l := range booked {
 		switch l.State {
 		case booking.Cancelled, booking.LateCancelled, booking.StudioCancelled, booking.Declined, booking.Expired:
 			gone[l.State]++
@@ -107,7 +140,7 @@ func (w Words) standing(r checkout.Receipt) (off, asked bool, title string) {
 			off, asked = false, false
 		}
 	}
-	switch n := len(r.Lines); {
+	switch n := len(booked); {
 	case off && n > 0 && gone[booking.Declined] == n:
 		return true, false, w.T("Your request was declined")
 	case off && n > 0 && gone[booking.StudioCancelled] == n:

@@ -22,6 +22,10 @@ const (
 	Clearing          Account = "clearing.processor" // what the processor holds for the studio
 	ClearingElsewhere Account = "clearing.trx"       // what was paid by a way of the studio's own: its terminal, a transfer
 	Cash              Account = "asset.cash_on_hand" // the till
+	Bank              Account = "asset.bank"         // the studio's own account
+
+	IncomeOther Account = "income.other"     // what was too much in the till, or too little
+	TrxFees     Account = "expense.trx_fees" // what whoever carries money paid elsewhere keeps of it
 )
 
 const taxes = "tax:"

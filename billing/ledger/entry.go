@@ -20,10 +20,12 @@ type SourceKind string
 
 // The kinds of source.
 const (
-	SourcePayment SourceKind = "payment" // ID: ours
-	SourceRefund  SourceKind = "refund"  // ID: ours
-	SourceBalance SourceKind = "balance" // ID: of the processor's balance transaction
-	SourceTaking  SourceKind = "taking"  // ID: ours
+	SourcePayment SourceKind = "payment"    // ID: ours
+	SourceRefund  SourceKind = "refund"     // ID: ours
+	SourceBalance SourceKind = "balance"    // ID: of the processor's balance transaction
+	SourceTaking  SourceKind = "taking"     // ID: ours
+	SourceDrawer  SourceKind = "drawer"     // ID: ours, of the drawer or of what was put into it or taken out
+	SourceSettled SourceKind = "settlement" // ID: ours
 )
 
 // Event is what happened to the source of an entry.
@@ -31,11 +33,14 @@ type Event string
 
 // The events.
 const (
-	EventSale   Event = "sale"   // of a payment: it succeeded; of a taking: the money was taken
-	EventBack   Event = "back"   // of a refund: the money left; of a taking: it was handed back
-	EventVoid   Event = "void"   // of a taking: another one was a mistake
-	EventFailed Event = "failed" // of a refund: the money came back, because the customer's bank did not take it
-	EventFees   Event = "fees"   // of a balance transaction: what was taken from it
+	EventSale    Event = "sale"    // of a payment: it succeeded; of a taking: the money was taken
+	EventBack    Event = "back"    // of a refund: the money left; of a taking: it was handed back
+	EventVoid    Event = "void"    // of a taking: another one was a mistake
+	EventMoved   Event = "moved"   // of a drawer: cash went between it and the studio's own account
+	EventCounted Event = "counted" // of a drawer: there was more in it than there should be, or less
+	EventBanked  Event = "banked"  // of a drawer that was counted: what did not stay in it; of a settlement: it arrived
+	EventFailed  Event = "failed"  // of a refund: the money came back, because the customer's bank did not take it
+	EventFees    Event = "fees"    // of a balance transaction: what was taken from it
 )
 
 // Place is where and when something happened.

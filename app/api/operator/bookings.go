@@ -78,6 +78,7 @@ type BookingMoney struct {
 	Paid          int64  `json:"paid" doc:"By card for this booking, tax included."`
 	OrderTotal    int64  `json:"orderTotal" doc:"Of the order that it was sold with; 0 without one."`
 	OrderRefunded int64  `json:"orderRefunded" doc:"Of that order, gone back or on its way."`
+	PaidAtStudio  int64  `json:"paidAtStudio" doc:"And not given back there."`
 	Due           int64  `json:"due" doc:"To be paid at the studio."`
 	FeesDue       int64  `json:"feesDue" doc:"For cancelling late or not coming."`
 }
@@ -181,7 +182,7 @@ func (a *surface) getBooking(ctx context.Context, sc tenancy.Scope, in *wire.Boo
 		Booking: showBooking(e), Policy: BookingPolicy{Rules: e.Rules, Summary: wire.Words(e.Rules, e.Kind, e.Course(), e.Currency)},
 		AllowedActions: wire.Show(e.StudioActions(a.DB.Clock().Now(), e.Wall()), wire.ShowAllowed), Dates: wire.Show(e.Dates, wire.ShowCourseDate),
 		Money: BookingMoney{Price: e.PriceAmount, Currency: string(e.Currency), Paid: m.Paid, OrderTotal: m.OrderTotal,
-			OrderRefunded: m.OrderRefunded, Due: m.Due, FeesDue: m.FeesDue},
+			OrderRefunded: m.OrderRefunded, PaidAtStudio: m.Taken, Due: m.Due, FeesDue: m.FeesDue},
 	}, err
 }
 

@@ -11,6 +11,7 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/checkout"
 	"foyer/app/money"
+	"foyer/app/penalty"
 	"foyer/app/tenancy"
 	"foyer/app/web"
 	"foyer/billing"
@@ -32,6 +33,7 @@ type Receipt struct {
 	Totals       Totals                    `json:"totals"`
 	Due          int64                     `json:"due" doc:"To be paid at the studio, in minor units, for what still stands."`
 	Card         web.Nullable[ReceiptCard] `json:"card" doc:"The card that paid; null when nothing was paid by card."`
+	PaidAtStudio []ReceiptTaking           `json:"paidAtStudio" doc:"What was paid there: in cash, by a terminal of the studio's."`
 	Refunds      []ReceiptRefund           `json:"refunds" doc:"Money that went back, or is on its way."`
 	Test         bool                      `json:"test" doc:"No money moved."`
 	CreatedAt    time.Time                 `json:"createdAt"`
@@ -45,6 +47,7 @@ type ReceiptLine struct {
 	OccurrenceID uuid.UUID               `json:"occurrenceId"`
 	Kind         catalog.Kind            `json:"kind"`
 	Label        string                  `json:"label" doc:"The offering's name when it was sold."`
+	Fee          penalty.Kind            `json:"fee,omitempty" doc:"The fee that it is, for the booking; left out for what was booked."`
 	Slug         string                  `json:"slug"`
 	Attendee     string                  `json:"attendee" doc:"Who is coming, when it is somebody else."`
 	StartsAt     time.Time               `json:"startsAt"`
@@ -72,6 +75,14 @@ type ReceiptCard struct {
 	Last4  string    `json:"last4" example:"4242"`
 	Amount int64     `json:"amount" doc:"Minor units."`
 	PaidAt time.Time `json:"paidAt"`
+}
+
+// ReceiptTaking is what was paid at the studio at once.
+type ReceiptTaking struct {
+	Method billing.Method `json:"method"`
+	Amount int64          `json:"amount" doc:"Minor units."`
+	Back   int64          `json:"back" doc:"How much of it was given back there, in minor units."`
+	PaidAt time.Time      `json:"paidAt"`
 }
 
 // ReceiptRefund is money that went back.
@@ -111,6 +122,9 @@ func showReceipt(r checkout.Receipt) Receipt {
 		Refunds: wire.Show(r.Refunds, func(x checkout.ReceiptRefund) ReceiptRefund {
 			return ReceiptRefund{Amount: x.Amount, State: x.State, At: x.At}
 		}),
+		PaidAtStudio: wire.Show(r.Takings, func(t checkout.ReceiptTaking) ReceiptTaking {
+			return ReceiptTaking{Method: t.Method, Amount: t.Amount, Back: t.BackAmount, PaidAt: t.At}
+		}),
 		Due: r.DueAmount, Card: wire.ShowOrNull(r.Card, showReceiptCard),
 		Test: r.Test, CreatedAt: r.CreatedAt, SettledAt: r.SettledAt,
 	}
@@ -118,7 +132,7 @@ func showReceipt(r checkout.Receipt) Receipt {
 
 func showReceiptLine(l checkout.ReceiptLine, cur money.Currency) ReceiptLine {
 	return ReceiptLine{
-		BookingID: l.BookingID, OfferingID: l.OfferingID, OccurrenceID: l.OccurrenceID, Kind: l.Kind, Label: l.Label,
+		BookingID: l.BookingID, OfferingID: l.OfferingID, OccurrenceID: l.OccurrenceID, Kind: l.Kind, Label: l.Label, Fee: l.Fee,
 		Slug: l.Slug, Attendee: l.Attendee, StartsAt: l.StartsAt, EndsAt: l.EndsAt, Instructor: l.Instructor,
 		Space: l.Space, State: l.State, Price: l.ListedAmount, Tax: l.TaxAmount,
 		Policy: wire.Words(l.Rules, l.Kind, len(l.Dates) > 0, cur), Dates: wire.Show(l.Dates, wire.ShowCourseDate),

@@ -13,6 +13,7 @@ import (
 	"foyer/app/penalty"
 	"foyer/app/pg"
 	"foyer/app/schedule"
+	"foyer/app/till"
 	"foyer/app/waitlist"
 	"foyer/app/walkin"
 	"foyer/app/web"
@@ -30,6 +31,7 @@ type Services struct {
 	CRM          *crm.Service
 	Booking      *booking.Service
 	Penalty      *penalty.Service
+	Till         *till.Service
 	Waitlist     *waitlist.Service
 	Walkin       *walkin.Service
 	Checkout     *checkout.Service

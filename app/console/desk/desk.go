@@ -27,6 +27,7 @@ import (
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
+	"foyer/app/till"
 	"foyer/app/waitlist"
 	"foyer/app/walkin"
 	"foyer/app/web"
@@ -57,6 +58,7 @@ type Services struct {
 	CRM          *crm.Service
 	Booking      *booking.Service
 	Penalty      *penalty.Service
+	Till         *till.Service
 	Waitlist     *waitlist.Service
 	Walkin       *walkin.Service
 	Checkout     *checkout.Service

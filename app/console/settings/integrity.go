@@ -37,11 +37,13 @@ var checkWords = map[string]told{
 	"payments":              {"Payments", "Each has one outcome and the agreed fee."},
 	"refunds":               {"Refunds", "Not more goes back than was paid."},
 	"takings":               {"Money taken at the desk", "Not more than was to be paid there, and not more goes back."},
+	"drawers":               {"Cash drawers", "What had to be in one is what went in and out."},
 	"entries":               {"Entries of the books", "The postings of each add up to nothing."},
 	"sales_booked":          {"Sales in the books", "Each payment by card is there once."},
 	"refunds_booked":        {"Refunds in the books", "What went back is there once, and so is what did not arrive."},
 	"fees_booked":           {"Fees in the books", "What the card processor took for itself is there."},
 	"takings_booked":        {"Money of the desk in the books", "What was taken, handed back or a mistake is there once."},
+	"till_booked":           {"Cash drawers in the books", "What went to the bank, and what was missing, is there."},
 	"snapshots":             {"Balances", "What was kept of a day is what was booked until then."},
 	"audit_seals":           {"Record of changes", "Nobody has rewritten it: its seals hold."},
 }

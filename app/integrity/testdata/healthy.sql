@@ -83,17 +83,44 @@ insert into refunds (id, business_id, payment_id, amount, fee_amount, state, rea
 	select pg_temp.id(n), pg_temp.id(10), pg_temp.id(p), amount, fee, state, 'r' || n, pg_temp.at(0), pg_temp.at(0)
 	from (values (130, 120, 500, 10, 'succeeded'), (131, 121, 2200, 44, 'submitted'), (132, 120, 2200, 44, 'failed')) r (n, p, amount, fee, state);
 
+-- 92: sold at the desk for booking 102 and paid in cash.
+insert into orders (id, business_id, location_id, customer_id, receipt_hash, state, currency, tax_mode, subtotal_amount, tax_amount, total_amount,
+		due_amount, created_at, settled_at)
+	values (pg_temp.id(92), pg_temp.id(10), pg_temp.id(11), pg_temp.id(62), sha256('92'), 'settled', 'USD', 'exclusive', 2000, 0, 2000, 2000,
+		pg_temp.at(0), pg_temp.at(0));
+insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, tax_amount)
+	values (pg_temp.id(112), pg_temp.id(10), pg_temp.id(92), pg_temp.id(102), 1, 'class', 'O', 2000, 0);
+insert into takings (id, business_id, location_id, order_id, kind, method, amount, currency, actor_kind, created_at)
+	values (pg_temp.id(170), pg_temp.id(10), pg_temp.id(11), pg_temp.id(92), 'taken', 'cash', 2000, 'USD', 'system', pg_temp.at(0));
+-- 180: a drawer that was opened with 10.00 from the bank, got the 20.00 and 5.00 more, and was counted: 1.00 is missing, 10.00 stay.
+-- 182: a drawer that is open. 183: 10.00 that were paid elsewhere have arrived.
+insert into drawers (id, business_id, location_id, currency, float_amount, found_amount, closed_at, expected_amount, counted_amount, left_amount,
+		created_at, updated_at)
+	values (pg_temp.id(180), pg_temp.id(10), pg_temp.id(11), 'USD', 1000, 0, pg_temp.at(1), 3500, 3400, 1000, pg_temp.at(0), pg_temp.at(0)),
+		(pg_temp.id(182), pg_temp.id(10), pg_temp.id(11), 'USD', 1000, 1000, null, null, null, null, pg_temp.at(2), pg_temp.at(2));
+insert into drawer_moves (id, business_id, drawer_id, kind, amount, note, actor_kind, created_at)
+	values (pg_temp.id(181), pg_temp.id(10), pg_temp.id(180), 'pay_in', 500, 'change', 'system', pg_temp.at(0));
+insert into settlements (id, business_id, location_id, currency, amount, fee_amount, actor_kind, created_at)
+	values (pg_temp.id(183), pg_temp.id(10), pg_temp.id(11), 'USD', 950, 50, 'system', pg_temp.at(0));
+update takings set drawer_id = pg_temp.id(180) where id = pg_temp.id(170);
+insert into taking_parts (business_id, taking_id, seq, line_id, account, amount)
+	values (pg_temp.id(10), pg_temp.id(170), 1, pg_temp.id(112), 'income.class', 2000);
+
 insert into ledger_accounts (id, business_id, code, currency, created_at)
 	select pg_temp.id(n), pg_temp.id(10), code, 'USD', pg_temp.at(0)
-	from (values (150, 'clearing.processor'), (151, 'income.class')) a (n, code);
+	from (values (150, 'clearing.processor'), (151, 'income.class'), (152, 'asset.cash_on_hand'),
+		(153, 'clearing.trx'), (154, 'asset.bank')) a (n, code);
 with e as (
 	insert into ledger_entries (id, business_id, location_id, source_kind, source_id, event, currency, occurred_at, local_date, size, created_at)
 	select pg_temp.id(n), pg_temp.id(10), pg_temp.id(11), kind, pg_temp.id(source), event, 'USD', pg_temp.at(0), '2026-06-15', 2, pg_temp.at(0)
-	from (values (160, 'payment', 120, 'sale'), (161, 'payment', 121, 'sale'), (162, 'refund', 130, 'back')) e (n, kind, source, event)
+	from (values (160, 'payment', 120, 'sale'), (161, 'payment', 121, 'sale'), (162, 'refund', 130, 'back'), (163, 'taking', 170, 'sale'),
+		(164, 'drawer', 180, 'moved'), (165, 'drawer', 181, 'moved'), (166, 'drawer', 180, 'counted'), (167, 'drawer', 180, 'banked'),
+		(168, 'settlement', 183, 'banked')) e (n, kind, source, event)
 )
 insert into ledger_postings (business_id, entry_id, seq, account_id, currency, local_date, amount)
-	select pg_temp.id(10), pg_temp.id(n), seq, pg_temp.id(150 + seq), 'USD', '2026-06-15', case seq when 0 then amount else -amount end
-	from (values (160, 2200), (161, 2200), (162, -500)) e (n, amount), generate_series(0, 1) seq;
+	select pg_temp.id(10), pg_temp.id(n), seq, pg_temp.id(case when seq = 0 then held when n < 164 then 151 else 154 end), 'USD', '2026-06-15', case seq when 0 then amount else -amount end
+	from (values (160, 2200, 150), (161, 2200, 150), (162, -500, 150), (163, 2000, 152), (164, 1000, 152), (165, 500, 152),
+		(166, -100, 152), (167, -2400, 152), (168, -1000, 153)) e (n, amount, held), generate_series(0, 1) seq;
 
 insert into waitlist_entries (id, business_id, location_id, offering_id, occurrence_id, customer_id, token_hash, state, rank, party,
 		offer_until, booking_id, created_at, updated_at)

@@ -1,0 +1,63 @@
+package till
+
+import (
+	"context"
+
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/billing"
+	"foyer/billing/ledger"
+	"foyer/policy"
+)
+
+// CountInput closes a drawer.
+type CountInput struct {
+	Of
+	CountedAmount int64
+	LeftAmount    int64 // that stays in it for the next one; the rest is taken to the bank
+	Note          string
+	// ExpectedAmount is what had to be in it when it was counted; nil: whatever has to be now.
+	ExpectedAmount *int64
+}
+
+// Validate trims the input and checks it.
+func (in *CountInput) Validate() error {
+	var c fault.Checks
+	checkAmount(&c, "countedAmount", in.CountedAmount, 0)
+	checkAmount(&c, "leftAmount", in.LeftAmount, 0)
+	c.That(in.LeftAmount <= in.CountedAmount, "leftAmount", "No more can stay in it than was counted.")
+	billing.CheckNote(&c, "note", &in.Note, false)
+	return c.Err()
+}
+
+// Count closes an open drawer with what was counted in it. What is missing or too much is in the books as such, and what does not stay in
+// it as taken to the bank. It needs payment.take at the location. Errors: Validation; not found; ErrClosed; ErrMoved.
+func (s *Service) Count(ctx context.Context, sc tenancy.Scope, in CountInput) (Drawer, error) {
+	if err := policy.RequireAt(sc, policy.PaymentTake, in.LocationID); err != nil {
+		return Drawer{}, err
+	}
+	if err := in.Validate(); err != nil {
+		return Drawer{}, err
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Drawer, error) {
+		d, err := lockFor(ctx, tx, in.Of)
+		if err != nil {
+			return Drawer{}, err
+		}
+		if expected := d.Expected(); in.ExpectedAmount != nil && *in.ExpectedAmount != expected {
+			return Drawer{}, ErrMoved.With("expectedAmount", expected)
+		}
+		d.Count = &Count{
+			At: tx.Now(), By: sc.Actor.Name, ExpectedAmount: d.Expected(), CountedAmount: in.CountedAmount, LeftAmount: in.LeftAmount, Note: in.Note,
+		}
+		d.Version, d.UpdatedAt = d.Version+1, tx.Now()
+		b := tx.Batch()
+		closeDrawerIn(b, tx, d)
+		at := d.place(tx)
+		if err := ledger.PostIn(b, tx, ledger.CashCounted(at, d.ID, d.Count.Difference()), ledger.CashBanked(at, d.ID, d.Count.Banked())); err != nil {
+			return Drawer{}, err
+		}
+		return d, b.Send(ctx)
+	})
+}

@@ -1,0 +1,61 @@
+package till
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/billing/ledger"
+	"foyer/policy"
+)
+
+// OpenInput opens the drawer of a location.
+type OpenInput struct {
+	LocationID  uuid.UUID
+	FloatAmount int64 // that is in it, counted
+}
+
+// Validate checks the input.
+func (in OpenInput) Validate() error {
+	var c fault.Checks
+	checkAmount(&c, "floatAmount", in.FloatAmount, 0)
+	return c.Err()
+}
+
+// Open opens the drawer of a location. When something else is in it than was left there, and taken since, the difference was brought
+// from the studio's own account, or taken there. It needs payment.take at the location. Errors: Validation; not found; ErrOpen.
+func (s *Service) Open(ctx context.Context, sc tenancy.Scope, in OpenInput) (Drawer, error) {
+	if err := policy.RequireAt(sc, policy.PaymentTake, in.LocationID); err != nil {
+		return Drawer{}, err
+	}
+	if err := in.Validate(); err != nil {
+		return Drawer{}, err
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Drawer, error) {
+		was, err := lockTill(ctx, tx, in.LocationID)
+		if err != nil {
+			return Drawer{}, err
+		}
+		if was.Open != nil {
+			return Drawer{}, ErrOpen.With("drawerId", was.Open.String())
+		}
+		d := Drawer{
+			ID: pg.NewID(), LocationID: in.LocationID, LocationName: was.LocationName, Zone: was.Zone, Currency: was.Currency,
+			FloatAmount: in.FloatAmount, FoundAmount: was.LeftAmount + was.LooseAmount, OpenedBy: sc.Actor.Name, Version: 1,
+			CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
+		}
+		b := tx.Batch()
+		insertDrawerIn(b, tx, d)
+		if err := ledger.PostIn(b, tx, ledger.CashMoved(d.place(tx), d.ID, d.FloatAmount-d.FoundAmount)); err != nil {
+			return Drawer{}, err
+		}
+		return d, b.Send(ctx)
+	})
+}
+
+func (d Drawer) place(tx *pg.Tx) ledger.Place {
+	return ledger.Place{LocationID: d.LocationID, Currency: d.Currency, At: tx.Now()}
+}

@@ -1,0 +1,87 @@
+package till
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/money"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/billing"
+	"foyer/billing/ledger"
+	"foyer/policy"
+)
+
+// Settlement is money that was paid elsewhere and has arrived on the studio's bank account.
+type Settlement struct {
+	ID         uuid.UUID
+	LocationID uuid.UUID
+	Currency   money.Currency
+	Amount     int64 // that arrived
+	FeeAmount  int64 // that whoever carried it kept
+	Note       string
+	ActorName  string
+	CreatedAt  time.Time
+}
+
+// SettleInput says what has arrived.
+type SettleInput struct {
+	LocationID uuid.UUID
+	Amount     int64
+	FeeAmount  int64
+	Note       string
+}
+
+// Validate trims the input and checks it.
+func (in *SettleInput) Validate() error {
+	var c fault.Checks
+	checkAmount(&c, "amount", in.Amount, 0)
+	checkAmount(&c, "feeAmount", in.FeeAmount, 0)
+	c.That(in.Amount+in.FeeAmount > 0, "amount", "Say how much has arrived.")
+	billing.CheckNote(&c, "note", &in.Note, false)
+	return c.Err()
+}
+
+// Settle writes down that money which was paid elsewhere has arrived at the bank, and which fee was kept of it. It needs payment.take at
+// the location. Errors: Validation; not found; ErrNotOutstanding.
+func (s *Service) Settle(ctx context.Context, sc tenancy.Scope, in SettleInput) (Settlement, error) {
+	if err := policy.RequireAt(sc, policy.PaymentTake, in.LocationID); err != nil {
+		return Settlement{}, err
+	}
+	if err := in.Validate(); err != nil {
+		return Settlement{}, err
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Settlement, error) {
+		was, err := lockTill(ctx, tx, in.LocationID)
+		if err != nil {
+			return Settlement{}, err
+		}
+		if in.Amount+in.FeeAmount > was.OutstandingAmount {
+			return Settlement{}, ErrNotOutstanding.With("outstandingAmount", was.OutstandingAmount)
+		}
+		out := Settlement{
+			ID: pg.NewID(), LocationID: in.LocationID, Currency: was.Currency, Amount: in.Amount, FeeAmount: in.FeeAmount, Note: in.Note,
+			ActorName: sc.Actor.Name, CreatedAt: tx.Now(),
+		}
+		b := tx.Batch()
+		insertSettlementIn(b, tx, sc, out)
+		place := ledger.Place{LocationID: in.LocationID, Currency: was.Currency, At: tx.Now()}
+		if err := ledger.PostIn(b, tx, ledger.Settled(place, out.ID, out.Amount, out.FeeAmount)); err != nil {
+			return Settlement{}, err
+		}
+		return out, b.Send(ctx)
+	})
+}
+
+// Outstanding is what was paid elsewhere at a location and has not arrived at the bank, in minor units of its currency. It needs
+// payment.take there. Errors: not found.
+func (s *Service) Outstanding(ctx context.Context, sc tenancy.Scope, location uuid.UUID) (money.Currency, int64, error) {
+	if err := policy.RequireAt(sc, policy.PaymentTake, location); err != nil {
+		return "", 0, err
+	}
+	was, err := readTill(ctx, s.db.View(sc.Tenant), location)
+	return was.Currency, was.OutstandingAmount, err
+}

@@ -1,0 +1,112 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+	"github.com/google/uuid"
+)
+
+// Drawer is a location's cash drawer from when it is opened until it is counted.
+type Drawer struct{ editedTable }
+
+func (Drawer) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("location_id", uuid.UUID{}),
+		field.String("currency"),
+		field.Int64("float_amount"), // that was in it when it was opened
+		field.Int64("found_amount"), // that should have been in it then: what was left in the last one, and what was taken since
+		field.String("opened_by").Default(""),
+		field.Time("closed_at").SchemaType(instant).Optional().Nillable(),
+		field.String("closed_by").Default(""),
+		field.Int64("expected_amount").Optional().Nillable(), // that should have been in it when it was counted
+		field.Int64("counted_amount").Optional().Nillable(),
+		field.Int64("left_amount").Optional().Nillable(), // that stays in it for the next one; the rest was taken to the bank
+		field.String("note").Default(""),
+	}
+}
+
+func (Drawer) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "location_id").Unique().StorageKey("drawers_one_open").
+			Annotations(entsql.IndexWhere("closed_at is null")),
+		index.Fields("business_id", "location_id", "created_at", "id").StorageKey("drawers_of_location"),
+	}
+}
+
+func (Drawer) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "drawers", Checks: map[string]string{
+			"drawers_amounts": "float_amount >= 0 and counted_amount >= 0 and left_amount between 0 and counted_amount",
+			"drawers_closed":  "num_nonnulls(closed_at, expected_amount, counted_amount, left_amount) in (0, 4)",
+		}},
+		References{To("locations", "location_id")},
+		Audited{},
+	}
+}
+
+// DrawerMove is cash that was put into an open drawer or taken out of it, and that no customer paid or got.
+type DrawerMove struct{ tenantTable }
+
+func (DrawerMove) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("drawer_id", uuid.UUID{}),
+		field.String("kind"),
+		field.Int64("amount"),
+		field.String("note"),
+		field.String("actor_kind"),
+		field.UUID("actor_id", uuid.UUID{}).Optional().Nillable(),
+		field.String("actor_name").Default(""),
+	}
+}
+
+func (DrawerMove) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "drawer_id", "created_at", "id").StorageKey("drawer_moves_of_drawer"),
+	}
+}
+
+func (DrawerMove) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "drawer_moves", Checks: map[string]string{
+			"drawer_moves_amount": "amount > 0",
+			"drawer_moves_kind":   "kind in ('pay_in', 'pay_out')",
+		}},
+		References{To("drawers", "drawer_id")},
+		AppendOnly{},
+	}
+}
+
+// Settlement is money that was paid elsewhere and has arrived on the studio's bank account.
+type Settlement struct{ tenantTable }
+
+func (Settlement) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("location_id", uuid.UUID{}),
+		field.String("currency"),
+		field.Int64("amount"),     // that arrived
+		field.Int64("fee_amount"), // that whoever carried it kept
+		field.String("note").Default(""),
+		field.String("actor_kind"),
+		field.UUID("actor_id", uuid.UUID{}).Optional().Nillable(),
+		field.String("actor_name").Default(""),
+	}
+}
+
+func (Settlement) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "location_id", "created_at", "id").StorageKey("settlements_of_location"),
+	}
+}
+
+func (Settlement) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "settlements", Checks: map[string]string{
+			"settlements_amounts": "amount >= 0 and fee_amount >= 0 and amount + fee_amount > 0",
+		}},
+		References{To("locations", "location_id")},
+		AppendOnly{},
+	}
+}
