@@ -16,6 +16,7 @@ import (
 	"foyer/app/console/keys"
 	"foyer/app/console/search"
 	"foyer/app/console/settings"
+	"foyer/app/console/till"
 	"foyer/app/console/today"
 	"foyer/app/console/ui"
 	"foyer/app/console/welcome"
@@ -51,7 +52,7 @@ func Register(s *web.Server, o Options) *desk.Desk {
 	)
 	for _, register := range []func(*desk.Desk){
 		today.Register, calendar.Register, dates.Register, bookings.Register, customers.Register, search.Register, catalog.Register, settings.Register,
-		welcome.Register, keys.Register,
+		welcome.Register, keys.Register, till.Register,
 	} {
 		register(d)
 	}

@@ -1,0 +1,218 @@
+// Package till is the cash drawer of a place: what has to be in it, putting cash in and taking it out, counting it; and what was paid
+// elsewhere and has arrived at the bank.
+package till
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/civil"
+	"foyer/app/console/desk"
+	"foyer/app/console/ui"
+	"foyer/app/fault"
+	"foyer/app/money"
+	"foyer/app/paging"
+	"foyer/app/till"
+	"foyer/app/view"
+)
+
+type screens struct{ *desk.Desk }
+
+// Register mounts the screens.
+func Register(d *desk.Desk) {
+	s := &screens{d}
+	d.Page("listDrawers", "/till", s.till)
+	d.Form("openDrawer", "/till/open", desk.Form{Do: s.open, Show: s.till, Inputs: []string{"floatAmount"}})
+	d.Page("getDrawer", "/till/drawers/:drawer", s.drawer)
+	d.Form("payIn", "/till/drawers/:drawer/pay-in", desk.Form{Do: s.move(till.PayIn), Show: s.drawer, Inputs: []string{"amount", "note"}})
+	d.Form("payOut", "/till/drawers/:drawer/pay-out", desk.Form{Do: s.move(till.PayOut), Show: s.drawer, Inputs: []string{"amount", "note"}})
+	d.Page("closeDrawer", "/till/drawers/:drawer/count", s.askCount)
+	d.Form("closeDrawer", "/till/drawers/:drawer/count", desk.Form{Do: s.count, Show: s.askCount, Inputs: []string{"countedAmount", "leftAmount", "note"}})
+	d.Form("createSettlement", "/till/settle", desk.Form{Do: s.settle, Show: s.till, Inputs: []string{"amount", "feeAmount", "note"}})
+}
+
+// drawersShown is how many of the drawers that were counted the screen shows.
+const drawersShown = 20
+
+// money of a place at the desk.
+type deskMoney struct {
+	Open        *till.Drawer
+	Counted     []till.Drawer // the latest first
+	Left        int64         // in the last one
+	Currency    money.Currency
+	Outstanding int64 // paid elsewhere, and not arrived
+}
+
+func (s *screens) till(c *desk.Call) (ui.Screen, error) {
+	out := ui.Screen{Title: c.UI.T("Till"), Area: "today", Up: &view.Link{Text: c.UI.T("Today"), Href: c.To("")}, Sheet: true}
+	if c.Place == nil {
+		out.Body = placesBody(c)
+		return out, nil
+	}
+	c.UI.Zone = civil.ZoneOrUTC(c.Place.Zone)
+	var m deskMoney
+	err := desk.Together(
+		func() error {
+			page, err := s.Till.List(c.Context(), c.Scope, till.ListInput{LocationID: c.PlaceID(), Page: paging.In[paging.Moment]{Limit: drawersShown}})
+			for i, d := range page.Items {
+				if d.Count == nil {
+					m.Open = &page.Items[i]
+				} else {
+					m.Counted = append(m.Counted, d)
+				}
+			}
+			if len(m.Counted) > 0 {
+				m.Left = m.Counted[0].Count.LeftAmount
+			}
+			return err
+		},
+		func() (err error) {
+			m.Currency, m.Outstanding, err = s.Till.Outstanding(c.Context(), c.Scope, c.PlaceID())
+			return err
+		},
+	)
+	out.Lead, out.Body = c.Place.Name, tillBody(c, m)
+	return out, err
+}
+
+// of names the drawer of the address at the place that the screens are about.
+func of(c *desk.Call) (till.Of, error) {
+	if c.Place == nil {
+		return till.Of{}, fault.Missing()
+	}
+	id, err := c.ID("drawer")
+	return till.Of{LocationID: c.Place.ID, DrawerID: id}, err
+}
+
+// amounts reads fields of money in the currency of the place; an empty one is 0.
+func amounts(c *desk.Call, names ...string) (uuid.UUID, []int64, error) {
+	if c.Place == nil {
+		return uuid.Nil, nil, fault.Missing()
+	}
+	out := make([]int64, len(names))
+	for i, name := range names {
+		minor, err := c.Amount(name, c.Place.Currency)
+		if err != nil {
+			return uuid.Nil, nil, err
+		}
+		if minor != nil {
+			out[i] = *minor
+		}
+	}
+	return c.Place.ID, out, nil
+}
+
+func (s *screens) open(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	place, a, err := amounts(c, "floatAmount")
+	if err != nil {
+		return desk.Done{}, err
+	}
+	d, err := s.Till.Open(ctx, c.Scope, till.OpenInput{LocationID: place, FloatAmount: a[0]})
+	return desk.Done{To: c.To("/till"), Said: c.UI.T("The drawer is open with {amount}.", "amount", cash(c.UI, d.FloatAmount, d.Currency))}, err
+}
+
+func (s *screens) drawer(c *desk.Call) (ui.Screen, error) {
+	o, err := of(c)
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	d, moves, err := s.Till.Get(c.Context(), c.Scope, o)
+	c.UI.Zone = civil.ZoneOrUTC(d.Zone)
+	return ui.Screen{
+		Title: c.UI.T("Drawer of {when}", "when", c.UI.ShortWhen(d.CreatedAt)), Lead: d.LocationName, Area: "today",
+		Up: &view.Link{Text: c.UI.T("Till"), Href: c.To("/till")}, Body: drawerBody(c, d, moves), Sheet: true,
+	}, err
+}
+
+func (s *screens) move(kind till.MoveKind) func(*desk.Call, context.Context) (desk.Done, error) {
+	return func(c *desk.Call, ctx context.Context) (desk.Done, error) {
+		o, err := of(c)
+		if err != nil {
+			return desk.Done{}, err
+		}
+		_, a, err := amounts(c, "amount")
+		if err != nil {
+			return desk.Done{}, err
+		}
+		d, err := s.Till.Move(ctx, c.Scope, till.MoveInput{Of: o, Kind: kind, Amount: a[0], Note: c.Value("note")})
+		return desk.Done{
+			To: c.To("/till/drawers/" + o.DrawerID.String()), Said: c.UI.T("{amount} have to be in the drawer now.", "amount", cash(c.UI, d.Expected(), d.Currency)),
+		}, err
+	}
+}
+
+func (s *screens) askCount(c *desk.Call) (ui.Screen, error) {
+	o, err := of(c)
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	d, _, err := s.Till.Get(c.Context(), c.Scope, o)
+	if err == nil && d.Count != nil {
+		err = till.ErrClosed
+	}
+	return ui.Screen{
+		Title: c.UI.T("Count the drawer"), Lead: d.LocationName, Area: "today", Up: &view.Link{Text: c.UI.T("Till"), Href: c.To("/till")},
+		Body: countBody(c, d), Sheet: true,
+	}, err
+}
+
+func (s *screens) count(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	o, err := of(c)
+	if err != nil {
+		return desk.Done{}, err
+	}
+	_, a, err := amounts(c, "countedAmount", "leftAmount", "expectedAmount")
+	if err != nil {
+		return desk.Done{}, err
+	}
+	d, err := s.Till.Count(ctx, c.Scope, till.CountInput{Of: o, CountedAmount: a[0], LeftAmount: a[1], ExpectedAmount: &a[2], Note: c.Value("note")})
+	if err != nil {
+		return desk.Done{}, err
+	}
+	text, _ := difference(c.UI, d)
+	return desk.Done{To: c.To("/till"), Said: view.Joined(" ", c.UI.T("The drawer is counted."), text)}, nil
+}
+
+func (s *screens) settle(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	place, a, err := amounts(c, "amount", "feeAmount")
+	if err != nil {
+		return desk.Done{}, err
+	}
+	got, err := s.Till.Settle(ctx, c.Scope, till.SettleInput{LocationID: place, Amount: a[0], FeeAmount: a[1], Note: c.Value("note")})
+	return desk.Done{To: c.To("/till"), Said: c.UI.T("{amount} have arrived.", "amount", cash(c.UI, got.Amount, got.Currency))}, err
+}
+
+func cash(sh ui.Shell, minor int64, cur money.Currency) string {
+	return sh.Money(view.Price{Minor: minor, Currency: cur})
+}
+
+// difference is whether a drawer that was counted had in it what it had to.
+func difference(sh ui.Shell, d till.Drawer) (string, ui.Tone) {
+	switch n := d.Count.Difference(); cmp.Compare(n, 0) {
+	case -1:
+		return sh.T("{amount} are missing.", "amount", cash(sh, -n, d.Currency)), "bad"
+	case 1:
+		return sh.T("{amount} are too much.", "amount", cash(sh, n, d.Currency)), "warn"
+	}
+	return sh.T("Nothing is missing."), "ok"
+}
+
+// sums are what went into a drawer and out of it.
+func sums(sh ui.Shell, d till.Drawer) []ui.Fact {
+	some := func(minor int64) string {
+		if minor == 0 {
+			return ""
+		}
+		return cash(sh, minor, d.Currency)
+	}
+	return []ui.Fact{
+		{Name: sh.T("In it at the start"), Text: cash(sh, d.FloatAmount, d.Currency)},
+		{Name: sh.T("Taken"), Text: some(d.TakenAmount)},
+		{Name: sh.T("Handed back"), Text: some(d.BackAmount)},
+		{Name: sh.T("Put in"), Text: some(d.InAmount)},
+		{Name: sh.T("Taken out"), Text: some(d.OutAmount)},
+		{Name: sh.T("Has to be in it"), Text: cash(sh, d.Expected(), d.Currency)},
+	}
+}
