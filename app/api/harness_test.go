@@ -30,6 +30,7 @@ import (
 	"foyer/app/money"
 	"foyer/app/penalty"
 	"foyer/app/pg"
+	"foyer/app/sales"
 	"foyer/app/schedule"
 	"foyer/app/waitlist"
 	"foyer/app/web"
@@ -137,6 +138,7 @@ func (h *house) wire() {
 		RefundMail:       func(r checkout.LateRefund) mail.Message { return mail.Message{To: r.To, Text: r.Token} },
 	})
 	o.Checkout = shop
+	o.Sales = sales.New(sales.Options{DB: h.DB, Billing: o.Billing, ReceiptToken: shop.ReceiptToken})
 	h.domains = o
 }
 

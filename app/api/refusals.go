@@ -13,6 +13,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/identity"
 	"foyer/app/penalty"
+	"foyer/app/sales"
 	"foyer/app/schedule"
 	"foyer/app/waitlist"
 	"foyer/app/walkin"
@@ -110,6 +111,7 @@ var Refusals = map[string]sentinels{
 	"markNoShow":             {booking.ErrState, booking.ErrTooEarly},
 	"undoNoShow":             {booking.ErrState, booking.ErrTooLate, penalty.ErrOver},
 	"waivePenalty":           {penalty.ErrOver},
+	"refundPayment":          {sales.ErrCap, sales.ErrAtTheDesk, sales.ErrNothingLeft, billing.ErrRefundTooLarge, billing.ErrRefundDisputed},
 	"freeHold":               {booking.ErrPaymentStarted},
 	"cancelMyBooking":        {booking.ErrState, booking.ErrNotAllowed, booking.ErrStarted},
 	"rescheduleMyBooking":    moved,

@@ -29,6 +29,7 @@ import (
 	"foyer/app/identity"
 	"foyer/app/mail"
 	"foyer/app/pg"
+	"foyer/app/sales"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/app/waitlist"
@@ -49,6 +50,7 @@ type Services struct {
 	Waitlist     *waitlist.Service
 	Billing      *billing.Service
 	Checkout     *checkout.Service
+	Sales        *sales.Service
 }
 
 // Demo makes the studios.

@@ -12,6 +12,7 @@ import (
 	"foyer/app/integrity"
 	"foyer/app/penalty"
 	"foyer/app/pg"
+	"foyer/app/sales"
 	"foyer/app/schedule"
 	"foyer/app/waitlist"
 	"foyer/app/walkin"
@@ -34,6 +35,7 @@ type Services struct {
 	Walkin       *walkin.Service
 	Checkout     *checkout.Service
 	Billing      *billing.Service
+	Sales        *sales.Service
 
 	Audit     *audit.Service
 	Integrity *integrity.Service
