@@ -127,8 +127,8 @@ type listPaymentsIn struct {
 	web.Page
 	Method     sales.Method `query:"method"`
 	State      sales.State  `query:"state" doc:"Left out: everything but canceled, which nobody paid."`
-	From       string       `query:"from" format:"date" doc:"The first day, of each location's own calendar: of when the money was there, or else of when the payment began."`
-	To         string       `query:"to" format:"date" doc:"The last day."`
+	From       civil.Date   `query:"from" json:",omitzero" format:"date" doc:"The first day, of each location's own calendar: of when the money was there, or else of when the payment began."`
+	To         civil.Date   `query:"to" json:",omitzero" format:"date" doc:"The last day."`
 	CustomerID uuid.UUID    `query:"customerId"`
 	LocationID uuid.UUID    `query:"locationId"`
 	OrderID    uuid.UUID    `query:"orderId"`
@@ -154,23 +154,23 @@ type refundPaymentBody struct {
 
 func (a *surface) payments() {
 	op(a, web.Spec{
-		ID: "listPayments", Method: "GET", Path: "/businesses/{businessId}/payments", Tag: "payments", Compact: true, Feature: "payment.view",
+		ID: "listPayments", Method: "GET", Path: "/businesses/{businessId}/payments", Tag: "commerce", Compact: true, Feature: "payment.view",
 		Summary: "List payments",
 		Description: "What was taken by card and at the desk, and what may be, the latest first. " +
 			"Whoever holds the feature in its limited form sees what was taken today at the location.",
 	}, wire.Filtered(a.Cursors, "payments", a.Sales.List, showPayment,
 		func(_ tenancy.Scope, in *listPaymentsIn, page paging.In[paging.Moment]) sales.ListInput {
 			return sales.ListInput{
-				Method: in.Method, State: in.State, From: dateOr(in.From), To: dateOr(in.To), CustomerID: in.CustomerID,
+				Method: in.Method, State: in.State, From: in.From, To: in.To, CustomerID: in.CustomerID,
 				LocationID: in.LocationID, OrderID: in.OrderID, Page: page,
 			}
 		}))
 	op(a, web.Spec{
-		ID: "getPayment", Method: "GET", Path: "/businesses/{businessId}/payments/{paymentId}", Tag: "payments", Compact: true, Feature: "payment.view",
+		ID: "getPayment", Method: "GET", Path: "/businesses/{businessId}/payments/{paymentId}", Tag: "commerce", Compact: true, Feature: "payment.view",
 		Summary: "Get a payment", Description: "One payment with its lines, taxes, fees and refunds.",
 	}, wire.ByName(a.Sales.Get, func(in *paymentIn) uuid.UUID { return in.PaymentID }, showPaymentDetail))
 	op(a, web.Spec{
-		ID: "refundPayment", Method: "POST", Path: "/businesses/{businessId}/payments/{paymentId}/refunds", Tag: "payments", Feature: "payment.refund",
+		ID: "refundPayment", Method: "POST", Path: "/businesses/{businessId}/payments/{paymentId}/refunds", Tag: "commerce", Feature: "payment.refund",
 		Summary: "Give money back", Success: 201, Quoted: true,
 		Description: "Gives money of a card payment back to the card: what is left of certain lines, or an amount. No booking changes. " +
 			"Whoever holds the feature in its limited form gives back no more of one payment, in all, than the location's refundCap: " +
@@ -189,12 +189,6 @@ func (a *surface) refundPayment(ctx context.Context, sc tenancy.Scope, in *refun
 		Left: got.LeftAmount, CardBrand: got.CardBrand, CardLast4: got.CardLast4,
 		Lines: wire.Show(got.Lines, func(l sales.LineBack) LineRefunded { return LineRefunded(l) }),
 	}}, err
-}
-
-// dateOr is a date of the address; the zero one when it is none, which the document's format has refused before.
-func dateOr(s string) civil.Date {
-	d, _ := civil.ParseDate(s)
-	return d
 }
 
 func showPayment(p sales.Payment) Payment {
