@@ -61,19 +61,19 @@ type PaymentDetail struct {
 
 // PaymentLine is a part of what a payment is for; amounts are of this payment.
 type PaymentLine struct {
-	ID        *uuid.UUID   `json:"id" doc:"Null: the service fee."`
-	BookingID *uuid.UUID   `json:"bookingId"`
-	Kind      catalog.Kind `json:"kind" enum:",class,appointment,rental" doc:"Empty for the service fee."`
-	Label     string       `json:"label" doc:"As it was sold; empty for the service fee."`
-	StartsAt  *time.Time   `json:"startsAt" doc:"Of the booking now."`
-	Attendee  string       `json:"attendee" doc:"Who comes, when it is somebody else than the customer."`
-	Party     int          `json:"party" doc:"Seats; 0 for the service fee."`
-	Listed    int64        `json:"listed" doc:"The listed price; of the service fee what was charged, without its tax."`
-	Tax       *LineTax     `json:"tax" doc:"Null: untaxed. Null for the service fee, too, which can have several: see taxes."`
-	TaxAmount int64        `json:"taxAmount" doc:"Inside the price or on top of it."`
-	Total     int64        `json:"total" doc:"What the customer paid for it."`
-	Refunded  int64        `json:"refunded"`
-	Left      int64        `json:"left"`
+	ID        *uuid.UUID            `json:"id" doc:"Null: the service fee."`
+	BookingID *uuid.UUID            `json:"bookingId"`
+	Kind      catalog.Kind          `json:"kind" enum:",class,appointment,rental" doc:"Empty for the service fee."`
+	Label     string                `json:"label" doc:"As it was sold; empty for the service fee."`
+	StartsAt  *time.Time            `json:"startsAt" doc:"Of the booking now."`
+	Attendee  string                `json:"attendee" doc:"Who comes, when it is somebody else than the customer."`
+	Party     int                   `json:"party" doc:"Seats; 0 for the service fee."`
+	Listed    int64                 `json:"listed" doc:"The listed price; of the service fee what was charged, without its tax."`
+	Tax       web.Nullable[LineTax] `json:"tax" doc:"Null: untaxed. Null for the service fee, too, which can have several: see taxes."`
+	TaxAmount int64                 `json:"taxAmount" doc:"Inside the price or on top of it."`
+	Total     int64                 `json:"total" doc:"What the customer paid for it."`
+	Refunded  int64                 `json:"refunded"`
+	Left      int64                 `json:"left"`
 }
 
 // LineTax is a tax rate as it was when something was sold.
@@ -207,7 +207,7 @@ func showPaymentDetail(d sales.Detail) PaymentDetail {
 		Lines: wire.Show(d.Lines, func(l sales.Line) PaymentLine {
 			return PaymentLine{
 				ID: l.ID, BookingID: l.BookingID, Kind: l.Kind, Label: l.Label, StartsAt: l.StartsAt, Attendee: l.Attendee, Party: l.Party,
-				Listed: l.Listed, Tax: (*LineTax)(l.Tax), TaxAmount: l.TaxAmount, Total: l.Total, Refunded: l.Back, Left: l.Left,
+				Listed: l.Listed, Tax: wire.ShowOrNull(l.Tax, func(t sales.Tax) LineTax { return LineTax(t) }), TaxAmount: l.TaxAmount, Total: l.Total, Refunded: l.Back, Left: l.Left,
 			}
 		}),
 		Taxes: wire.Show(d.Taxes, func(t sales.TaxTotal) PaymentTax {

@@ -75,7 +75,9 @@ func (s *screens) askRefund(c *desk.Call) (ui.Screen, error) {
 	var told sales.GivenBack
 	refused := ""
 	w, err := wantedOf(c, d)
-	if err == nil && w.chosen() {
+	if err == nil && d.Left == 0 {
+		refused, err = cannot(c, d, sales.ErrNothingLeft)
+	} else if err == nil && w.chosen() {
 		in := w.input(d)
 		in.Reason, in.Note = billing.ReasonRequested, "…" // they are written when it is done
 		told, err = desk.Rehearse(c, "refundPayment", func(ctx context.Context) (sales.GivenBack, error) { return s.Sales.Refund(ctx, c.Scope, in) })
@@ -140,7 +142,7 @@ func outcomes(sh ui.Shell, d sales.Detail, g sales.GivenBack) []ui.Outcome {
 		}
 	}
 	for _, l := range g.Lines {
-		add(l.Amount, sh.T("For {what}", "what", label(sh, l.LineID, l.Label)))
+		add(l.Amount, label(sh, l.LineID, l.Label))
 	}
 	add(g.TaxAmount, sh.T("Of it tax, which you owe no more"))
 	add(g.Refund.FeeAmount, sh.T("Of the platform fee, comes back to you"))
