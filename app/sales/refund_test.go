@@ -32,7 +32,7 @@ func (s till) two(t testing.TB) sales.Detail {
 	return s.sold(t, s.class(t, 2200, func(o *apptest.OfferingRow) { o.TaxRate = &rate }), s.class(t, 900))
 }
 
-// A payment tells what it was for, to the cent: A24, A28, A30.
+// A payment tells what it was for, to the cent.
 func TestA30_PaymentWithItsFees(t *testing.T) {
 	s := open(t)
 	p := s.two(t)
