@@ -2,7 +2,6 @@ package billing
 
 // LeftOf, ShareOf and SumOf are what refunds are made of, for their properties.
 var (
-	LeftOf  = leftOf
 	ShareOf = shareOf
 	SumOf   = sumOf
 )

@@ -23,9 +23,9 @@ type LineBack struct {
 	Amount int64
 }
 
-// leftOf is what is left of what was sold after refunds, in the order in which they were asked for. A part of which nothing is left
+// LeftOf is what is left of what was sold after refunds, in the order in which they were asked for. A part of which nothing is left
 // stays, with 0.
-func leftOf(sold []Part, refunds []RefundRequest) []Part {
+func LeftOf(sold []Part, refunds []RefundRequest) []Part {
 	left := slices.Clone(sold)
 	for _, r := range refunds {
 		if r.State == RequestFailed || r.State == RequestCanceled {

@@ -36,6 +36,20 @@ type RefundReason string
 // ReasonLatePayment: the payment succeeded when what it was for could not be given any more. One per payment.
 const ReasonLatePayment RefundReason = "late_payment"
 
+// The reasons of operators who give money back, beside which they say more in a note.
+const (
+	ReasonRequested RefundReason = "requested"    // the customer asked for it
+	ReasonNotGiven  RefundReason = "not_provided" // what was paid for was not given, or not as it was sold
+	ReasonDuplicate RefundReason = "duplicate"    // it was paid twice
+	ReasonGoodwill  RefundReason = "goodwill"
+	ReasonOtherwise RefundReason = "other" // as the note says
+)
+
+// OperatorReasons lists them, in the order in which they are offered.
+func OperatorReasons() []RefundReason {
+	return []RefundReason{ReasonRequested, ReasonNotGiven, ReasonDuplicate, ReasonGoodwill, ReasonOtherwise}
+}
+
 // RefundRequest is one request of ours to give money of a payment back; Refund is what the processor makes of it.
 type RefundRequest struct {
 	ID         uuid.UUID
@@ -44,6 +58,7 @@ type RefundRequest struct {
 	FeeAmount  int64 // of the platform fee, as predicted until the processor reports
 	State      RefundState
 	Reason     RefundReason
+	Note       string // what an operator said about it; empty for what the product does by itself
 	ExternalID string // the processor's id; empty until it answered
 	// BalanceTransaction is of the processor's balance: empty until the money has left it.
 	BalanceTransaction string
@@ -58,6 +73,7 @@ type RefundInput struct {
 	PaymentID uuid.UUID
 	Amount    int64
 	Reason    RefundReason
+	Note      string // for the studio's records
 	// Lines say what for, and are no more than Amount; what they leave is spread over what is left of all.
 	Lines []LineBack
 }
@@ -68,21 +84,48 @@ type RefundInput struct {
 //
 // Errors: not found, ErrRefundTooLarge, also for a payment that has not succeeded.
 func (s *Service) RequestRefundTx(ctx context.Context, tx *pg.Tx, in RefundInput) (RefundRequest, error) {
+	r, err := s.RefundableTx(ctx, tx, in.PaymentID)
+	if err != nil {
+		return RefundRequest{}, err
+	}
+	return s.RefundOfTx(ctx, tx, r, in)
+}
+
+// Refundable is a payment whose row is locked, with what it was for and its refunds so far, in the order in which they were asked for.
+type Refundable struct {
+	Payment Payment
+	Sold    []Part
+	Refunds []RefundRequest
+}
+
+// RefundableTx locks a payment, in whatever state it is, for somebody who looks at what is left of it before they ask for a refund with
+// RefundOfTx: nobody else gives any of it back meanwhile. An unknown id is not found.
+func (s *Service) RefundableTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID) (Refundable, error) {
+	p, err := lockPayment(ctx, tx, payment)
+	if err != nil {
+		return Refundable{}, err
+	}
+	sold, earlier, err := s.soldAndBack(ctx, tx, p)
+	return Refundable{Payment: p, Sold: sold, Refunds: earlier}, err
+}
+
+// Left is what of a payment has not gone back: nothing of one that has not succeeded.
+func (r Refundable) Left() []Part {
+	if r.Payment.Status != StatusSucceeded {
+		return nil
+	}
+	return LeftOf(r.Sold, r.Refunds)
+}
+
+// RefundOfTx is RequestRefundTx of a payment that this transaction has locked.
+func (s *Service) RefundOfTx(ctx context.Context, tx *pg.Tx, r Refundable, in RefundInput) (RefundRequest, error) {
 	if in.Amount <= 0 {
 		return RefundRequest{}, fault.Invalid("amount", "Say how much goes back.")
 	}
-	p, err := lockPayment(ctx, tx, in.PaymentID)
-	if err != nil {
-		return RefundRequest{}, err
-	}
-	if p.Status != StatusSucceeded {
+	if r.Payment.Status != StatusSucceeded {
 		return RefundRequest{}, ErrRefundTooLarge
 	}
-	sold, earlier, err := s.soldAndBack(ctx, tx, p)
-	if err != nil {
-		return RefundRequest{}, err
-	}
-	return s.refundTx(ctx, tx, p, in, sold, earlier)
+	return s.refundTx(ctx, tx, r.Payment, in, r.Sold, r.Refunds)
 }
 
 // soldAndBack reads what a payment was for, and its refunds in the order in which they were asked for.
@@ -100,13 +143,14 @@ func (s *Service) soldAndBack(ctx context.Context, tx *pg.Tx, p Payment) ([]Part
 // refundTx is RequestRefundTx with the payment's row locked and known to have succeeded. sold is what it was for, earlier are its
 // refunds so far.
 func (s *Service) refundTx(ctx context.Context, tx *pg.Tx, p Payment, in RefundInput, sold []Part, earlier []RefundRequest) (RefundRequest, error) {
-	left := leftOf(sold, earlier)
+	left := LeftOf(sold, earlier)
 	before, amount := p.Amount-sumOf(left), in.Amount
 	if before+amount > p.Amount {
 		return RefundRequest{}, ErrRefundTooLarge
 	}
 	r := RefundRequest{
-		ID: pg.NewID(), PaymentID: p.ID, Amount: amount, State: RequestPending, Reason: in.Reason, DueAt: tx.Now().Add(refundFirst),
+		ID: pg.NewID(), PaymentID: p.ID, Amount: amount, State: RequestPending, Reason: in.Reason, Note: in.Note,
+		DueAt:     tx.Now().Add(refundFirst),
 		FeeAmount: FeeBack(p.FeeAmount, p.Amount, before+amount) - FeeBack(p.FeeAmount, p.Amount, before),
 		Parts:     shareOf(left, amount, in.Lines), CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 	}
@@ -267,7 +311,7 @@ func (s *Service) partsOf(ctx context.Context, tx *pg.Tx, p Payment, r RefundReq
 		return nil, err
 	}
 	earlier := all[:slices.IndexFunc(all, func(a RefundRequest) bool { return a.ID == r.ID })]
-	return share(leftOf(sold, earlier), r.Amount), nil
+	return share(LeftOf(sold, earlier), r.Amount), nil
 }
 
 // RefundsDue is the sweep billing.refunds: it carries on the refunds whose time has come. The next time is set before, so

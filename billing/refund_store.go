@@ -15,7 +15,7 @@ import (
 func refundOf(e *ent.Refund) (RefundRequest, error) {
 	r := RefundRequest{
 		ID: e.ID, PaymentID: e.PaymentID, Amount: e.Amount, FeeAmount: e.FeeAmount, State: RefundState(e.State),
-		Reason: RefundReason(e.Reason), CreatedAt: e.CreatedAt, UpdatedAt: e.UpdatedAt,
+		Reason: RefundReason(e.Reason), Note: e.Note, CreatedAt: e.CreatedAt, UpdatedAt: e.UpdatedAt,
 	}
 	if e.DueAt != nil {
 		r.DueAt = *e.DueAt
@@ -59,7 +59,7 @@ func insertRefund(ctx context.Context, tx *pg.Tx, r RefundRequest) error {
 		return err
 	}
 	return tx.Ent().Refund.Create().SetID(r.ID).SetBusinessID(tx.Business()).SetPaymentID(r.PaymentID).SetAmount(r.Amount).
-		SetFeeAmount(r.FeeAmount).SetState(string(r.State)).SetReason(string(r.Reason)).SetDueAt(r.DueAt).SetParts(parts).
+		SetFeeAmount(r.FeeAmount).SetState(string(r.State)).SetReason(string(r.Reason)).SetNote(r.Note).SetDueAt(r.DueAt).SetParts(parts).
 		SetCreatedAt(r.CreatedAt).SetUpdatedAt(r.UpdatedAt).Exec(ctx)
 }
 

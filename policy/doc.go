@@ -20,8 +20,8 @@
 // and a verb that asks Require refuses them. Features for own rows follow the person instead of the place: whoever is
 // put on a session may check its guests in, also as a substitute elsewhere. Several assignments add up; none takes away.
 //
-// Some grants are limited: the front desk refunds, but up to a cap. RequireAt lets them through, and Grants.Limited says
-// where; the words of the limit are in All.
+// Some grants are limited: the front desk refunds, but up to a cap. RequireAt and Where let them through, and WhereFull says
+// where there is no limit; the words of the limit are in All.
 //
 // What this package does not do: it knows no person, no row and no request, and it never reads the database.
 package policy

@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"slices"
+
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
@@ -74,3 +76,22 @@ func Where(sc tenancy.Scope, f tenancy.Feature) (Cover, error) {
 	ids, all := sc.Grants.Locations(f)
 	return Cover{Everywhere: all, Locations: ids, Own: sc.Grants.Own.Has(f)}, nil
 }
+
+// WhereFull says which of the rows that Where opens are open without the limit of the feature. A verb whose feature has a limited form
+// shows the others within the limit only (payment.view: what was taken today).
+func WhereFull(sc tenancy.Scope, f tenancy.Feature) Cover {
+	if isSystem(sc) || sc.Grants.Unlimited(f, uuid.Nil) {
+		return Cover{Everywhere: true}
+	}
+	ids := []uuid.UUID{}
+	for id := range sc.Grants.AtLocation {
+		if sc.Grants.Unlimited(f, id) {
+			ids = append(ids, id)
+		}
+	}
+	slices.SortFunc(ids, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
+	return Cover{Locations: ids}
+}
+
+// At tells whether the rows of a location are open, whoever's they are.
+func (c Cover) At(location uuid.UUID) bool { return c.Everywhere || slices.Contains(c.Locations, location) }

@@ -124,3 +124,26 @@ func TestWhere(t *testing.T) {
 		t.Errorf("marketer lists bookings: %v", err)
 	}
 }
+
+// A limit holds where it was given, and nowhere that the full form is held too.
+func TestWhereFull(t *testing.T) {
+	for name, c := range map[string]struct {
+		sc   tenancy.Scope
+		want policy.Cover
+	}{
+		"owner":                    {scope(role(policy.Owner, whole)), policy.Cover{Everywhere: true}},
+		"a desk":                   {scope(role(policy.FrontDesk, north)), policy.Cover{}},
+		"a desk of the whole":      {scope(role(policy.FrontDesk, whole)), policy.Cover{}},
+		"desk here, manager there": {scope(role(policy.FrontDesk, north), role(policy.Manager, south)), policy.Cover{Locations: []uuid.UUID{south}}},
+		"desk and manager here":    {scope(role(policy.FrontDesk, whole), role(policy.Manager, north)), policy.Cover{Locations: []uuid.UUID{north}}},
+		"system":                   {tenancy.System(elsewhere, tenancy.SurfaceJob), policy.Cover{Everywhere: true}},
+	} {
+		got := policy.WhereFull(c.sc, policy.PaymentView)
+		if got.Everywhere != c.want.Everywhere || got.Own || !slices.Equal(got.Locations, c.want.Locations) {
+			t.Errorf("%s: %+v", name, got)
+		}
+		if got.At(north) != (c.want.Everywhere || slices.Contains(c.want.Locations, north)) {
+			t.Errorf("%s at the place: %v", name, got.At(north))
+		}
+	}
+}

@@ -26,7 +26,25 @@ func (s *studio) furnishBookings(customer, customer2 string) {
 			select $1, business_id, location_id, id, customer_id, 'late_cancel', 'due', 1500, 'USD', $3, $3, $3 from bookings where id = $2`,
 			penalty, s.ids["booking"+at], s.h.Clock.Now())
 		s.ids["penalty"+at] = penalty.String()
+		s.ids["payment"+at] = s.paid(s.ids["booking"+at])
 	}
+}
+
+// paid writes a payment by card for a booking, as if it had been sold for 22.00.
+func (s *studio) paid(booking string) string {
+	s.h.t.Helper()
+	order, payment, now := uuid.New(), uuid.New(), s.h.Clock.Now()
+	s.h.SQL(s.h.t, `insert into orders (id, business_id, location_id, customer_id, receipt_hash, state, currency, tax_mode, subtotal_amount, tax_amount,
+			total_amount, created_at)
+		select $1, business_id, location_id, customer_id, convert_to($2, 'UTF8'), 'open', currency, 'exclusive', 2200, 0, 2200, $4 from bookings where id = $3`,
+		order, order.String(), booking, now)
+	s.h.SQL(s.h.t, `insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, tax_amount)
+		select gen_random_uuid(), business_id, $1, id, 1, 'class', 'Evening Flow', 2200, 0 from bookings where id = $2`, order, booking)
+	s.h.SQL(s.h.t, `insert into payments (id, business_id, location_id, order_id, env, account, attempt, intent, amount, currency, fee_amount, fee_ppm, status,
+			card_brand, card_last4, outcome, succeeded_at, created_at, updated_at)
+		select $1, business_id, location_id, id, 'simulated', 'acct_sim_' || id, 1, 'pi_' || id, 2200, currency, 44, 20000, 'succeeded', 'visa', '4242', 'settled', $3, $3, $3
+		from orders where id = $2`, payment, order, now)
+	return payment.String()
 }
 
 // booked is a booking that the studio has just made for somebody new.

@@ -30,6 +30,7 @@ import (
 	"foyer/app/money"
 	"foyer/app/penalty"
 	"foyer/app/pg"
+	"foyer/app/sales"
 	"foyer/app/schedule"
 	"foyer/app/till"
 	"foyer/app/waitlist"
@@ -138,6 +139,7 @@ func (h *house) wire() {
 		RefundMail:       func(r checkout.LateRefund) mail.Message { return mail.Message{To: r.To, Text: r.Token} },
 	})
 	o.Checkout = shop
+	o.Sales = sales.New(sales.Options{DB: h.DB, Billing: o.Billing, ReceiptToken: shop.ReceiptToken})
 	h.domains = o
 }
 

@@ -15,7 +15,7 @@ var paged = map[string][2]string{
 	"listBookings": {"items", "id"}, "listMyBookings": {"items", "id"}, "getRoster": {"entries", "id"},
 	"listMyWaitlist": {"items", "id"}, "getWaitlist": {"entries", "id"},
 	"listListings": {"items", "id"}, "listPolicies": {"items", "id"}, "listClosures": {"items", "id"}, "listTimeOff": {"items", "id"},
-	"listBlocks": {"items", "id"}, "listHolds": {"items", "id"}, "listPenalties": {"items", "id"}, "listSeriesEdits": {"items", "id"},
+	"listBlocks": {"items", "id"}, "listHolds": {"items", "id"}, "listPenalties": {"items", "id"}, "listPayments": {"items", "id"}, "listSeriesEdits": {"items", "id"},
 }
 
 // crowd fills a studio with four rows for every list. The fourth makes the count a multiple of the page.
@@ -51,6 +51,9 @@ func (s *studio) crowd(rosa string) {
 	}
 	h.SQL(h.t, `insert into penalties (id, business_id, location_id, booking_id, customer_id, kind, state, amount, currency, review_until, created_at, updated_at)
 		select gen_random_uuid(), business_id, location_id, id, customer_id, 'no_show', 'due', 100, 'USD', $1, $1, $1 from bookings where state = 'confirmed' limit 4`, h.Clock.Now())
+	for _, b := range h.expect(200, call{path: s.at("/businesses/{business}/bookings?limit=4"), token: s.owner}).list("items") {
+		s.paid(b["id"].(string))
+	}
 	s.ids["series"] = s.ids["series c0"]
 	for n, date := range []string{"occurrence c0", "occurrence+ c0", "occurrence++ c0"} {
 		h.expect(200, call{method: "PATCH", path: s.at("/offerings/{offering}/occurrences/" + s.ids[date]), token: s.owner,

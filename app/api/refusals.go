@@ -13,7 +13,9 @@ import (
 	"foyer/app/fault"
 	"foyer/app/identity"
 	"foyer/app/penalty"
+	"foyer/app/sales"
 	"foyer/app/schedule"
+	"foyer/app/till"
 	"foyer/app/waitlist"
 	"foyer/app/walkin"
 	"foyer/billing"
@@ -110,6 +112,14 @@ var Refusals = map[string]sentinels{
 	"markNoShow":             {booking.ErrState, booking.ErrTooEarly},
 	"undoNoShow":             {booking.ErrState, booking.ErrTooLate, penalty.ErrOver},
 	"waivePenalty":           {penalty.ErrOver},
+	"refundPayment":          {sales.ErrCap, sales.ErrNothingLeft, billing.ErrRefundTooLarge, billing.ErrRefundDisputed},
+	"voidPayment":            {sales.ErrByCard, billing.ErrNotVoidable},
+	"createSale":             {checkout.ErrNothingToPay, penalty.ErrOver},
+	"openDrawer":             {till.ErrOpen},
+	"closeDrawer":            {till.ErrClosed, till.ErrMoved},
+	"payIn":                  {till.ErrClosed},
+	"payOut":                 {till.ErrClosed, till.ErrNotEnough},
+	"createSettlement":       {till.ErrNotOutstanding},
 	"freeHold":               {booking.ErrPaymentStarted},
 	"cancelMyBooking":        {booking.ErrState, booking.ErrNotAllowed, booking.ErrStarted},
 	"rescheduleMyBooking":    moved,

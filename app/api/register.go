@@ -18,7 +18,7 @@ var Tags = []web.Tag{
 	{Name: "catalog", Description: "What can be booked, and when."},
 	{Name: "bookings", Description: "Who comes."},
 	{Name: "customers", Description: "What a business knows about the people who book."},
-	{Name: "commerce", Description: "Payment account and taxes."},
+	{Name: "commerce", Description: "Payments and refunds, the payment account, taxes."},
 	{Name: "storefront", Description: "The public side of a business: what is on offer, carts, holds and checkout."},
 }
 

@@ -219,6 +219,7 @@ func (s *studio) bodies(op string) object {
 		"bulkCheckIn":              {"bookingIds": []string{ids["spare booking"]}},
 		"bulkCancel":               {"bookingIds": []string{ids["spare booking"]}, "by": "studio"},
 		"waivePenalty":             {"version": stale, "reason": "ill"},
+		"refundPayment":            {"amount": 100, "reason": "goodwill", "note": "The boiler was broken."},
 		"rescheduleMyBooking":      {"occurrenceId": ids["occurrence++"]},
 		"createCart":               {"locationId": ids["location"]},
 		"addCartItem":              {"occurrenceId": ids["occurrence++"]},

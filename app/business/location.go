@@ -45,9 +45,11 @@ type Location struct {
 	OtherSites []string // further addresses that are the studio's own website, each as Website is
 	Speech
 	Look
-	DailyCap   *int  // most appointments and rentals a day; nil: no limit
-	Reminders  []int // how many minutes before a booking begins its customer is reminded, the most first; none: never
-	ArchivedAt *time.Time
+	DailyCap *int // most appointments and rentals a day; nil: no limit
+	// RefundCapAmount is how much of one payment those may give back, in all, whose payment.refund is limited; in minor units. 0: nothing.
+	RefundCapAmount int64
+	Reminders       []int // how many minutes before a booking begins its customer is reminded, the most first; none: never
+	ArchivedAt      *time.Time
 	// HasStylesheet reports whether its embeds wear a sheet of its own. See Stylesheet.
 	HasStylesheet bool
 	Version       int64

@@ -85,6 +85,8 @@ type UpdateLocationInput struct {
 	OtherLanguages *bool
 	Reminders      *[]int // as a whole
 	DailyCap       patch.Field[int]
+	// RefundCapAmount needs business.manage, too: a place does not decide by itself what its front desk may give away.
+	RefundCapAmount *int64
 }
 
 // Validate trims and checks what was given.
@@ -118,14 +120,23 @@ func (in *UpdateLocationInput) Validate() error {
 	}
 	checkCap(&c, "dailyCap", in.DailyCap, MaxCap)
 	checkReminders(&c, "reminders", in.Reminders)
+	if in.RefundCapAmount != nil {
+		c.That(*in.RefundCapAmount >= 0 && *in.RefundCapAmount <= MaxRefundCap, "refundCap", "Write an amount, or 0 for nothing.")
+	}
 	return c.Err()
 }
 
 // UpdateLocation changes a location and returns it. A former address stays as a redirect. Errors: fault.Missing for an
-// unknown location or tax rate, policy.ErrMissingFeature (location.manage there), Validation, fault.ErrStale,
+// unknown location or tax rate, policy.ErrMissingFeature (location.manage there; business.manage for what the
+// front desk may give back), Validation, fault.ErrStale,
 // ErrCurrencyFrozen, ErrZoneInUse, ErrSlugTaken, ErrTooManySlugs.
 func (s *Service) UpdateLocation(ctx context.Context, sc tenancy.Scope, in UpdateLocationInput) (Location, error) {
 	return atPlace(ctx, s, sc, in.LocationID, in.Validate, func(tx *pg.Tx, l Location) (Location, error) {
+		if in.RefundCapAmount != nil {
+			if err := policy.Require(sc, policy.BusinessManage); err != nil {
+				return Location{}, err
+			}
+		}
 		if err := fault.Stale(in.Version, l.Version); err != nil {
 			return Location{}, err
 		}
@@ -170,5 +181,6 @@ func (in UpdateLocationInput) apply(l *Location) {
 	patch.Set(&l.Language, in.Language)
 	patch.Set(&l.OtherLanguages, in.OtherLanguages)
 	in.DailyCap.To(&l.DailyCap)
+	patch.Set(&l.RefundCapAmount, in.RefundCapAmount)
 	in.TaxRateID.To(&l.TaxRateID)
 }

@@ -24,14 +24,15 @@ const (
 	MaxRegion     = 120
 	MaxPostalCode = 20
 	MaxWebsite    = 300
-	MaxOtherSites = 20        // further addresses of a studio's website
-	MaxSpaceSize  = 10_000    // people in a space
-	MaxTaxPPM     = 1_000_000 // 100 %
-	MaxIntervals  = 70        // opening intervals of a week
-	MaxSlugs      = 20        // addresses that one record has or had
-	MaxRoles      = 50        // roles of one member
-	MaxCap        = 10_000    // bookings of a location in a day
-	MaxMemberCap  = 1000      // appointments of a member in a day or a week
+	MaxOtherSites = 20         // further addresses of a studio's website
+	MaxSpaceSize  = 10_000     // people in a space
+	MaxTaxPPM     = 1_000_000  // 100 %
+	MaxIntervals  = 70         // opening intervals of a week
+	MaxSlugs      = 20         // addresses that one record has or had
+	MaxRoles      = 50         // roles of one member
+	MaxCap        = 10_000     // bookings of a location in a day
+	MaxRefundCap  = 99_999_999 // of one payment given back at the desk, in minor units: what a card payment can be
+	MaxMemberCap  = 1000       // appointments of a member in a day or a week
 )
 
 // checkLine trims s, when it is given, and requires one line of 1 to limit characters.

@@ -11,10 +11,15 @@ import (
 	"foyer/billing/ledger"
 )
 
-// Sold queues that the lines of an order are read, and gives the parts of its payment once that is sent: of each line what it brings in
-// and its tax, then the service fee and its tax. They are all of the order's total.
+// Sold is QueueSold, for billing.Orders.
 func (s *Service) Sold(b *pg.Batch, tx *pg.Tx, order uuid.UUID) func() ([]billing.Part, error) {
-	rows := soldLines(b, tx, order)
+	return QueueSold(b, tx, order)
+}
+
+// QueueSold queues that the lines of an order are read, and gives the parts of its payment once that is sent: of each line what it brings
+// in and its tax, then the service fee and its tax. They are all of the order's total.
+func QueueSold(b *pg.Batch, r pg.Reader, order uuid.UUID) func() ([]billing.Part, error) {
+	rows := soldLines(b, r, order)
 	return func() ([]billing.Part, error) {
 		if len(*rows) == 0 {
 			return nil, fault.Missing()

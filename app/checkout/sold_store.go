@@ -12,8 +12,8 @@ var selectSold = pg.Hot(`select x.id as line_id, x.kind, x.listed_amount, x.tax_
 	where o.business_id = $1 and o.id = $2 order by x.position`)
 
 // soldLines queues that the lines of an order are read.
-func soldLines(b *pg.Batch, tx *pg.Tx, order uuid.UUID) *[]soldPart {
+func soldLines(b *pg.Batch, r pg.Reader, order uuid.UUID) *[]soldPart {
 	rows := new([]soldPart)
-	pg.QueueAll(b, rows, selectSold, tx.Business(), order)
+	pg.QueueAll(b, rows, selectSold, r.Business(), order)
 	return rows
 }

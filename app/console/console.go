@@ -14,6 +14,7 @@ import (
 	"foyer/app/console/desk"
 	"foyer/app/console/gallery"
 	"foyer/app/console/keys"
+	"foyer/app/console/sales"
 	"foyer/app/console/search"
 	"foyer/app/console/settings"
 	"foyer/app/console/till"
@@ -42,6 +43,7 @@ func Register(s *web.Server, o Options) *desk.Desk {
 		desk.Entry{Op: "listCustomers", Path: "/customers", Area: "customers", Icon: "people", Text: "Customers", Key: "p"},
 		desk.Entry{Op: "listBookings", Path: "/bookings", Area: "bookings", Icon: "ticket", Text: "Bookings", Key: "b"},
 		desk.Entry{Op: "listOfferings", Path: "/catalog", Area: "catalog", Icon: "catalog", Text: "Catalog", Key: "o"},
+		desk.Entry{Op: "listPayments", Path: "/sales", Area: "sales", Icon: "money", Text: "Sales", Key: "m"},
 		desk.Entry{Op: "getBusiness", Path: "/settings", Area: "settings", Icon: "settings", Text: "Settings", Key: "s"},
 	)
 	d.Makes(
@@ -52,7 +54,7 @@ func Register(s *web.Server, o Options) *desk.Desk {
 	)
 	for _, register := range []func(*desk.Desk){
 		today.Register, calendar.Register, dates.Register, bookings.Register, customers.Register, search.Register, catalog.Register, settings.Register,
-		welcome.Register, keys.Register, till.Register,
+		sales.Register, welcome.Register, keys.Register, till.Register,
 	} {
 		register(d)
 	}

@@ -12,6 +12,8 @@ import (
 	"foyer/app/apptest/browser"
 	"foyer/app/apptest/walks"
 	"foyer/app/console/consoletest"
+	"foyer/app/sales"
+	"foyer/billing"
 )
 
 func TestMain(m *testing.M) { os.Exit(browser.Share(m)) }
@@ -65,8 +67,15 @@ func unpin(p *browser.Page) {
 func TestEveryScreen(t *testing.T) {
 	s := consoletest.Open(t)
 	s.Fill(t)
+	paid := s.Sell(t, "Ada Lovelace")
+	if _, err := s.Services.Sales.Refund(t.Context(), s.Owner, sales.RefundInput{
+		PaymentID: paid.ID, ServiceFee: true, Reason: billing.ReasonGoodwill, Note: "The boiler was broken.",
+	}); err != nil {
+		t.Fatal(err)
+	}
 	c := s.As(t, consoletest.Owner)
-	list := screens(t, s, c)
+	list := append(screens(t, s, c), "/manage/"+s.Studio.Business.Slug+"/sales/"+paid.ID.String()+"/refund?how=lines",
+		"/manage/"+s.Studio.Business.Slug+"/sales/"+paid.ID.String()+"/refund?how=amount&amount=5")
 	if len(list) < 30 {
 		t.Fatalf("only %d screens: %v", len(list), list)
 	}

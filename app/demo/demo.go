@@ -5,6 +5,7 @@
 //	plan.go     the studios, in data
 //	studio.go   places, team, cards, classes, and customers who pay
 //	engine.go   rules, hours, appointments and rentals, a course, a waitlist, a fee
+//	money.go    money that went back, and what the front desk may give
 package demo
 
 import (
@@ -29,6 +30,7 @@ import (
 	"foyer/app/identity"
 	"foyer/app/mail"
 	"foyer/app/pg"
+	"foyer/app/sales"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/app/waitlist"
@@ -49,6 +51,7 @@ type Services struct {
 	Waitlist     *waitlist.Service
 	Billing      *billing.Service
 	Checkout     *checkout.Service
+	Sales        *sales.Service
 }
 
 // Demo makes the studios.
@@ -258,7 +261,7 @@ func (d Demo) studio(ctx context.Context, plan studioPlan) (Business, error) {
 	out.People["owner"] = Person{Email: address("owner")}
 	s.locations = []business.Location{*made.Location}
 	for _, step := range []func(context.Context) error{
-		s.places, s.team, s.cards, s.rules, s.classes, s.hours, s.services, s.customers, s.regret, s.appointments, s.crowd, s.moved, s.course, s.key,
+		s.places, s.team, s.cards, s.rules, s.classes, s.hours, s.services, s.customers, s.regret, s.appointments, s.crowd, s.moved, s.course, s.refunds, s.key,
 	} {
 		if err := step(ctx); err != nil {
 			return out, err

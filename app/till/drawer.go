@@ -91,6 +91,9 @@ var (
 	ErrNotOutstanding = fault.New(fault.Conflict, "not_outstanding", "There is not that much on its way to your bank.")
 )
 
+// Reasons lists the codes of the refusals, for the document of the API.
+var Reasons = []string{ErrOpen.Reason, ErrClosed.Reason, ErrMoved.Reason, ErrNotEnough.Reason, ErrNotOutstanding.Reason}
+
 // amountMost bounds an amount, in minor units: more is a slip of the finger.
 const amountMost = 1_000_000_000_000
 

@@ -185,15 +185,18 @@ func (w Words) number(order string) string {
 
 // CardName is "Visa ending 4242".
 func (w Words) CardName(c checkout.ReceiptCard) string {
-	name := w.T("Card")
-	switch c.Brand {
+	return w.T("{card} ending {digits}", "card", w.CardBrand(c.Brand), "digits", c.Last4)
+}
+
+// CardBrand is "Visa"; of a card whose brand nobody knows "Card".
+func (w Words) CardBrand(brand string) string {
+	switch brand {
 	case "":
+		return w.T("Card")
 	case "amex":
-		name = "American Express"
-	default:
-		name = strings.ToUpper(c.Brand[:1]) + strings.ReplaceAll(c.Brand[1:], "_", " ")
+		return "American Express"
 	}
-	return w.T("{card} ending {digits}", "card", name, "digits", c.Last4)
+	return strings.ToUpper(brand[:1]) + strings.ReplaceAll(brand[1:], "_", " ")
 }
 
 // MapOf is the address of a map of the place; empty when it is not known well enough to find.

@@ -34,6 +34,7 @@ import (
 	"foyer/app/notice"
 	"foyer/app/penalty"
 	"foyer/app/pg"
+	"foyer/app/sales"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/app/till"
@@ -91,6 +92,7 @@ type product struct {
 	walkin       *walkin.Service
 	billing      *billing.Service
 	checkout     *checkout.Service
+	sales        *sales.Service
 	audit        *audit.Service
 	integrity    *integrity.Service
 
@@ -268,6 +270,7 @@ func (x *product) domains(p parts, secret []byte) {
 		DB: x.db, Booking: x.booking, Billing: x.billing, Secret: derive(secret, "receipts"), Mail: p.mail,
 		ConfirmationMail: mails.Booked, RefundMail: mails.Refunded,
 	})
+	x.sales = sales.New(sales.Options{DB: x.db, Billing: x.billing, ReceiptToken: x.checkout.ReceiptToken})
 
 	x.audit = audit.New(x.db)
 	x.integrity = integrity.New(x.db, p.log)
@@ -302,7 +305,7 @@ func (x *product) surfaces(p parts, secret []byte) {
 	services := wire.Services{
 		DB: x.db, Identity: x.identity, Business: x.business, Catalog: x.catalog, Schedule: x.schedule, CRM: x.crm,
 		Availability: x.availability, Booking: x.booking, Penalty: x.penalty, Till: x.till, Waitlist: x.waitlist, Walkin: x.walkin,
-		Checkout: x.checkout, Billing: x.billing, Audit: x.audit, Integrity: x.integrity,
+		Checkout: x.checkout, Billing: x.billing, Sales: x.sales, Audit: x.audit, Integrity: x.integrity,
 	}
 	x.web = web.New(web.Options{
 		BaseURL: x.baseURL, Build: build, Secret: derive(secret, "web"), Clock: p.clock, Log: p.log,
@@ -319,7 +322,7 @@ func (x *product) surfaces(p parts, secret []byte) {
 			Services: desk.Services{
 				DB: x.db, Identity: x.identity, Business: x.business, Catalog: x.catalog, Schedule: x.schedule, CRM: x.crm,
 				Availability: x.availability, Booking: x.booking, Penalty: x.penalty, Till: x.till, Waitlist: x.waitlist, Walkin: x.walkin,
-				Checkout: x.checkout, Billing: x.billing, Audit: x.audit, Integrity: x.integrity, Agenda: agenda.New(x.db), Notice: x.notice,
+				Checkout: x.checkout, Billing: x.billing, Sales: x.sales, Audit: x.audit, Integrity: x.integrity, Agenda: agenda.New(x.db), Notice: x.notice,
 			},
 			Gate: api.Gate(services), Clock: p.clock, BaseURL: x.baseURL,
 			Practice: p.processor != nil && p.processor.Env() != billing.EnvLive,

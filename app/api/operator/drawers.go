@@ -115,7 +115,7 @@ type createSettlementBody struct {
 func (a *surface) drawers() {
 	spec := func(id, method, path, summary, says string) web.Spec {
 		return web.Spec{
-			ID: id, Method: method, Path: "/locations/{id}" + path, Tag: "payments", Feature: "payment.take", Summary: summary, Description: says,
+			ID: id, Method: method, Path: "/locations/{id}" + path, Tag: "commerce", Feature: "payment.take", Summary: summary, Description: says,
 		}
 	}
 	op(a, spec("listDrawers", "GET", "/drawers", "List cash drawers", "From when each was opened until it was counted, the latest first."),

@@ -60,7 +60,7 @@ type TenderBody struct {
 
 func (a *surface) sales() {
 	op(a, web.Spec{
-		ID: "createSale", Method: "POST", Path: "/businesses/{businessId}/sales", Tag: "payments", Feature: "payment.take", Success: 201, Quoted: true,
+		ID: "createSale", Method: "POST", Path: "/businesses/{businessId}/sales", Tag: "commerce", Feature: "payment.take", Success: 201, Quoted: true,
 		Summary: "Take money at the desk",
 		Description: "All that is due for bookings and fees of one customer at one location. There is no platform fee on it. " +
 			"What the studio booked itself is sold here, with its tax." + wire.Refuses("nothing_to_pay", "penalty_over"),

@@ -8,6 +8,8 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/booking"
+	"foyer/app/sales"
+	"foyer/app/till"
 )
 
 // CancelEffects is what cancelling a booking does, in minor units.
@@ -132,7 +134,7 @@ func ShowMade(m booking.Made) BookEffects {
 // Refuses tells a description which codes details.reason of a 409 can have, besides those of quotes and keys.
 func Refuses(reasons ...string) string {
 	for _, r := range reasons {
-		if !slices.Contains(booking.Reasons, r) {
+		if !slices.Contains(slices.Concat(booking.Reasons, sales.Reasons, till.Reasons), r) {
 			panic("api: " + r + " is not a documented reason")
 		}
 	}

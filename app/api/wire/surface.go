@@ -12,6 +12,7 @@ import (
 	"foyer/app/integrity"
 	"foyer/app/penalty"
 	"foyer/app/pg"
+	"foyer/app/sales"
 	"foyer/app/schedule"
 	"foyer/app/till"
 	"foyer/app/waitlist"
@@ -36,6 +37,7 @@ type Services struct {
 	Walkin       *walkin.Service
 	Checkout     *checkout.Service
 	Billing      *billing.Service
+	Sales        *sales.Service
 
 	Audit     *audit.Service
 	Integrity *integrity.Service

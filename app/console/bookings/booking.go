@@ -11,6 +11,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/paging"
 	"foyer/app/penalty"
+	"foyer/app/sales"
 	"foyer/app/view"
 )
 
@@ -20,6 +21,7 @@ type record struct {
 	Money   checkout.Money
 	Changes []booking.Change
 	Fees    []penalty.Penalty
+	Paid    []sales.Payment                      // what was paid for its order, for whoever may see it
 	May     map[booking.Action]booking.Allowance // what can be done now by whoever looks
 	Back    back
 }
@@ -53,6 +55,9 @@ func (s *screens) booking(c *desk.Call) (ui.Screen, error) {
 			return err
 		},
 	)
+	if err == nil && r.OrderID != nil && c.May("listPayments") {
+		r.Paid, err = s.paid(c, *r.OrderID)
+	}
 	if err != nil {
 		return ui.Screen{}, err
 	}
@@ -80,6 +85,12 @@ func (s *screens) feesOf(c *desk.Call, id uuid.UUID) ([]penalty.Penalty, error) 
 	if fault.IsKind(err, fault.Forbidden) { // of another place only
 		return nil, nil
 	}
+	return page.Items, err
+}
+
+// paid are the payments of an order.
+func (s *screens) paid(c *desk.Call, order uuid.UUID) ([]sales.Payment, error) {
+	page, err := s.Sales.List(c.Context(), c.Scope, sales.ListInput{OrderID: order})
 	return page.Items, err
 }
 
@@ -130,10 +141,29 @@ func (r record) money(c *desk.Call) []ui.Fact {
 		{Name: sh.T("Paid by card"), Text: some(r.Money.Paid)},
 		{Name: sh.T("Given back"), Text: some(r.Money.OrderRefunded)},
 		{Name: sh.T("Paid at the studio"), Text: some(r.Money.Taken), Tone: "ok"},
+		{Name: sh.C("booking", "Payment"), Text: r.payment(sh), Href: r.paymentHref(c)},
 		{Name: sh.T("Due at the studio"), Text: some(r.Money.Due), Tone: "warn"},
 		{Name: sh.T("Fees due"), Text: some(r.Money.FeesDue), Tone: "bad"},
 	}
 	return list
+}
+
+// payment says that there is one to look at, and paymentHref where: the one payment, or the list of several.
+func (r record) payment(sh ui.Shell) string {
+	if len(r.Paid) == 0 {
+		return ""
+	}
+	return sh.T("Lines, fees and refunds")
+}
+
+func (r record) paymentHref(c *desk.Call) string {
+	switch len(r.Paid) {
+	case 0:
+		return ""
+	case 1:
+		return c.To("/sales/" + r.Paid[0].ID.String())
+	}
+	return c.To("/sales", "order", r.OrderID.String())
 }
 
 // deadlines say until when what costs what.

@@ -41,6 +41,7 @@ import (
 	"foyer/app/notice"
 	"foyer/app/penalty"
 	"foyer/app/pg"
+	"foyer/app/sales"
 	"foyer/app/schedule"
 	"foyer/app/till"
 	"foyer/app/waitlist"
@@ -131,6 +132,7 @@ func (s *Studio) wire(t testing.TB) {
 			return mail.Message{To: r.To, Subject: "refunded", Text: s.URL + "/receipt/" + r.Token}
 		},
 	})
+	s.Services.Sales = sales.New(sales.Options{DB: db, Billing: s.Billing, ReceiptToken: s.Checkout.ReceiptToken})
 }
 
 // connect gives the studio an account that takes cards.
@@ -156,7 +158,7 @@ func (s *Studio) serve(t testing.TB, ln net.Listener) {
 	services := wire.Services{
 		DB: d.DB, Identity: d.Identity, Business: d.Business, Catalog: d.Catalog, Schedule: d.Schedule, Availability: d.Availability, CRM: d.CRM,
 		Booking: d.Booking, Penalty: d.Penalty, Waitlist: d.Waitlist, Walkin: d.Walkin, Checkout: d.Checkout, Billing: d.Billing,
-		Audit: d.Audit, Integrity: d.Integrity,
+		Sales: d.Sales, Audit: d.Audit, Integrity: d.Integrity,
 	}
 	gate := api.Gate(services)
 	s.Server = web.New(web.Options{

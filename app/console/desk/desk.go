@@ -25,6 +25,7 @@ import (
 	"foyer/app/notice"
 	"foyer/app/penalty"
 	"foyer/app/pg"
+	"foyer/app/sales"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/app/till"
@@ -63,6 +64,7 @@ type Services struct {
 	Walkin       *walkin.Service
 	Checkout     *checkout.Service
 	Billing      *billing.Service
+	Sales        *sales.Service
 	Audit        *audit.Service
 	Integrity    *integrity.Service
 	Agenda       *agenda.Service

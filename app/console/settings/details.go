@@ -22,7 +22,7 @@ func (s *screens) details() {
 	s.Page("getLocation", "/settings/places/:location", s.showDetails)
 	s.Form("updateLocation", "/settings/places/:location", desk.Form{Do: s.changePlace, Show: s.showDetails, Inputs: []string{
 		"name", "slug", "zone", "currency", "taxMode", "taxRateId", "address.street", "address.city", "address.region", "address.postalCode",
-		"address.country", "website", "otherSites", "language", "dailyCap", "reminders",
+		"address.country", "website", "otherSites", "language", "dailyCap", "reminders", "refundCap",
 	}})
 }
 
@@ -50,12 +50,16 @@ func (s *screens) changePlace(c *desk.Call, ctx context.Context) (desk.Done, err
 	if err != nil {
 		return desk.Done{}, err
 	}
+	mostBack, err := refundCap(c)
+	if err != nil {
+		return desk.Done{}, err
+	}
 	address, sites, others := addressOf(c), lines(c.Value("otherSites")), c.Ticked("otherLanguages")
 	l, err := s.Business.UpdateLocation(ctx, c.Scope, business.UpdateLocationInput{
 		LocationID: id, Version: c.Version(), Slug: given(c, "slug"), Name: given(c, "name"), Zone: given(c, "zone"),
 		Currency: new(money.Currency(c.Value("currency"))), TaxMode: new(business.TaxMode(c.Value("taxMode"))), TaxRateID: recordOrNone(c, "taxRateId"),
 		Address: &address, Website: given(c, "website"), OtherSites: &sites, Language: given(c, "language"), OtherLanguages: &others,
-		Reminders: &reminders, DailyCap: limit,
+		Reminders: &reminders, DailyCap: limit, RefundCapAmount: mostBack,
 	})
 	return desk.Done{Said: c.UI.T("Saved {name}.", "name", l.Name)}, at(err, wholeField)
 }
@@ -94,6 +98,26 @@ func recordOrNone(c *desk.Call, name string) patch.Field[uuid.UUID] {
 		return patch.Some(id)
 	}
 	return patch.None[uuid.UUID]()
+}
+
+// refundCap is what the front desk may give back, nothing when the field is empty; nil for whoever does not have the field.
+func refundCap(c *desk.Call) (*int64, error) {
+	if !c.May("updateBusiness") {
+		return nil, nil
+	}
+	most, err := c.Amount("refundCap", money.Currency(c.Value("currency")))
+	if most == nil && err == nil {
+		most = new(int64)
+	}
+	return most, err
+}
+
+// capText is the other way around.
+func capText(l business.Location) string {
+	if l.RefundCapAmount == 0 {
+		return ""
+	}
+	return ui.Amount(&l.RefundCapAmount, l.Currency)
 }
 
 func numberText(n *int) string {

@@ -234,6 +234,12 @@ func detailsBody(c *desk.Call, l business.Location, rates []business.TaxRate) te
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
+					if c.May("updateBusiness") {
+						templ_7745c5c3_Err = ui.Money(sh, ui.F{Name: "refundCap", Label: sh.T("The front desk may give back"), Hint: sh.T("Of one payment, in all. Nothing when it is empty; managers are not held to it."), Value: capText(l)}, l.Currency).Render(ctx, templ_7745c5c3_Buffer)
+						if templ_7745c5c3_Err != nil {
+							return templ_7745c5c3_Err
+						}
+					}
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "</div>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -293,7 +299,7 @@ func detailsBody(c *desk.Call, l business.Location, rates []business.TaxRate) te
 				var templ_7745c5c3_Var9 string
 				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Put the place away when nothing happens there any more. What lies ahead can go on at another place."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/details.templ`, Line: 65, Col: 128}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/details.templ`, Line: 68, Col: 128}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 				if templ_7745c5c3_Err != nil {

@@ -1,0 +1,194 @@
+package sales
+
+import (
+	"slices"
+
+	"github.com/google/uuid"
+
+	"foyer/app/civil"
+	"foyer/app/console/desk"
+	"foyer/app/console/ui"
+	"foyer/app/money"
+	"foyer/app/paging"
+	"foyer/app/sales"
+	"foyer/policy"
+)
+
+// board is the list with what it is cut down to.
+type board struct {
+	desk.Leaf[sales.Payment]
+	Filter filter
+	Today  bool // whoever looks sees what was taken today, and nothing else
+}
+
+// filter is what the address asks for.
+type filter struct {
+	Method          sales.Method
+	State           sales.State
+	Span            string // one of spans; empty: any day
+	From, To        string // first and last day, as dates; empty: none
+	Customer, Order uuid.UUID
+}
+
+// rowsAPage is how many payments a page shows.
+const rowsAPage = 50
+
+// The spans of days; dates are days that are chosen one by one.
+const (
+	today, yesterday, week, month = "today", "yesterday", "week", "month"
+	dates                         = "dates"
+)
+
+// filterOf reads it. The days are those of each location's own calendar, and today is that of the place that is looked at.
+func filterOf(c *desk.Call) filter {
+	f := filter{
+		Method: sales.Method(c.Value("method")), State: sales.State(c.Value("state")), Span: c.Value("span"),
+		Customer: c.UUID("customer"), Order: c.UUID("order"),
+	}
+	if !f.Method.Valid() {
+		f.Method = ""
+	}
+	if !f.State.Valid() {
+		f.State = ""
+	}
+	now := civil.LocalDate(c.Desk.Clock.Now(), c.Zone())
+	days := func(from, to int) { f.From, f.To = now.AddDays(from).String(), now.AddDays(to).String() }
+	switch f.Span {
+	case today:
+		days(0, 0)
+	case yesterday:
+		days(-1, -1)
+	case week:
+		days(-6, 0)
+	case month:
+		days(-29, 0)
+	default:
+		f.days(c)
+	}
+	return f
+}
+
+// days reads days that were chosen one by one.
+func (f *filter) days(c *desk.Call) {
+	for name, into := range map[string]*string{"from": &f.From, "to": &f.To} {
+		if d, err := civil.ParseDate(c.Value(name)); err == nil {
+			*into = d.String()
+		}
+	}
+	if f.Span != dates {
+		f.Span = ""
+	}
+	if f.From != "" || f.To != "" {
+		f.Span = dates
+	}
+}
+
+// active is how many filters are set.
+func (f filter) active() int {
+	n := 0
+	for _, set := range []bool{f.Method != "", f.State != "", f.Span != "" && (f.Span != dates || f.From+f.To != ""), f.Customer != uuid.Nil, f.Order != uuid.Nil} {
+		if set {
+			n++
+		}
+	}
+	return n
+}
+
+// input is what the verb is asked for.
+func (f filter) input(c *desk.Call, page paging.In[paging.Moment]) sales.ListInput {
+	in := sales.ListInput{Method: f.Method, State: f.State, CustomerID: f.Customer, OrderID: f.Order, LocationID: c.PlaceID(), Page: page}
+	in.From, _ = civil.ParseDate(f.From)
+	in.To, _ = civil.ParseDate(f.To)
+	return in
+}
+
+func (s *screens) list(c *desk.Call) (ui.Screen, error) {
+	b := board{Filter: filterOf(c), Today: onlyToday(c)}
+	t := desk.TurnOf[paging.Moment](c, "sales", c.PlaceID(), b.Filter)
+	if t.Back { // the list is read from the latest on
+		t.Key, t.Back = nil, false
+	}
+	page, err := s.Sales.List(c.Context(), c.Scope, b.Filter.input(c, t.In(rowsAPage)))
+	if err != nil && c.Refused(err, []string{"from", "to"}) {
+		err = nil
+	}
+	b.Leaf = desk.LeafOf(c, t, page, func(p sales.Payment) paging.Moment { return paging.Moment{At: p.CreatedAt, ID: p.ID} })
+	if b.Previous != "" {
+		b.Previous = c.With("after", "", "before", "")
+	}
+	return ui.Screen{Title: c.UI.T("Sales"), Lead: b.about(c), Area: "sales", Body: listBody(c, b), Wide: true}, err
+}
+
+// onlyToday tells whether the caller sees what was taken today, and nothing else, at the place that is looked at.
+func onlyToday(c *desk.Call) bool {
+	full := policy.WhereFull(c.Scope, policy.PaymentView)
+	if c.Place != nil {
+		return !full.At(c.PlaceID())
+	}
+	return !full.Everywhere && len(full.Locations) == 0
+}
+
+// about says whose payments these are, where they are somebody's, and what is not shown.
+func (b board) about(c *desk.Call) string {
+	switch {
+	case b.Filter.Customer != uuid.Nil && len(b.Items) > 0:
+		return c.UI.T("Of {name}", "name", who(c.UI, b.Items[0]))
+	case b.Today:
+		return c.UI.T("What was taken today")
+	}
+	return ""
+}
+
+// sums are what the rows that are shown come to, in one currency.
+type sums struct {
+	Currency                money.Currency
+	Taken, Back, Fees, Stay int64
+	Unknown                 bool // what some of them cost is not known yet
+}
+
+// totals adds up the rows that are shown, by currency.
+func (b board) totals() []sums {
+	var out []sums
+	for _, p := range b.Items {
+		if !p.State.Taken() {
+			continue
+		}
+		i := slices.IndexFunc(out, func(s sums) bool { return s.Currency == p.Currency })
+		if i < 0 {
+			i, out = len(out), append(out, sums{Currency: p.Currency})
+		}
+		s := &out[i]
+		s.Taken, s.Back, s.Fees = s.Taken+p.Amount, s.Back+p.Refunded, s.Fees+p.FeeAmount-p.FeeBack
+		if p.ProcessorFee != nil {
+			s.Fees += *p.ProcessorFee
+		} else {
+			s.Unknown = true
+		}
+		s.Stay = s.Taken - s.Back - s.Fees
+	}
+	return out
+}
+
+// methods and states are the choices of the filters.
+func methods(sh ui.Shell) []ui.Option {
+	return []ui.Option{
+		{Text: sh.T("Any means")}, {Value: string(sales.ByCard), Text: sh.T("Card")}, {Value: string(sales.Cash), Text: sh.C("payment", "Cash")},
+		{Value: string(sales.Elsewhere), Text: sh.C("payment", "Elsewhere")},
+	}
+}
+
+func states(sh ui.Shell) []ui.Option {
+	out := []ui.Option{{Text: sh.T("Any state")}}
+	for _, s := range sales.State("").All() {
+		text, _ := state(sh, s)
+		out = append(out, ui.Option{Value: string(s), Text: text})
+	}
+	return out
+}
+
+func spans(sh ui.Shell) []ui.Option {
+	return []ui.Option{
+		{Text: sh.T("Any day")}, {Value: today, Text: sh.T("Today")}, {Value: yesterday, Text: sh.T("Yesterday")}, {Value: week, Text: sh.T("Last 7 days")},
+		{Value: month, Text: sh.T("Last 30 days")}, {Value: dates, Text: sh.T("From … to …")},
+	}
+}

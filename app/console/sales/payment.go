@@ -1,0 +1,118 @@
+package sales
+
+import (
+	"github.com/google/uuid"
+
+	"foyer/app/console/desk"
+	"foyer/app/console/ui"
+	"foyer/app/sales"
+	"foyer/app/view"
+	"foyer/billing"
+)
+
+// find reads the payment of the address.
+func (s *screens) find(c *desk.Call) (sales.Detail, error) {
+	id, err := c.ID("payment")
+	if err != nil {
+		return sales.Detail{}, err
+	}
+	return s.Sales.Get(c.Context(), c.Scope, id)
+}
+
+func (s *screens) payment(c *desk.Call) (ui.Screen, error) {
+	d, err := s.find(c)
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	sh := c.UI
+	return ui.Screen{
+		Title: cash(sh, d.Amount, d.Currency), Lead: view.Joined(" · ", who(sh, d.Payment), means(sh, d.Payment), at(c, d.Payment)), Area: "sales",
+		Up: &view.Link{Text: sh.T("Sales"), Href: c.To("/sales")}, Acts: paymentActs(c, d), Body: paymentBody(c, d), Sheet: true,
+	}, nil
+}
+
+// mayRefund tells whether the caller can give something of it back.
+func mayRefund(c *desk.Call, p sales.Payment) bool {
+	return p.Left > 0 && c.MayAt("refundPayment", p.LocationID)
+}
+
+// mayVoid tells whether the caller can take it for a mistake; that it is of today is asked when it is done.
+func mayVoid(c *desk.Call, p sales.Payment) bool {
+	return p.Method != sales.ByCard && p.State == sales.Paid && c.MayAt("voidPayment", p.LocationID)
+}
+
+// facts say who paid, where and with what.
+func facts(c *desk.Call, d sales.Detail) []ui.Fact {
+	sh := c.UI
+	customer := ui.Fact{Name: sh.T("Customer"), Text: who(sh, d.Payment)}
+	if c.May("getCustomer") {
+		customer.Href = c.To("/customers/" + d.CustomerID.String())
+	}
+	list := []ui.Fact{
+		customer,
+		{Name: sh.T("By what"), Text: means(sh, d.Payment)},
+		{Name: sh.T("Where"), Text: d.LocationName},
+		{Name: sh.T("Taken by"), Text: d.TakenBy},
+		{Name: sh.T("Note"), Text: d.Note},
+	}
+	if d.Receipt != "" {
+		list = append(list, ui.Fact{Name: sh.T("Receipt"), Text: sh.T("As the customer sees it"), Href: "/receipt/" + d.Receipt})
+	}
+	return list
+}
+
+// reckoning goes from what was paid to what stays.
+func reckoning(sh ui.Shell, d sales.Detail) []ui.Fact {
+	if !d.State.Taken() {
+		return []ui.Fact{{Name: sh.T("Amount"), Text: cash(sh, d.Amount, d.Currency)}}
+	}
+	list := []ui.Fact{{Name: sh.T("Paid"), Text: cash(sh, d.Amount, d.Currency)}}
+	if d.Method == sales.ByCard {
+		fee := ui.Fact{Name: sh.T("Platform fee, {rate}", "rate", sh.Lang().Percent(d.FeePPM)), Text: less(sh, d.FeeAmount, d.Currency)}
+		processor := ui.Fact{Name: sh.T("Processor fee"), Text: sh.T("Known some seconds after the payment")}
+		if d.ProcessorFee != nil {
+			processor.Text = less(sh, *d.ProcessorFee, d.Currency)
+		}
+		list = append(list, fee, processor)
+	}
+	list = append(list,
+		ui.Fact{Name: sh.T("Given back"), Text: less(sh, d.Refunded, d.Currency)},
+		ui.Fact{Name: sh.T("Of the platform fee, came back"), Text: some(sh, d.FeeBack, d.Currency)},
+	)
+	if d.Net != nil {
+		list = append(list, ui.Fact{Name: sh.T("Stays with the studio"), Text: cash(sh, *d.Net, d.Currency)})
+	}
+	return list
+}
+
+// label is what a line is called.
+func label(sh ui.Shell, id *uuid.UUID, text string) string {
+	if id == nil {
+		return sh.T("Service fee")
+	}
+	return text
+}
+
+// more is what stands under a line: its date and who comes.
+func more(c *desk.Call, d sales.Detail, l sales.Line) string {
+	sh := c.UI
+	when := ""
+	if l.StartsAt != nil {
+		when = wordsAt(c, d.Zone).ShortWhen(*l.StartsAt)
+	}
+	people := ""
+	if l.Party > 1 {
+		people = sh.People(l.Party)
+	}
+	return view.Joined(" · ", when, l.Attendee, people)
+}
+
+// failed are the refunds that could not be given, as long as something is left to give.
+func failed(d sales.Detail) (out []sales.Refund) {
+	for _, r := range d.Refunds {
+		if r.State == billing.RequestFailed && d.Left > 0 {
+			out = append(out, r)
+		}
+	}
+	return out
+}

@@ -1,0 +1,222 @@
+package sales
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"foyer/app/console/desk"
+	"foyer/app/console/ui"
+	"foyer/app/fault"
+	"foyer/app/sales"
+	"foyer/app/view"
+	"foyer/billing"
+)
+
+// How much goes back: the choices of the refund's page.
+const (
+	everything = "all"
+	byLine     = "lines"
+	byAmount   = "amount"
+	theFee     = "fee" // the value of the service fee among the lines
+)
+
+// wanted is what the address or the form asks to give back.
+type wanted struct {
+	How    string
+	Lines  []string // ids, and theFee
+	Amount *int64
+}
+
+func wantedOf(c *desk.Call, d sales.Detail) (wanted, error) {
+	w := wanted{How: c.Value("how"), Lines: c.Values("line")}
+	if w.How != byLine && w.How != byAmount {
+		w.How = everything
+	}
+	if w.How != byAmount {
+		return w, nil
+	}
+	var err error
+	w.Amount, err = c.Amount("amount", d.Currency)
+	return w, err
+}
+
+// chosen tells whether it says how much.
+func (w wanted) chosen() bool {
+	return w.How == everything || w.How == byLine && len(w.Lines) > 0 || w.How == byAmount && w.Amount != nil
+}
+
+// input is what the verb is asked for. Everything is what is left when somebody looks: what it means is part of the promise.
+func (w wanted) input(d sales.Detail) sales.RefundInput {
+	in := sales.RefundInput{PaymentID: d.ID, Amount: w.Amount}
+	switch w.How {
+	case everything:
+		in.Amount = &d.Left
+	case byLine:
+		in.ServiceFee = slices.Contains(w.Lines, theFee)
+		for _, text := range w.Lines {
+			if id, err := uuid.Parse(text); err == nil {
+				in.Lines = append(in.Lines, id)
+			}
+		}
+	}
+	return in
+}
+
+// askRefund says exactly what giving back does, for how much the address asks for.
+func (s *screens) askRefund(c *desk.Call) (ui.Screen, error) {
+	c.Apart("reason", "note")
+	d, err := s.find(c)
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	var told sales.GivenBack
+	refused := ""
+	w, err := wantedOf(c, d)
+	if err == nil && d.Left == 0 {
+		refused, err = cannot(c, d, sales.ErrNothingLeft)
+	} else if err == nil && w.chosen() {
+		in := w.input(d)
+		in.Reason, in.Note = billing.ReasonRequested, "…" // they are written when it is done
+		told, err = desk.Rehearse(c, "refundPayment", func(ctx context.Context) (sales.GivenBack, error) { return s.Sales.Refund(ctx, c.Scope, in) })
+	}
+	if err != nil {
+		if refused, err = cannot(c, d, err); err != nil {
+			return ui.Screen{}, err
+		}
+	}
+	sh := c.UI
+	return ui.Screen{
+		Title: sh.T("Give money back"), Lead: view.Joined(" · ", who(sh, d.Payment), means(sh, d.Payment), sh.T("{amount} left", "amount", cash(sh, d.Left, d.Currency))),
+		Area: "sales", Up: &view.Link{Text: cash(sh, d.Amount, d.Currency), Href: c.To(path(d.Payment, ""))}, Body: refundBody(c, d, w, told, refused), Sheet: true,
+	}, nil
+}
+
+// cannot says why it cannot be given back.
+func cannot(c *desk.Call, d sales.Detail, err error) (string, error) {
+	f := fault.From(err)
+	if errors.Is(err, sales.ErrCap) {
+		most, _ := f.Details["cap"].(int64)
+		gone, _ := f.Details["refunded"].(int64)
+		if gone > 0 {
+			return c.UI.T("You may give back {most} of a payment, and {gone} of this one went back already. Ask somebody with a larger role.",
+				"most", cash(c.UI, most, d.Currency), "gone", cash(c.UI, gone, d.Currency)), nil
+		}
+		return c.UI.T("You may give back {most} of a payment. Ask somebody with a larger role.", "most", cash(c.UI, most, d.Currency)), nil
+	}
+	return c.Cannot(err)
+}
+
+func (s *screens) refund(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	c.Apart("reason", "note")
+	d, err := s.find(c)
+	if err != nil {
+		return desk.Done{}, err
+	}
+	w, err := wantedOf(c, d)
+	if err != nil {
+		return desk.Done{}, err
+	}
+	in := w.input(d)
+	in.Reason, in.Note = billing.RefundReason(c.Value("reason")), c.Value("note")
+	got, err := desk.Redeem(c, ctx, "refundPayment", func(ctx context.Context) (sales.GivenBack, error) { return s.Sales.Refund(ctx, c.Scope, in) })
+	if err != nil {
+		return desk.Done{}, err
+	}
+	return desk.Done{
+		To:   c.To(path(d.Payment, "")),
+		Said: said(c.UI, got),
+	}, nil
+}
+
+// said is what giving back has done.
+func said(sh ui.Shell, g sales.GivenBack) string {
+	amount := cash(sh, g.Refund.Amount, g.Currency)
+	if g.Method != sales.ByCard {
+		return sh.T("{amount} is written down as handed back.", "amount", amount)
+	}
+	return sh.T("{amount} goes back to {card}.", "amount", amount, "card", card(sh, g.CardBrand, g.CardLast4))
+}
+
+// refundButton names what pressing it does.
+func refundButton(sh ui.Shell, g sales.GivenBack) string {
+	amount := cash(sh, g.Refund.Amount, g.Currency)
+	switch g.Method {
+	case sales.Cash:
+		return sh.T("Hand back {amount} in cash", "amount", amount)
+	case sales.Elsewhere:
+		return sh.T("{amount} is given back", "amount", amount)
+	}
+	return sh.T("Give back {amount} to {card}", "amount", amount, "card", card(sh, g.CardBrand, g.CardLast4))
+}
+
+// goesTo is where money goes back to.
+func goesTo(sh ui.Shell, g sales.GivenBack) string {
+	switch g.Method {
+	case sales.Cash:
+		return sh.T("You hand it back in cash")
+	case sales.Elsewhere:
+		return sh.T("You give it back the way it came")
+	}
+	return sh.T("Goes back to {card}", "card", card(sh, g.CardBrand, g.CardLast4))
+}
+
+// outcomes are all that giving back does.
+func outcomes(sh ui.Shell, d sales.Detail, g sales.GivenBack) []ui.Outcome {
+	out := []ui.Outcome{{Text: goesTo(sh, g), Amount: cash(sh, g.Refund.Amount, g.Currency), Bad: true}}
+	add := func(minor int64, text string) {
+		if minor > 0 {
+			out = append(out, ui.Outcome{Text: text, Amount: cash(sh, minor, g.Currency)})
+		}
+	}
+	for _, l := range g.Lines {
+		add(l.Amount, label(sh, l.LineID, l.Label))
+	}
+	add(g.TaxAmount, sh.T("Of it tax, which you owe no more"))
+	add(g.Refund.FeeAmount, sh.T("Of the platform fee, comes back to you"))
+	if g.Method == sales.ByCard && d.ProcessorFee != nil {
+		add(*d.ProcessorFee, sh.T("What the processor took does not come back"))
+	}
+	add(g.LeftAmount, sh.T("Of the payment, stays"))
+	if g.Method != sales.ByCard {
+		return append(out, ui.Outcome{Text: sh.T("No booking changes. The customer sees it on the receipt")})
+	}
+	return append(out, ui.Outcome{Text: sh.T("No booking changes. The customer sees it on the receipt, and in some days at the bank")})
+}
+
+// reasons are the choices of why.
+func reasons(sh ui.Shell) []ui.Option {
+	var out []ui.Option
+	for _, r := range billing.OperatorReasons() {
+		out = append(out, ui.Option{Value: string(r), Text: why(sh, r)})
+	}
+	return out
+}
+
+// lineChoices are the lines of which something is left.
+func lineChoices(sh ui.Shell, d sales.Detail) (out []ui.Option) {
+	for _, l := range d.Lines {
+		if l.Left <= 0 {
+			continue
+		}
+		value := theFee
+		if l.ID != nil {
+			value = l.ID.String()
+		}
+		out = append(out, ui.Option{Value: value, Text: label(sh, l.ID, l.Label) + " · " + cash(sh, l.Left, d.Currency)})
+	}
+	return out
+}
+
+// promised are the fields that the page's promise was made for.
+func promised(c *desk.Call) []view.Param {
+	var out []view.Param
+	for _, name := range []string{"how", "line", "amount"} {
+		for _, v := range c.Values(name) {
+			out = append(out, view.Param{Name: name, Value: v})
+		}
+	}
+	return out
+}

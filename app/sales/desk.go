@@ -1,0 +1,115 @@
+package sales
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/penalty"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/billing"
+	"foyer/policy"
+)
+
+// handBack is Refund of what was taken at the desk.
+func (s *Service) handBack(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in RefundInput) (GivenBack, error) {
+	p, today, err := readPayment(ctx, tx, in.PaymentID)
+	if err != nil {
+		return GivenBack{}, err
+	}
+	if err := mayRefund(sc, p.LocationID, today); err != nil {
+		return GivenBack{}, err
+	}
+	t, left, err := lockTaking(ctx, tx, p.OrderID, p.ID)
+	if err != nil {
+		return GivenBack{}, err
+	}
+	w, err := readWhere(ctx, tx, p.LocationID, p.OrderID, t.CreatedAt)
+	if err != nil {
+		return GivenBack{}, err
+	}
+	src := source{id: p.ID, location: p.LocationID, amount: p.Amount, currency: p.Currency, sold: t.Parts, left: left, where: w}
+	amount, lines, err := src.plan(sc, in)
+	if err != nil {
+		return GivenBack{}, err
+	}
+	got, err := s.o.Billing.GiveBackTx(ctx, tx, sc, billing.BackInput{TakingID: p.ID, Amount: amount, Lines: lines, Note: in.Note})
+	if err != nil {
+		return GivenBack{}, err
+	}
+	out := src.gives(backOf(got), got.Parts)
+	out.Method = Method(got.Method)
+	return out, nil
+}
+
+// backOf is a taking that takes another one back, as a refund.
+func backOf(t billing.Taking) Refund {
+	return Refund{
+		ID: t.ID, Amount: t.Amount, State: billing.RequestSucceeded, Reason: billing.RefundReason(t.Kind), Note: t.Note,
+		CreatedAt: t.CreatedAt, UpdatedAt: t.CreatedAt,
+	}
+}
+
+// VoidInput says that something was taken at the desk by mistake.
+type VoidInput struct {
+	PaymentID uuid.UUID
+	Note      string // why, for the studio's records
+}
+
+// Validate trims the input and checks it.
+func (in *VoidInput) Validate() error {
+	var c fault.Checks
+	billing.CheckNote(&c, "note", &in.Note, true)
+	return c.Err()
+}
+
+// Void writes down that something was taken at the desk by mistake, on the day on which it was: what it paid for is due again. It needs
+// payment.take at the location; a payment that payment.view does not show them is not found.
+//
+// Errors: policy.ErrMissingFeature; Validation; not found; ErrByCard; billing.ErrNotVoidable, also on another day.
+func (s *Service) Void(ctx context.Context, sc tenancy.Scope, in VoidInput) (Payment, error) {
+	if err := policy.RequireAny(sc, policy.PaymentTake); err != nil {
+		return Payment{}, err
+	}
+	if err := in.Validate(); err != nil {
+		return Payment{}, err
+	}
+	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (Payment, error) {
+		if err := tx.Because(ctx, in.Note); err != nil {
+			return Payment{}, err
+		}
+		p, today, err := readPayment(ctx, tx, in.PaymentID)
+		if err != nil {
+			return Payment{}, err
+		}
+		if err := policy.RequireAt(sc, policy.PaymentTake, p.LocationID); err != nil {
+			return Payment{}, err
+		}
+		if err := seen(sc, p.LocationID, today); err != nil {
+			return Payment{}, err
+		}
+		switch {
+		case p.Method == ByCard:
+			return Payment{}, ErrByCard
+		case !today:
+			return Payment{}, billing.ErrNotVoidable
+		}
+		if _, _, err := lockTaking(ctx, tx, p.OrderID, p.ID); err != nil {
+			return Payment{}, err
+		}
+		if _, err := s.o.Billing.VoidTx(ctx, tx, sc, p.ID, in.Note); err != nil {
+			return Payment{}, err
+		}
+		fees, err := feesOf(ctx, tx, p.OrderID)
+		if err != nil {
+			return Payment{}, err
+		}
+		if err := penalty.UnpaidTx(ctx, tx, fees); err != nil {
+			return Payment{}, err
+		}
+		p.State, p.Left, p.Net = Void, 0, nil
+		return p, nil
+	})
+}

@@ -1,0 +1,116 @@
+package sales
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/billing"
+	"foyer/billing/ledger"
+	"foyer/policy"
+)
+
+// Get returns a payment, in any state, with what it was for and its refunds. It needs payment.view at its location; whoever holds the
+// limited form there finds what was taken today, and nothing else. Errors: not found, policy.ErrMissingFeature.
+func (s *Service) Get(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Detail, error) {
+	if err := policy.RequireAny(sc, policy.PaymentView); err != nil {
+		return Detail{}, err
+	}
+	v := s.o.DB.View(sc.Tenant)
+	p, today, err := readPayment(ctx, v, id)
+	if err != nil {
+		return Detail{}, err
+	}
+	if err := seen(sc, p.LocationID, today); err != nil {
+		return Detail{}, err
+	}
+	s.receipt(&p)
+	return readDetail(ctx, v, p)
+}
+
+// seen refuses whoever may not see a payment of a location; today says whether it was taken today.
+func seen(sc tenancy.Scope, location uuid.UUID, today bool) error {
+	if err := policy.RequireAt(sc, policy.PaymentView, location); err != nil {
+		return err
+	}
+	if !today && !policy.WhereFull(sc, policy.PaymentView).At(location) {
+		return fault.Missing()
+	}
+	return nil
+}
+
+// readDetail reads what a payment was for and what went back of it, in one trip.
+func readDetail(ctx context.Context, v *pg.View, p Payment) (Detail, error) {
+	out := Detail{Payment: p}
+	b := v.Batch()
+	lines := queueLines(b, v, p.OrderID)
+	parts := queueParts(b, v, p)
+	if err := b.Send(ctx); err != nil {
+		return Detail{}, err
+	}
+	sold, back, refunds, err := parts()
+	if err != nil {
+		return Detail{}, err
+	}
+	out.Refunds = refunds
+	out.Lines, out.Taxes = linesOf(*lines, sold, back)
+	return out, nil
+}
+
+// linesOf puts together what was sold with what is gone of it. rows are the lines of the order; a line that this payment is not for is
+// left out. back has each part once.
+func linesOf(rows []lineRow, sold, back []billing.Part) (lines []Line, taxes []TaxTotal) {
+	rates := map[ledger.Account]Tax{}
+	for _, r := range rows {
+		if r.TaxRateID != nil {
+			rates[ledger.Tax(*r.TaxRateID)] = Tax{RateID: *r.TaxRateID, Name: r.TaxName, PPM: r.TaxPpm}
+		}
+	}
+	total := map[ledger.Account]*TaxTotal{}
+	for _, p := range sold {
+		rate, isTax := rates[p.Account]
+		if !isTax {
+			continue
+		}
+		if total[p.Account] == nil {
+			total[p.Account] = &TaxTotal{Tax: rate}
+		}
+		total[p.Account].Amount += p.Amount
+		total[p.Account].Back += of(back, func(q billing.Part) bool { return q.Line == p.Line && q.Account == p.Account })
+	}
+	for _, t := range total {
+		taxes = append(taxes, *t)
+	}
+	slices.SortFunc(taxes, func(a, b TaxTotal) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.PPM, b.PPM), cmp.Compare(a.RateID.String(), b.RateID.String()))
+	})
+	for _, r := range append(rows, lineRow{}) { // the last is the service fee
+		l := r.line()
+		ofLine := func(p billing.Part) bool { return p.Line == r.ID }
+		l.Total, l.Back = of(sold, ofLine), of(back, ofLine)
+		l.Left = l.Total - l.Back
+		l.TaxAmount = of(sold, func(p billing.Part) bool { _, isTax := rates[p.Account]; return isTax && p.Line == r.ID })
+		if r.ID == uuid.Nil {
+			l.Listed = l.Total - l.TaxAmount
+		}
+		if l.Total > 0 || r.ID != uuid.Nil && len(sold) == 0 {
+			lines = append(lines, l)
+		}
+	}
+	return lines, taxes
+}
+
+// of adds up the parts that are meant.
+func of(parts []billing.Part, meant func(billing.Part) bool) (sum int64) {
+	for _, p := range parts {
+		if meant(p) {
+			sum += p.Amount
+		}
+	}
+	return sum
+}

@@ -1,0 +1,81 @@
+package sales
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/civil"
+	"foyer/app/fault"
+	"foyer/app/paging"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// ListInput chooses payments; a filter that is not set chooses all. Without a state, attempts that nobody paid are left out.
+type ListInput struct {
+	Method     Method
+	State      State
+	From       civil.Date // the first day, of each location's own calendar
+	To         civil.Date // the last day
+	CustomerID uuid.UUID
+	LocationID uuid.UUID
+	OrderID    uuid.UUID
+	Page       paging.In[paging.Moment]
+}
+
+// Validate checks the input. The error names every wrong field.
+func (in ListInput) Validate() error {
+	var c fault.Checks
+	in.Page.Check(&c)
+	c.That(in.Method == "" || in.Method.Valid(), "method", "Use card, cash or elsewhere.")
+	c.That(in.State == "" || in.State.Valid(), "state", "Use open, processing, paid, partly_refunded, refunded, failed, canceled or void.")
+	c.That(in.From.IsZero() || in.From.Valid(), "from", "Write a date, like 2026-05-31.")
+	c.That(in.To.IsZero() || in.To.Valid(), "to", "Write a date, like 2026-05-31.")
+	c.That(in.From.IsZero() || in.To.IsZero() || !in.To.Before(in.From), "to", "The last day is before the first.")
+	return c.Err()
+}
+
+// sight is which payments somebody sees: those of the locations of cover, and where they are not in full, today's.
+type sight struct{ cover, full policy.Cover }
+
+func sightOf(sc tenancy.Scope) (sight, error) {
+	cover, err := policy.Where(sc, policy.PaymentView)
+	return sight{cover, policy.WhereFull(sc, policy.PaymentView)}, err
+}
+
+// limited tells whether something of what somebody sees is today's only.
+func (s sight) limited() bool {
+	for _, id := range s.cover.Locations {
+		if !s.full.At(id) {
+			return true
+		}
+	}
+	return s.cover.Everywhere && !s.full.Everywhere
+}
+
+// List lists what was taken and what may be, by card and at the desk, the latest first: the order is that in which payments began. It needs
+// payment.view, and shows those at the locations for which the caller holds it; those that were taken today, where they hold the limited
+// form. Days are those of a location's wall clock, of when the money was there, or else of when the payment began.
+// Errors: policy.ErrMissingFeature, Validation.
+func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (out paging.Page[Payment, paging.Moment], err error) {
+	see, err := sightOf(sc)
+	if err != nil {
+		return out, err
+	}
+	if err := in.Validate(); err != nil {
+		return out, err
+	}
+	rows, err := listPayments(ctx, s.o.DB.View(sc.Tenant), in, see)
+	for i := range rows {
+		s.receipt(&rows[i])
+	}
+	return paging.Of(rows, in.Page.Size(), func(p Payment) paging.Moment { return paging.Moment{At: p.CreatedAt, ID: p.ID} }), err
+}
+
+// receipt puts the token of its receipt into a payment whose order was sold.
+func (s *Service) receipt(p *Payment) {
+	if p.State.Taken() || p.State == Void {
+		p.Receipt = s.o.ReceiptToken(p.OrderID)
+	}
+}

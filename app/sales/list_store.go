@@ -1,0 +1,175 @@
+package sales
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/pg"
+	"foyer/billing"
+)
+
+// The two kinds of payments in the same columns.
+const (
+	cardColumns = `select p.id, 'card' as method, p.location_id, p.order_id, p.amount, p.currency, p.fee_amount, p.fee_ppm, p.status,
+			p.balance_transaction is not null as costs_known, p.processor_fee, p.card_brand, p.card_last4, p.failure_code, p.failure_message,
+			'' as note, '' as taken_by, p.env, p.created_at, p.succeeded_at as taken_at
+		from payments p where p.business_id = $1`
+	takingColumns = `select t.id, t.method, t.location_id, t.order_id, t.amount, t.currency, 0, 0, 'succeeded',
+			true, 0, '', '', '', '', t.note, t.actor_name, 'live', t.created_at, t.created_at
+		from takings t where t.business_id = $1 and t.kind = 'taken'`
+)
+
+// What went back of each, and the conditions of the states. A card that was declined waits for another one, or is given up later: it has
+// failed as long as nobody paid.
+const (
+	cardBack   = `coalesce((select sum(r.amount) from refunds r where r.business_id = $1 and r.payment_id = p.id and r.state not in ('failed', 'canceled')), 0)`
+	takingBack = `coalesce((select sum(b.amount) from takings b where b.business_id = $1 and b.of_id = t.id and b.kind = 'given_back'), 0)`
+	takingVoid = `exists (select from takings b where b.business_id = $1 and b.of_id = t.id and b.kind = 'void')`
+	never      = `false`
+	unpaid     = `p.status in ('new', 'canceled') and p.failure_code = ''`
+)
+
+var cardStates = map[State]string{
+	Open:           `p.status in ('awaiting_method', 'awaiting_customer') and p.failure_code = ''`,
+	Processing:     `p.status in ('processing', 'authorized')`,
+	Paid:           `p.status = 'succeeded' and ` + cardBack + ` = 0`,
+	PartlyRefunded: `p.status = 'succeeded' and ` + cardBack + ` between 1 and p.amount - 1`,
+	Refunded:       `p.status = 'succeeded' and ` + cardBack + ` = p.amount`,
+	Failed:         `(p.status = 'failed' or p.failure_code <> '' and p.status not in ('succeeded', 'processing', 'authorized'))`,
+	Canceled:       unpaid,
+	Void:           never,
+}
+
+var takingStates = map[State]string{
+	Open: never, Processing: never, Failed: never, Canceled: never,
+	Paid:           `not ` + takingVoid + ` and ` + takingBack + ` = 0`,
+	PartlyRefunded: `not ` + takingVoid + ` and ` + takingBack + ` between 1 and t.amount - 1`,
+	Refunded:       `not ` + takingVoid + ` and ` + takingBack + ` = t.amount`,
+	Void:           takingVoid,
+}
+
+// row is a payment with what its state and its fees are made of.
+type row struct {
+	Payment
+	Status       billing.Status
+	CostsKnown   bool
+	ProcessorFee int64
+	Message      string `db:"failure_message"`
+	Env          billing.Env
+	Voided       bool
+}
+
+// beside puts names, and what went back, beside the payments x.
+const beside = `
+	select x.*, l.name as location_name, l.zone, o.customer_id, c.name as customer_name, n.what, n.line_count,
+		coalesce(r.amount, b.amount, 0)::bigint as refunded, coalesce(r.fee, 0)::bigint as fee_back, coalesce(b.voided, false) as voided
+	from x
+	join locations l on l.business_id = $1 and l.id = x.location_id
+	join orders o on o.business_id = $1 and o.id = x.order_id
+	join customers c on c.business_id = $1 and c.id = o.customer_id
+	cross join lateral (select coalesce((array_agg(i.label order by i.position))[1], '') as what, count(*)::integer as line_count
+		from order_lines i where i.business_id = $1 and i.order_id = x.order_id) n
+	left join lateral (select sum(i.amount) as amount, sum(i.fee_amount) as fee
+		from refunds i where i.business_id = $1 and i.payment_id = x.id and i.state not in ('failed', 'canceled')) r on x.method = 'card'
+	left join lateral (select sum(i.amount) filter (where i.kind = 'given_back') as amount, bool_or(i.kind = 'void') as voided
+		from takings i where i.business_id = $1 and i.of_id = x.id) b on x.method <> 'card'`
+
+const newestFirst = ` order by created_at desc, id desc`
+
+// lateAtMost is how long after a payment began its money can come: billing asks for it for a week.
+const lateAtMost = 8 * 24 * time.Hour
+
+// listPayments reads a page of payments, one row more than it has, and cuts it before it puts names beside the rows.
+func listPayments(ctx context.Context, v *pg.View, in ListInput, see sight) ([]Payment, error) {
+	s := pg.NewShape(`with x as (select * from ((`+cardColumns, v.Business())
+	choose(s, "p", "coalesce(p.succeeded_at, p.created_at)", in, see, v.Now())
+	s.AndIf(in.Method != "" && in.Method != ByCard, never)
+	if in.State == "" {
+		s.And(`not (` + unpaid + `)`)
+	} else {
+		s.And(cardStates[in.State])
+	}
+	s.Add(newestFirst+` limit ?) union all (`+takingColumns, in.Page.Size()+1)
+	choose(s, "t", "t.created_at", in, see, v.Now())
+	s.AndIf(in.Method != "", `t.method = ?`, in.Method)
+	s.AndIf(in.State != "", takingStates[in.State])
+	s.Add(newestFirst+` limit ?)) both_kinds`+newestFirst+` limit ?)`+beside+newestFirst, in.Page.Size()+1, in.Page.Size()+1)
+	rows, err := pg.All[row](ctx, v.Kept(), s.SQL(), s.Args()...)
+	return payments(rows), err
+}
+
+// choose adds the conditions that both kinds have: of the rows of table, whose money was there at a time.
+func choose(s *pg.Shape, table, taken string, in ListInput, see sight, now time.Time) {
+	day := func(moment string) string {
+		return `(select (` + moment + `) at time zone l.zone from locations l where l.business_id = $1 and l.id = ` + table + `.location_id)`
+	}
+	s.AndIf(in.CustomerID != uuid.Nil, table+`.order_id in (select o.id from orders o where o.business_id = $1 and o.customer_id = ?)`, in.CustomerID)
+	s.AndIf(in.LocationID != uuid.Nil, table+`.location_id = ?`, in.LocationID)
+	s.AndIf(in.OrderID != uuid.Nil, table+`.order_id = ?`, in.OrderID)
+	s.AndIf(!see.cover.Everywhere, table+`.location_id = any(?)`, see.cover.Locations)
+	if see.limited() {
+		s.And(`(`+table+`.location_id = any(?) or `+taken+` >= `+day(`date_trunc('day', ?::timestamptz at time zone l.zone)`)+`)`, see.full.Locations, now)
+	}
+	if !in.From.IsZero() { // the second condition is for the index
+		s.And(taken+` >= `+day(`?::date::timestamp`)+` and `+table+`.created_at > ?`, in.From.String(), in.From.Utc().Add(-lateAtMost))
+	}
+	if !in.To.IsZero() {
+		s.And(taken+` < `+day(`?::date::timestamp`)+` and `+table+`.created_at < ?`, in.To.AddDays(1).String(), in.To.Utc().AddDate(0, 0, 3))
+	}
+	after := in.Page.From()
+	s.AndIf(in.Page.After != nil, `(`+table+`.created_at, `+table+`.id) < (?, ?)`, after.At, after.ID)
+}
+
+func payments(rows []row) []Payment {
+	out := make([]Payment, len(rows))
+	for i, r := range rows {
+		out[i] = r.payment()
+	}
+	return out
+}
+
+// payment is the row with what follows from it.
+func (r row) payment() Payment {
+	p := r.Payment
+	p.State, p.Test = r.state(), r.Env != billing.EnvLive
+	if p.State == Failed {
+		p.Failure = r.Message
+	}
+	var fee *int64
+	if r.CostsKnown {
+		fee = &r.ProcessorFee
+	}
+	p.settle(fee)
+	return p
+}
+
+// state is what cardStates and takingStates say in SQL.
+func (r row) state() State {
+	switch r.Status {
+	case billing.StatusSucceeded:
+		switch {
+		case r.Voided:
+			return Void
+		case r.Refunded == 0:
+			return Paid
+		case r.Refunded < r.Amount:
+			return PartlyRefunded
+		}
+		return Refunded
+	case billing.StatusProcessing, billing.StatusAuthorized:
+		return Processing
+	case billing.StatusFailed:
+		return Failed
+	case billing.StatusNew, billing.StatusCanceled:
+		if r.FailureCode != "" {
+			return Failed
+		}
+		return Canceled
+	}
+	if r.FailureCode != "" {
+		return Failed
+	}
+	return Open
+}

@@ -1,0 +1,112 @@
+package sales
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/catalog"
+	"foyer/app/checkout"
+	"foyer/app/pg"
+	"foyer/billing"
+)
+
+// found is a payment, and whether it was taken today on the wall clock of its location.
+type found struct {
+	row
+	Today bool
+}
+
+// readPayment reads a payment of either kind. An unknown id is not found.
+func readPayment(ctx context.Context, r pg.Reader, id uuid.UUID) (Payment, bool, error) {
+	f, err := pg.Found(pg.One[found](ctx, r, `with x as (`+cardColumns+` and p.id = $2 union all `+takingColumns+` and t.id = $2), y as (`+beside+`)
+		select y.*, coalesce(y.taken_at, y.created_at) >= date_trunc('day', $3::timestamptz at time zone y.zone) at time zone y.zone as today from y`,
+		r.Business(), id, r.Now()))
+	return f.payment(), f.Today, err
+}
+
+// lineRow is a line of an order; the zero row stands for the service fee.
+type lineRow struct {
+	ID           uuid.UUID
+	BookingID    uuid.UUID
+	Kind         catalog.Kind
+	Label        string
+	StartsAt     time.Time
+	Attendee     string
+	Party        int
+	ListedAmount int64
+	TaxRateID    *uuid.UUID
+	TaxName      string
+	TaxPpm       int64
+}
+
+// queueLines queues the reading of an order's lines.
+func queueLines(b *pg.Batch, r pg.Reader, order uuid.UUID) *[]lineRow {
+	rows := new([]lineRow)
+	pg.QueueAll(b, rows, `select i.id, i.booking_id, i.kind, i.label, k.starts_at, k.attendee, k.party, i.listed_amount, i.tax_rate_id, i.tax_name, i.tax_ppm
+		from order_lines i join bookings k on k.business_id = $1 and k.id = i.booking_id
+		where i.business_id = $1 and i.order_id = $2 order by i.position`, r.Business(), order)
+	return rows
+}
+
+func (r lineRow) line() Line {
+	if r.ID == uuid.Nil {
+		return Line{}
+	}
+	l := Line{
+		ID: &r.ID, BookingID: &r.BookingID, Kind: r.Kind, Label: r.Label, StartsAt: &r.StartsAt, Attendee: r.Attendee, Party: r.Party,
+		Listed: r.ListedAmount,
+	}
+	if r.TaxRateID != nil {
+		l.Tax = &Tax{RateID: *r.TaxRateID, Name: r.TaxName, PPM: r.TaxPpm}
+	}
+	return l
+}
+
+// refundRow is a refund with the parts that it gives back; nil from before there were books.
+type refundRow struct {
+	Refund
+	Parts []billing.Part
+}
+
+// queueParts queues the reading of what a payment was for and what went back. The function that it returns gives both once the batch is
+// sent, each part of what went back once, and the refunds.
+func queueParts(b *pg.Batch, r pg.Reader, p Payment) func() (sold, back []billing.Part, refunds []Refund, err error) {
+	if p.Method != ByCard {
+		return queueTaking(b, r, p.ID)
+	}
+	all := checkout.QueueSold(b, r, p.OrderID)
+	var rows []refundRow
+	pg.QueueAll(b, &rows, `select id, amount, fee_amount, state, reason, note, parts, created_at, updated_at from refunds
+		where business_id = $1 and payment_id = $2 order by created_at, id`, r.Business(), p.ID)
+	return func() (sold, back []billing.Part, refunds []Refund, err error) {
+		if sold, err = all(); err != nil {
+			return nil, nil, nil, err
+		}
+		asked := make([]billing.RefundRequest, len(rows))
+		for i, r := range rows {
+			refunds = append(refunds, r.Refund)
+			asked[i] = billing.RefundRequest{ID: r.ID, Amount: r.Amount, State: r.State, Parts: r.Parts}
+		}
+		left := billing.LeftOf(sold, asked)
+		for i, s := range sold {
+			s.Amount -= left[i].Amount
+			back = append(back, s)
+		}
+		return sold, back, refunds, nil
+	}
+}
+
+// queueTaking is queueParts of what was taken at the desk. One that was a mistake is gone as a whole.
+func queueTaking(b *pg.Batch, r pg.Reader, id uuid.UUID) func() (sold, back []billing.Part, refunds []Refund, err error) {
+	var parts, gone []billing.Part
+	var rows []Refund
+	pg.QueueAll(b, &parts, `select line_id as line, account, amount from taking_parts where business_id = $1 and taking_id = $2 order by seq`, r.Business(), id)
+	pg.QueueAll(b, &gone, `select i.line_id as line, i.account, i.amount
+		from takings t join taking_parts i on i.business_id = $1 and i.taking_id = t.id
+		where t.business_id = $1 and t.of_id = $2`, r.Business(), id)
+	pg.QueueAll(b, &rows, `select id, amount, 0::bigint as fee_amount, 'succeeded' as state, kind as reason, note, created_at, created_at as updated_at
+		from takings where business_id = $1 and of_id = $2 order by created_at, id`, r.Business(), id)
+	return func() (sold, back []billing.Part, refunds []Refund, err error) { return parts, gone, rows, nil }
+}

@@ -1,0 +1,225 @@
+package sales
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/money"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/billing"
+	"foyer/policy"
+)
+
+// RefundInput says how much of a payment goes back: what is left of certain lines, or an amount, which is spread over all that is left.
+type RefundInput struct {
+	PaymentID  uuid.UUID
+	Lines      []uuid.UUID // of its order
+	ServiceFee bool        // the service fee, too
+	Amount     *int64      // instead of lines; in minor units of the payment's currency
+	Reason     billing.RefundReason
+	Note       string // for the studio's records
+}
+
+// noteMax bounds a note, in characters.
+const noteMax = 500
+
+// Validate trims the input and checks it.
+func (in *RefundInput) Validate() error {
+	var c fault.Checks
+	in.Note = strings.TrimSpace(in.Note)
+	c.That(in.Note != "", "note", "Say why.")
+	c.That(utf8.RuneCountInString(in.Note) <= noteMax, "note", "Use at most 500 characters.")
+	c.That(slices.Contains(billing.OperatorReasons(), in.Reason), "reason", "Use requested, not_provided, duplicate, goodwill or other.")
+	ofLines := len(in.Lines) > 0 || in.ServiceFee
+	c.That(ofLines || in.Amount != nil, "amount", "Say how much goes back, or for which lines.")
+	c.That(!ofLines || in.Amount == nil, "amount", "Name lines or an amount, not both.")
+	c.That(in.Amount == nil || *in.Amount > 0, "amount", "Say how much goes back.")
+	for i, id := range in.Lines {
+		c.That(!slices.Contains(in.Lines[:i], id), fmt.Sprintf("lines[%d]", i), "Name each line once.")
+	}
+	return c.Err()
+}
+
+// GivenBack is a refund that was asked for, and what it does. Amounts are in minor units of Currency.
+type GivenBack struct {
+	Refund     Refund
+	PaymentID  uuid.UUID
+	Method     Method // by which it was paid, and goes back
+	Currency   money.Currency
+	CardBrand  string
+	CardLast4  string
+	TaxAmount  int64      // of the amount: what is owed less to the state
+	Lines      []LineBack // what of each line goes back; the service fee last
+	LeftAmount int64      // of the payment, after it
+	LocationID uuid.UUID
+	Test       bool // no money moves
+}
+
+// LineBack is what of a line goes back.
+type LineBack struct {
+	LineID    *uuid.UUID // nil: the service fee
+	Label     string     // empty for the service fee
+	Amount    int64      // tax included
+	TaxAmount int64
+}
+
+// Effects is what the refund does, for a quote: without its id and when it was asked for.
+func (g GivenBack) Effects() any {
+	g.Refund = Refund{Amount: g.Refund.Amount, FeeAmount: g.Refund.FeeAmount}
+	return g
+}
+
+// Refund gives money of a payment back by the means by which it was paid: what is left of the lines that are named, or an amount. To a
+// card, the same share of the platform fee comes back to the studio; what the processor took for itself does not. What was paid at the
+// desk is handed back there: it is written down as done. It changes no booking; the customer finds it on the receipt, and hears of a card's
+// from their bank. It can be quoted.
+//
+// It needs payment.refund at the payment's location; whoever holds its limited form gives back no more of one payment, with all refunds
+// before, than the location's RefundCapAmount. A payment that payment.view does not show them is not found.
+//
+// Errors: policy.ErrMissingFeature; Validation; not found, also for a line that the payment is not for; ErrCap with details.cap and
+// details.refunded; ErrNothingLeft; billing.ErrRefundTooLarge with details.left, also for a payment that was not taken.
+func (s *Service) Refund(ctx context.Context, sc tenancy.Scope, in RefundInput) (GivenBack, error) {
+	if err := policy.RequireAny(sc, policy.PaymentRefund); err != nil {
+		return GivenBack{}, err
+	}
+	if err := in.Validate(); err != nil {
+		return GivenBack{}, err
+	}
+	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (GivenBack, error) {
+		if err := tx.Because(ctx, in.Note); err != nil {
+			return GivenBack{}, err
+		}
+		r, err := s.o.Billing.RefundableTx(ctx, tx, in.PaymentID)
+		if fault.IsKind(err, fault.NotFound) {
+			return s.handBack(ctx, tx, sc, in)
+		}
+		if err != nil {
+			return GivenBack{}, err
+		}
+		w, err := readWhere(ctx, tx, r.Payment.LocationID, r.Payment.OrderID, cmp.Or(r.Payment.SucceededAt, r.Payment.CreatedAt))
+		if err != nil {
+			return GivenBack{}, err
+		}
+		if err := mayRefund(sc, r.Payment.LocationID, w.Today); err != nil {
+			return GivenBack{}, err
+		}
+		return s.refundTx(ctx, tx, sc, r, w, in)
+	})
+}
+
+// mayRefund asks for both features at a payment's location.
+func mayRefund(sc tenancy.Scope, location uuid.UUID, today bool) error {
+	if err := policy.RequireAt(sc, policy.PaymentRefund, location); err != nil {
+		return err
+	}
+	return seen(sc, location, today)
+}
+
+// source is a locked payment that is to give something back.
+type source struct {
+	id, location uuid.UUID
+	amount       int64
+	currency     money.Currency
+	sold, left   []billing.Part
+	where
+}
+
+// rest is what is left of it.
+func (src source) rest() int64 { return of(src.left, all) }
+
+// plan says how much goes back, and for which lines; refused is what is not left, or more than the caller may give back.
+func (src source) plan(sc tenancy.Scope, in RefundInput) (amount int64, lines []billing.LineBack, refused error) {
+	rest := src.rest()
+	if in.Amount != nil {
+		amount = *in.Amount
+	} else if lines, refused = in.lines(src); refused != nil {
+		return 0, nil, refused
+	}
+	for _, l := range lines {
+		amount += l.Amount
+	}
+	if back := src.amount - rest; rest > 0 && !policy.WhereFull(sc, policy.PaymentRefund).At(src.location) && back+amount > src.RefundCapAmount {
+		return 0, nil, ErrCap.With("cap", src.RefundCapAmount).With("refunded", back).With("currency", string(src.currency))
+	}
+	switch {
+	case rest == 0:
+		return 0, nil, ErrNothingLeft
+	case amount > rest:
+		return 0, nil, billing.ErrRefundTooLarge.With("left", rest)
+	}
+	return amount, lines, nil
+}
+
+// gives is what giving parts of it back does.
+func (src source) gives(r Refund, parts []billing.Part) GivenBack {
+	out := GivenBack{Refund: r, PaymentID: src.id, LocationID: src.location, Currency: src.currency, LeftAmount: src.rest() - r.Amount}
+	_, taxes := linesOf(src.where.lines, src.sold, parts)
+	for _, t := range taxes {
+		out.TaxAmount += t.Back
+	}
+	out.Lines = linesBack(src.where.lines, parts)
+	return out
+}
+
+// refundTx is Refund of a card payment that is locked, by somebody who may.
+func (s *Service) refundTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, r billing.Refundable, w where, in RefundInput) (GivenBack, error) {
+	p := r.Payment
+	src := source{id: p.ID, location: p.LocationID, amount: p.Amount, currency: p.Currency, sold: r.Sold, left: r.Left(), where: w}
+	amount, lines, err := src.plan(sc, in)
+	if err != nil {
+		return GivenBack{}, err
+	}
+	got, err := s.o.Billing.RefundOfTx(ctx, tx, r, billing.RefundInput{PaymentID: p.ID, Amount: amount, Lines: lines, Reason: in.Reason, Note: in.Note})
+	if err != nil {
+		return GivenBack{}, err
+	}
+	out := src.gives(Refund{
+		ID: got.ID, Amount: got.Amount, State: got.State, Reason: got.Reason, Note: got.Note, FeeAmount: got.FeeAmount,
+		CreatedAt: got.CreatedAt, UpdatedAt: got.UpdatedAt,
+	}, got.Parts)
+	out.Method, out.CardBrand, out.CardLast4, out.Test = ByCard, p.CardBrand, p.CardLast4, p.Test()
+	return out, nil
+}
+
+// lines are what is left of the lines that are named.
+func (in RefundInput) lines(src source) (out []billing.LineBack, err error) {
+	named := slices.Clone(in.Lines)
+	if in.ServiceFee {
+		named = append(named, uuid.Nil)
+	}
+	var sum int64
+	for i, id := range named {
+		ofLine := func(p billing.Part) bool { return p.Line == id }
+		if id != uuid.Nil && !slices.ContainsFunc(src.where.lines, func(l lineRow) bool { return l.ID == id }) || i < len(in.Lines) && id == uuid.Nil {
+			return nil, fault.Invalid(fmt.Sprintf("lines[%d]", i), "This is no line of the payment.")
+		}
+		n := of(src.left, ofLine)
+		out, sum = append(out, billing.LineBack{Line: id, Amount: n}), sum+n
+	}
+	if sum == 0 {
+		return nil, ErrNothingLeft
+	}
+	return out, nil
+}
+
+// linesBack is what of each line goes back with parts.
+func linesBack(rows []lineRow, parts []billing.Part) (out []LineBack) {
+	lines, _ := linesOf(rows, parts, nil)
+	for _, l := range lines {
+		if l.Total > 0 {
+			out = append(out, LineBack{LineID: l.ID, Label: l.Label, Amount: l.Total, TaxAmount: l.TaxAmount})
+		}
+	}
+	return out
+}
+
+func all(billing.Part) bool { return true }

@@ -1,0 +1,45 @@
+package sales
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/pg"
+	"foyer/billing"
+)
+
+// where is what a refund needs to know besides the payment.
+type where struct {
+	RefundCapAmount int64 // of the location
+	Today           bool  // the payment was taken today on its wall clock
+	lines           []lineRow
+}
+
+// readWhere reads it of a payment that is locked, of an order at a location and of when its money was there.
+func readWhere(ctx context.Context, tx *pg.Tx, location, order uuid.UUID, taken time.Time) (where, error) {
+	var w where
+	var known bool
+	b := tx.Batch()
+	pg.QueueOne(b, &w, &known, `select l.refund_cap_amount, $3::timestamptz >= date_trunc('day', $4::timestamptz at time zone l.zone) at time zone l.zone as today
+		from locations l where l.business_id = $1 and l.id = $2`, tx.Business(), location, taken, tx.Now())
+	lines := queueLines(b, tx, order)
+	err := b.Send(ctx)
+	w.lines = *lines
+	return w, err
+}
+
+// lockTaking locks the order of what was taken at the desk, under which it is given back, and reads what it was for and what is left.
+func lockTaking(ctx context.Context, tx *pg.Tx, order, id uuid.UUID) (t billing.Taking, left []billing.Part, err error) {
+	if _, err := tx.Exec(ctx, `select id from orders where business_id = $1 and id = $2 for no key update`, tx.Business(), order); err != nil {
+		return billing.Taking{}, nil, err
+	}
+	return billing.TakingTx(ctx, tx, id)
+}
+
+// feesOf are the fees that lines of an order are.
+func feesOf(ctx context.Context, tx *pg.Tx, order uuid.UUID) ([]uuid.UUID, error) {
+	return pg.All[uuid.UUID](ctx, tx, `select penalty_id from order_lines where business_id = $1 and order_id = $2 and penalty_id is not null`,
+		tx.Business(), order)
+}
