@@ -1,0 +1,130 @@
+package sales_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/checkout"
+	"foyer/app/fault"
+	"foyer/app/sales"
+	"foyer/app/tenancy"
+	"foyer/billing"
+	"foyer/billing/ledger"
+	"foyer/policy"
+)
+
+// atDesk is what somebody pays at the desk for a booking of 22.00 that the desk has made.
+func (s shop) atDesk(t testing.TB, method billing.Method) (sales.Payment, booking.Booking) {
+	t.Helper()
+	o := s.class(t, 2200)
+	b, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Who: booking.Who{Email: uuid.NewString() + "@example.com"}, OccurrenceID: o.ID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sold, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b.Booking.ID}, Method: method, Note: "slip 7"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.get(t, sold.Takings[0].ID).Payment, b.Booking.Booking
+}
+
+func (s shop) due(t testing.TB, b booking.Booking) checkout.Money {
+	t.Helper()
+	m, err := s.Checkout.MoneyOf(t.Context(), s.Business.ID, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func (s shop) till(t testing.TB) int64 {
+	t.Helper()
+	n, err := ledger.Balance(t.Context(), s.w.DB.View(s.Business.ID), ledger.Cash, s.Location.Currency)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// What was paid in cash is handed back in cash: by line or amount, no more than is left, and no booking changes by it.
+func TestHandBack(t *testing.T) {
+	s := open(t)
+	p, b := s.atDesk(t, billing.MethodCash)
+	if p.Method != sales.Cash || p.Note != "slip 7" || p.Left != 2200 || *p.Net != 2200 {
+		t.Fatalf("%+v", p)
+	}
+	got, err := s.Money.Refund(t.Context(), s.Owner, back(p.ID, sales.RefundInput{Amount: amount(700)}))
+	if err != nil || got.Method != sales.Cash || got.Refund.Amount != 700 || got.LeftAmount != 1500 || got.Refund.FeeAmount != 0 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	d := s.get(t, p.ID)
+	if d.State != sales.PartlyRefunded || d.Refunded != 700 || len(d.Refunds) != 1 || d.Refunds[0].State != billing.RequestSucceeded || d.Lines[0].Back != 700 || s.till(t) != 1500 {
+		t.Errorf("%+v, the till has %d", d, s.till(t))
+	}
+	_, err = s.Money.Refund(t.Context(), s.Owner, back(p.ID, sales.RefundInput{Amount: amount(1501)}))
+	refused(t, "more than is left", err, billing.ErrRefundTooLarge)
+	if _, err = s.Money.Refund(t.Context(), s.Owner, back(p.ID, sales.RefundInput{Lines: []uuid.UUID{*d.Lines[0].ID}})); err != nil {
+		t.Fatal(err)
+	}
+	_, err = s.Money.Refund(t.Context(), s.Owner, back(p.ID, sales.RefundInput{Amount: amount(1)}))
+	refused(t, "nothing is left", err, sales.ErrNothingLeft)
+	if m := s.due(t, b); m.Due != 0 || m.Taken != 0 || s.till(t) != 0 {
+		t.Errorf("%+v, the till has %d", m, s.till(t))
+	}
+	s.w.CheckBooks(t)
+}
+
+// The front desk hands back up to the location's cap, of today's only.
+func TestHandBackWithinTheCap(t *testing.T) {
+	s := open(t)
+	p, _ := s.atDesk(t, billing.MethodCash)
+	desk := s.Join(t, "desk@example.com", s.role("front_desk"))
+	ask := func(n int64) error {
+		_, err := s.Money.Refund(t.Context(), desk, back(p.ID, sales.RefundInput{Amount: amount(n)}))
+		return err
+	}
+	refused(t, "without a cap", ask(1), sales.ErrCap)
+	s.w.SQL(t, "update locations set refund_cap_amount = 500")
+	if err := ask(300); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, "over the cap in all", ask(201), sales.ErrCap)
+	s.w.Clock.Advance(24 * time.Hour)
+	if err := ask(1); !fault.IsKind(err, fault.NotFound) {
+		t.Errorf("of yesterday: %v", err)
+	}
+	s.w.CheckBooks(t)
+}
+
+// A mistake is taken back on its own day, and what it paid for is due again; so is a fee.
+func TestVoid(t *testing.T) {
+	s := open(t)
+	p, b := s.atDesk(t, billing.MethodElsewhere)
+	void := func(sc tenancy.Scope, id uuid.UUID) error {
+		_, err := s.Money.Void(t.Context(), sc, sales.VoidInput{PaymentID: id, Note: "another booking was meant"})
+		return err
+	}
+	refused(t, "without the right", void(s.Holding(s.Location.ID, policy.PaymentView), p.ID), policy.ErrMissingFeature)
+	if err := void(s.w.Studio(t).Owner, p.ID); !fault.IsKind(err, fault.NotFound) {
+		t.Errorf("another business's: %v", err)
+	}
+	if _, err := s.Money.Void(t.Context(), s.Owner, sales.VoidInput{PaymentID: p.ID}); !fault.IsKind(err, fault.Validation) {
+		t.Errorf("without a word: %v", err)
+	}
+	if err := void(s.Owner, p.ID); err != nil {
+		t.Fatal(err)
+	}
+	if d := s.get(t, p.ID); d.State != sales.Void || d.Left != 0 || s.due(t, b).Due != 2200 {
+		t.Errorf("%+v, due %+v", d, s.due(t, b))
+	}
+	refused(t, "twice", void(s.Owner, p.ID), billing.ErrNotVoidable)
+
+	again, _ := s.atDesk(t, billing.MethodCash)
+	s.w.Clock.Advance(24 * time.Hour)
+	refused(t, "on another day", void(s.Owner, again.ID), billing.ErrNotVoidable)
+	refused(t, "a payment by card", void(s.Owner, s.paid(t)), sales.ErrByCard)
+	s.w.CheckBooks(t)
+}
