@@ -36,7 +36,8 @@ type RefundReason string
 // ReasonLatePayment: the payment succeeded when what it was for could not be given any more. One per payment.
 const ReasonLatePayment RefundReason = "late_payment"
 
-// RefundRequest is one request of ours to give money of a payment back; Refund is what the processor makes of it.
+// RefundRequest is one request of ours to give money of a payment back; Refund is what the processor makes of it. One that the studio
+// made on the processor's own site is kept as a request, too (ReasonExternal).
 type RefundRequest struct {
 	ID         uuid.UUID
 	PaymentID  uuid.UUID
@@ -66,7 +67,8 @@ type RefundInput struct {
 // together never exceed it: the payment's row is locked while they are added up. The same share of the platform fee goes
 // back to the studio; the whole fee when the whole payment does.
 //
-// Errors: not found, ErrRefundTooLarge, also for a payment that has not succeeded.
+// Errors: not found, ErrRefundTooLarge, also for a payment that has not succeeded, ErrRefundDisputed for one whose money the bank takes
+// back or has taken.
 func (s *Service) RequestRefundTx(ctx context.Context, tx *pg.Tx, in RefundInput) (RefundRequest, error) {
 	if in.Amount <= 0 {
 		return RefundRequest{}, fault.Invalid("amount", "Say how much goes back.")
@@ -78,11 +80,21 @@ func (s *Service) RequestRefundTx(ctx context.Context, tx *pg.Tx, in RefundInput
 	if p.Status != StatusSucceeded {
 		return RefundRequest{}, ErrRefundTooLarge
 	}
-	sold, earlier, err := s.soldAndBack(ctx, tx, p)
+	b := tx.Batch()
+	disputed := disputedIn(b, tx, p.ID)
+	queued := s.orders().Sold(b, tx, p.OrderID)
+	refunds := refundsOf(b, tx, p.ID)
+	if err := b.Send(ctx); err != nil {
+		return RefundRequest{}, err
+	}
+	if *disputed {
+		return RefundRequest{}, ErrRefundDisputed
+	}
+	sold, err := queued()
 	if err != nil {
 		return RefundRequest{}, err
 	}
-	return s.refundTx(ctx, tx, p, in, sold, earlier)
+	return s.refundTx(ctx, tx, p, in, sold, refunds())
 }
 
 // soldAndBack reads what a payment was for, and its refunds in the order in which they were asked for.
@@ -146,6 +158,15 @@ func (s *Service) SubmitRefund(ctx context.Context, job RefundJob) error {
 		return s.lookForRefund(ctx, job.Business, r, p)
 	}
 	got, err := s.carryOn(ctx, job.Business, r, p)
+	if errors.Is(err, ErrRefundTooLarge) {
+		there, found, failed := s.givenBackThere(ctx, job.Business, r, p)
+		if failed != nil {
+			return failed
+		}
+		if found {
+			got, err = there, nil
+		}
+	}
 	if err != nil {
 		if got, err = s.lookInto(r, p, err); err != nil {
 			return err
