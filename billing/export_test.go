@@ -6,3 +6,9 @@ var (
 	ShareOf = shareOf
 	SumOf   = sumOf
 )
+
+// EntriesOf is what a movement does to the books by itself, and NextListing when an account is listed next.
+var (
+	EntriesOf   = Movement.entries
+	NextListing = nextListing
+)

@@ -25,7 +25,8 @@ const (
 func nextListing(account string, now time.Time) time.Time {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(account)) // it never fails
-	own := now.UTC().Truncate(24 * time.Hour).Add(nightBegins + time.Duration(h.Sum32())%nightLasts).Truncate(time.Second)
+	into := time.Duration(h.Sum32()%uint32(nightLasts/time.Second)) * time.Second
+	own := now.UTC().Truncate(24 * time.Hour).Add(nightBegins + into)
 	if !own.After(now) {
 		own = own.Add(24 * time.Hour)
 	}

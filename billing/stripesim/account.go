@@ -205,11 +205,11 @@ func (s *Server) Totals(id string) (charged, refunded, fees int64, err error) {
 	return charged, refunded, fees, err
 }
 
-// Holds is what an account has on its balance in a currency, in the processor's units, available or not.
+// Holds is what an account has at the processor in a currency, in the processor's units: available, not yet, or put aside.
 func (s *Server) Holds(id, currency string) (held int64, err error) {
 	err = s.with(id, func(w *world) {
 		for _, b := range w.Balance {
-			if b.Currency == currency {
+			if b.Currency == currency && b.ReportingCategory != "risk_reserved_funds" {
 				held += b.Net
 			}
 		}
