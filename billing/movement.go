@@ -20,6 +20,11 @@ const (
 	MovementUnmatched MovementState = "unmatched" // it is said to be of a payment of ours, which says something else: a person has to look
 )
 
+// All lists them.
+func (MovementState) All() []MovementState {
+	return []MovementState{MovementNew, MovementBooked, MovementHeld, MovementUnmatched}
+}
+
 // Movement is a balance transaction of the processor as it is kept: once, and never changed but for what is found out about it.
 type Movement struct {
 	ID           uuid.UUID

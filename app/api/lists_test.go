@@ -16,6 +16,7 @@ var paged = map[string][2]string{
 	"listMyWaitlist": {"items", "id"}, "getWaitlist": {"entries", "id"},
 	"listListings": {"items", "id"}, "listPolicies": {"items", "id"}, "listClosures": {"items", "id"}, "listTimeOff": {"items", "id"},
 	"listBlocks": {"items", "id"}, "listHolds": {"items", "id"}, "listPenalties": {"items", "id"}, "listSeriesEdits": {"items", "id"},
+	"listPayouts": {"items", "id"}, "listDisputes": {"items", "id"},
 }
 
 // crowd fills a studio with four rows for every list. The fourth makes the count a multiple of the page.
@@ -51,6 +52,13 @@ func (s *studio) crowd(rosa string) {
 	}
 	h.SQL(h.t, `insert into penalties (id, business_id, location_id, booking_id, customer_id, kind, state, amount, currency, review_until, created_at, updated_at)
 		select gen_random_uuid(), business_id, location_id, id, customer_id, 'no_show', 'due', 100, 'USD', $1, $1, $1 from bookings where state = 'confirmed' limit 4`, h.Clock.Now())
+	const atProcessor = ` (id, business_id, env, account, external_id, amount, currency, status, happened_at, created_at, updated_at, `
+	h.SQL(h.t, `insert into payouts`+atProcessor+`arrives_on, automatic)
+		select gen_random_uuid(), $2, 'simulated', 'acct_sim_x', 'po_' || n, 100, 'USD', 'paid', $1, $1, $1, $1::date, true from generate_series(1, 4) n`,
+		h.Clock.Now(), s.ids["business"])
+	h.SQL(h.t, `insert into disputes`+atProcessor+`charge, reason)
+		select gen_random_uuid(), $2, 'simulated', 'acct_sim_x', 'dp_' || n, 100, 'USD', 'lost', $1, $1, $1, 'ch_x', 'general' from generate_series(1, 4) n`,
+		h.Clock.Now(), s.ids["business"])
 	s.ids["series"] = s.ids["series c0"]
 	for n, date := range []string{"occurrence c0", "occurrence+ c0", "occurrence++ c0"} {
 		h.expect(200, call{method: "PATCH", path: s.at("/offerings/{offering}/occurrences/" + s.ids[date]), token: s.owner,

@@ -14,6 +14,7 @@ import (
 	"foyer/app/console/desk"
 	"foyer/app/console/gallery"
 	"foyer/app/console/keys"
+	"foyer/app/console/payouts"
 	"foyer/app/console/search"
 	"foyer/app/console/settings"
 	"foyer/app/console/today"
@@ -51,7 +52,7 @@ func Register(s *web.Server, o Options) *desk.Desk {
 	)
 	for _, register := range []func(*desk.Desk){
 		today.Register, calendar.Register, dates.Register, bookings.Register, customers.Register, search.Register, catalog.Register, settings.Register,
-		welcome.Register, keys.Register,
+		welcome.Register, keys.Register, payouts.Register,
 	} {
 		register(d)
 	}

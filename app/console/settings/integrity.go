@@ -40,6 +40,8 @@ var checkWords = map[string]told{
 	"sales_booked":          {"Sales in the books", "Each payment by card is there once."},
 	"refunds_booked":        {"Refunds in the books", "What went back is there once, and so is what did not arrive."},
 	"fees_booked":           {"Fees in the books", "What the card processor took for itself is there."},
+	"tie_out":               {"What the processor holds", "It is what the books say, and what is known to have happened there."},
+	"movements_booked":      {"The processor's balance", "What happened there is in the books."},
 	"snapshots":             {"Balances", "What was kept of a day is what was booked until then."},
 	"audit_seals":           {"Record of changes", "Nobody has rewritten it: its seals hold."},
 }
