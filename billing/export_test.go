@@ -12,3 +12,6 @@ var (
 	EntriesOf   = Movement.entries
 	NextListing = nextListing
 )
+
+// TieOutNow holds the books against what the processor has just said.
+var TieOutNow = (*Service).keepTieOut

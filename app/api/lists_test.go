@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/uuid"
 )
 
 // paged lists the operations that page by cursor, with where their rows are and what names a row.
@@ -52,13 +54,9 @@ func (s *studio) crowd(rosa string) {
 	}
 	h.SQL(h.t, `insert into penalties (id, business_id, location_id, booking_id, customer_id, kind, state, amount, currency, review_until, created_at, updated_at)
 		select gen_random_uuid(), business_id, location_id, id, customer_id, 'no_show', 'due', 100, 'USD', $1, $1, $1 from bookings where state = 'confirmed' limit 4`, h.Clock.Now())
-	const atProcessor = ` (id, business_id, env, account, external_id, amount, currency, status, happened_at, created_at, updated_at, `
-	h.SQL(h.t, `insert into payouts`+atProcessor+`arrives_on, automatic)
-		select gen_random_uuid(), $2, 'simulated', 'acct_sim_x', 'po_' || n, 100, 'USD', 'paid', $1, $1, $1, $1::date, true from generate_series(1, 4) n`,
-		h.Clock.Now(), s.ids["business"])
-	h.SQL(h.t, `insert into disputes`+atProcessor+`charge, reason)
-		select gen_random_uuid(), $2, 'simulated', 'acct_sim_x', 'dp_' || n, 100, 'USD', 'lost', $1, $1, $1, 'ch_x', 'general' from generate_series(1, 4) n`,
-		h.Clock.Now(), s.ids["business"])
+	for range 4 {
+		h.atProcessor(s.ids["business"], uuid.NewString(), uuid.NewString())
+	}
 	s.ids["series"] = s.ids["series c0"]
 	for n, date := range []string{"occurrence c0", "occurrence+ c0", "occurrence++ c0"} {
 		h.expect(200, call{method: "PATCH", path: s.at("/offerings/{offering}/occurrences/" + s.ids[date]), token: s.owner,
