@@ -38,10 +38,16 @@ func openDisputes(ctx context.Context, r pg.Reader, env Env, account string) ([]
 		and status not in ('won', 'lost', 'warning_closed') order by happened_at, id`, r.Business(), env, account)
 }
 
+// DisputedSQL tells whether the bank has the money of a payment, or is about to take it: RequestRefundTx refuses it then. Business and
+// payment are SQL.
+func DisputedSQL(business, payment string) string {
+	return `exists (select from disputes d where d.business_id = ` + business + ` and d.payment_id = ` + payment + `
+		and d.status in ('needs_response', 'under_review', 'lost'))`
+}
+
 // disputedIn queues the question whether the bank has a payment's money, or is about to take it.
 func disputedIn(b *pg.Batch, tx *pg.Tx, payment uuid.UUID) *bool {
 	disputed, found := new(bool), new(bool)
-	pg.QueueOne(b, disputed, found, `select exists (select from disputes where business_id = $1 and payment_id = $2
-		and status in ('needs_response', 'under_review', 'lost'))`, tx.Business(), payment)
+	pg.QueueOne(b, disputed, found, `select `+DisputedSQL("$1", "$2"), tx.Business(), payment)
 	return disputed
 }

@@ -42,7 +42,7 @@ func TestPayouts(t *testing.T) {
 	c.Get("/settings/payments").Is(t, 200).Says(t, "Payouts", "Disputes")
 	c.Get("/sales/payouts").Is(t, 200).Says(t, "Your books and the processor agree: it holds $22.94.", "po_x", "Arrived", "4 Jul")
 	c.Get("/sales/payouts/"+id.String()).Is(t, 200).Says(t, "Payout of $22.94", "Payment", "$24.44", "$1.50", "$22.94")
-	c.Get("/sales/payouts/" + uuid.NewString()).Is(t, 404)
+	c.Get("/sales/payouts/"+uuid.NewString()).Is(t, 404)
 	c.Get("/sales/disputes").Is(t, 200).Says(t, "Answer it", "Answer by", "product not received", "$12.34", "A charge made without us")
 }
 
