@@ -3,6 +3,7 @@ package billing
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -13,6 +14,9 @@ import (
 
 // bookAtOnce is how many movements one transaction writes into the books.
 const bookAtOnce = 200
+
+// unmatchedWatched is how long a movement that did not match its payment is tried again.
+const unmatchedWatched = 30 * 24 * time.Hour
 
 // book writes the movements of an account into the books that are not there: from what they say, or, when they are of a payment of
 // ours, by reading that again, as its lost event would have made us do. Every entry has the movement's id as its key, or that of the
@@ -25,7 +29,8 @@ func (s *Service) book(ctx context.Context, business uuid.UUID, account string) 
 	var unclear error
 	var last Movement
 	for {
-		rows, err := unbooked(ctx, s.db.View(business), s.Env(), account, last, bookAtOnce)
+		v := s.db.View(business)
+		rows, err := unbooked(ctx, v, s.Env(), account, v.Now().Add(-unmatchedWatched), last, bookAtOnce)
 		if err != nil || len(rows) == 0 {
 			return errors.Join(unclear, err)
 		}
@@ -122,7 +127,7 @@ func (s *Service) bookOurs(ctx context.Context, business uuid.UUID, account stri
 	default:
 		err = s.rereadRefund(ctx, business, account, m.Source)
 	}
-	if err != nil {
+	if err != nil && !gone(err) && !errors.Is(err, ErrMismatch) { // these two do not change by asking again
 		return err
 	}
 	matched, err := isMatched(ctx, s.db.View(business), m)

@@ -214,6 +214,32 @@ func TestUnmatchedMovement(t *testing.T) {
 	}
 }
 
+// A payment that the processor does not know any more keeps nothing else from being listed, and is not asked for every hour.
+func TestListingGoesOnWithoutAPayment(t *testing.T) {
+	s := openTill(t)
+	s.EventLost = func(*http.Request) bool { return true }
+	s.paid(t)
+	must(s.Sim.ChargeOutside(s.Account, 1000, "usd"))(t)
+	s.w.Clock.Advance(24 * time.Hour)
+	s.Instead = func(q *http.Request) (int, string) {
+		if strings.HasPrefix(q.URL.Path, "/v1/payment_intents/") {
+			return http.StatusNotFound, `{"error":{"type":"invalid_request_error","code":"resource_missing","message":"x"}}`
+		}
+		return 0, ""
+	}
+	none(t, s.Billing.ListingsDue(t.Context()))
+	if got := apptest.Value[string](t, s.w, "select string_agg(state, ' ' order by state) from balance_transactions"); got != "booked unmatched" {
+		t.Errorf("movements: %s", got)
+	}
+	got := apptest.Value[bool](t, s.w, "select listed_through = $1 and due_at > $1::timestamptz + interval '1 hour' from processor_listings", s.w.Clock.Now())
+	if !got {
+		t.Error("the listing has not come to its end")
+	}
+	s.Instead, s.EventLost = nil, nil
+	s.recheck(t, 0)
+	s.check(t)
+}
+
 // Payouts with what each paid out, page by page; nothing of it is for who sees today's payments only, or those of a location.
 func TestPayoutsAreListed(t *testing.T) {
 	s := openTill(t)

@@ -65,14 +65,18 @@ func (s *Service) listDue(ctx context.Context, business, id uuid.UUID) error {
 		return err
 	}
 	begun := s.db.Clock().Now()
-	err = s.list(ctx, business, c.Listing, begun)
-	if errors.Is(err, ErrAccountDisconnected) { // nothing can be asked any more; a new connection goes on
-		return s.endListing(ctx, business, c.Listing, c.Listing.ListedThrough, time.Time{})
+	complete, err := s.list(ctx, business, c.Listing, begun)
+	through, next := c.Listing.ListedThrough, c.Listing.DueAt
+	if complete {
+		through = begun
 	}
-	if err != nil {
-		return err
+	switch {
+	case errors.Is(err, ErrAccountDisconnected): // nothing can be asked any more; a new connection goes on
+		err, next = nil, time.Time{}
+	case err == nil:
+		next = nextListing(c.Listing.AccountID, begun)
 	}
-	return s.endListing(ctx, business, c.Listing, begun, nextListing(c.Listing.AccountID, begun))
+	return errors.Join(err, s.endListing(ctx, business, c.Listing, through, next))
 }
 
 func (s *Service) endListing(ctx context.Context, business uuid.UUID, l listing, through, next time.Time) error {
@@ -80,24 +84,25 @@ func (s *Service) endListing(ctx context.Context, business uuid.UUID, l listing,
 }
 
 // list asks for everything since the last listing, and a little before. What has come is kept page by page, so a failure in the middle
-// loses nothing, and what cannot be booked does not keep the rest from being booked.
-func (s *Service) list(ctx context.Context, business uuid.UUID, l listing, begun time.Time) error {
+// loses nothing, and what cannot be booked does not keep the rest from being booked. complete says that everything is kept, whatever
+// became of it.
+func (s *Service) list(ctx context.Context, business uuid.UUID, l listing, begun time.Time) (complete bool, err error) {
 	from := l.ListedThrough
 	if !from.IsZero() {
 		from = from.Add(-listOverlap)
 	}
 	seen := sources{}
 	if _, err := s.listMovements(ctx, business, l.AccountID, from, seen); err != nil {
-		return err
+		return false, err
 	}
 	if err := s.listPayouts(ctx, business, l.AccountID, from, seen); err != nil {
-		return err
+		return false, err
 	}
 	if err := s.listDisputes(ctx, business, l.AccountID, from, seen); err != nil {
-		return err
+		return false, err
 	}
 	unclear := s.book(ctx, business, l.AccountID)
-	return errors.Join(unclear, s.tieOut(ctx, business, l.AccountID, begun))
+	return true, errors.Join(unclear, s.tieOut(ctx, business, l.AccountID, begun))
 }
 
 // sources are what was read at the processor in this listing (true), and what has to be (false), by its id there.

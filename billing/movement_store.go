@@ -92,11 +92,13 @@ func markFound(b *pg.Batch, tx *pg.Tx, env Env, account string) {
 	}
 }
 
-// unbooked are movements of an account that are not in the books, the oldest first, behind a key.
-func unbooked(ctx context.Context, r pg.Reader, env Env, account string, after Movement, most int) ([]Movement, error) {
+// unbooked are movements of an account that are not in the books, the oldest first, behind a key: all that were never tried, and of
+// those that did not match the ones since a time.
+func unbooked(ctx context.Context, r pg.Reader, env Env, account string, since time.Time, after Movement, most int) ([]Movement, error) {
 	return pg.All[Movement](ctx, r, `select `+movementColumns+movementTables+`
 		where t.business_id = $1 and t.env = $2 and t.account = $3 and t.booked_at is null and (t.happened_at, t.id) > ($4, $5)
-		order by t.happened_at, t.id limit $6`, r.Business(), env, account, after.HappenedAt, after.ID, most)
+			and (t.state = 'new' or t.happened_at > $7)
+		order by t.happened_at, t.id limit $6`, r.Business(), env, account, after.HappenedAt, after.ID, most, since)
 }
 
 // markMovements queues that movements are in a state now.
