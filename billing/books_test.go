@@ -9,7 +9,7 @@ import (
 	"foyer/billing/ledger"
 )
 
-func (s till) account(t *testing.T, a ledger.Account) int64 {
+func (s till) account(t testing.TB, a ledger.Account) int64 {
 	t.Helper()
 	n, err := ledger.Balance(t.Context(), s.w.DB.View(s.Business.ID), a, s.Location.Currency)
 	if err != nil {

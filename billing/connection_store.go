@@ -63,16 +63,29 @@ func replaceAccount(ctx context.Context, tx *pg.Tx, a Account, old string) (Conn
 	return readConnection(ctx, tx, a.Env)
 }
 
-// saveAccount writes what was read, unless somebody has written since before.
+// saveAccount writes what was read, unless somebody has written since before. What happens on an account that has sent its details is
+// listed every night from now on.
 func saveAccount(ctx context.Context, tx *pg.Tx, before Connection, a Account) (Connection, bool, error) {
 	cur := a.DefaultCurrency
 	if cur == "" {
 		cur = before.Currency // an account that we lost access to tells nothing
 	}
-	return pg.Find[Connection](ctx, tx, `update processor_accounts
-		set state = $4, default_currency = $5, due = $6, updated_at = greatest($7, updated_at + interval '1 microsecond')
-		where business_id = $1 and env = $2 and external_id = $3 and updated_at = $8
-		returning `+connectionColumns, tx.Business(), before.Env, before.AccountID, a.State, cur, dueJSON(a.Due), tx.Now(), before.UpdatedAt)
+	return pg.Find[Connection](ctx, tx, `with saved as (
+			update processor_accounts
+			set state = @state, default_currency = @currency, due = @due, updated_at = greatest(@now, updated_at + interval '1 microsecond')
+			where business_id = @business and env = @env and external_id = @account and updated_at = @before
+			returning `+connectionColumns+`
+		), listed as (
+			insert into processor_listings (id, business_id, env, account, due_at, created_at, updated_at)
+			select @id::uuid, @business, env, external_id, @next::timestamptz, @now, @now from saved
+			where state not in ('onboarding', 'disconnected')
+			on conflict on constraint processor_listings_account_key do update
+				set due_at = coalesce(processor_listings.due_at, excluded.due_at)
+		)
+		select `+connectionColumns+` from saved`, pg.Named{
+		"business": tx.Business(), "env": before.Env, "account": before.AccountID, "before": before.UpdatedAt, "state": a.State,
+		"currency": cur, "due": dueJSON(a.Due), "now": tx.Now(), "id": pg.NewID(), "next": nextListing(before.AccountID, tx.Now()),
+	})
 }
 
 // firstCountry is the country of the oldest location that says one; empty when none does.

@@ -48,6 +48,8 @@ type Processor interface {
 	Refund(ctx context.Context, in NewRefund) (Refund, error)
 	GetRefund(ctx context.Context, account, id string) (Refund, error)
 
+	Balances
+
 	// ConstructEvent proves that body came from the processor, signed within the last five minutes, and says what it is
 	// about. It fails with ErrEventTooLarge, ErrEventSignature, ErrEventVersion or ErrEventMalformed.
 	ConstructEvent(body []byte, signature string) (Event, error)

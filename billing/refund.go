@@ -50,7 +50,8 @@ func OperatorReasons() []RefundReason {
 	return []RefundReason{ReasonRequested, ReasonNotGiven, ReasonDuplicate, ReasonGoodwill, ReasonOtherwise}
 }
 
-// RefundRequest is one request of ours to give money of a payment back; Refund is what the processor makes of it.
+// RefundRequest is one request of ours to give money of a payment back; Refund is what the processor makes of it. One that the studio
+// made on the processor's own site is kept as a request, too (ReasonExternal).
 type RefundRequest struct {
 	ID         uuid.UUID
 	PaymentID  uuid.UUID
@@ -82,7 +83,8 @@ type RefundInput struct {
 // together never exceed it: the payment's row is locked while they are added up. The same share of the platform fee goes
 // back to the studio; the whole fee when the whole payment does.
 //
-// Errors: not found, ErrRefundTooLarge, also for a payment that has not succeeded.
+// Errors: not found, ErrRefundTooLarge, also for a payment that has not succeeded, ErrRefundDisputed for one whose money the bank takes
+// back or has taken.
 func (s *Service) RequestRefundTx(ctx context.Context, tx *pg.Tx, in RefundInput) (RefundRequest, error) {
 	r, err := s.RefundableTx(ctx, tx, in.PaymentID)
 	if err != nil {
@@ -93,9 +95,10 @@ func (s *Service) RequestRefundTx(ctx context.Context, tx *pg.Tx, in RefundInput
 
 // Refundable is a payment whose row is locked, with what it was for and its refunds so far, in the order in which they were asked for.
 type Refundable struct {
-	Payment Payment
-	Sold    []Part
-	Refunds []RefundRequest
+	Payment  Payment
+	Sold     []Part
+	Refunds  []RefundRequest
+	Disputed bool // the bank takes the money back, or has taken it
 }
 
 // RefundableTx locks a payment, in whatever state it is, for somebody who looks at what is left of it before they ask for a refund with
@@ -105,8 +108,15 @@ func (s *Service) RefundableTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID
 	if err != nil {
 		return Refundable{}, err
 	}
-	sold, earlier, err := s.soldAndBack(ctx, tx, p)
-	return Refundable{Payment: p, Sold: sold, Refunds: earlier}, err
+	b := tx.Batch()
+	disputed := disputedIn(b, tx, p.ID)
+	sold := s.orders().Sold(b, tx, p.OrderID)
+	refunds := refundsOf(b, tx, p.ID)
+	if err := b.Send(ctx); err != nil {
+		return Refundable{}, err
+	}
+	parts, err := sold()
+	return Refundable{Payment: p, Sold: parts, Refunds: refunds(), Disputed: *disputed}, err
 }
 
 // Left is what of a payment has not gone back: nothing of one that has not succeeded.
@@ -122,8 +132,11 @@ func (s *Service) RefundOfTx(ctx context.Context, tx *pg.Tx, r Refundable, in Re
 	if in.Amount <= 0 {
 		return RefundRequest{}, fault.Invalid("amount", "Say how much goes back.")
 	}
-	if r.Payment.Status != StatusSucceeded {
+	switch {
+	case r.Payment.Status != StatusSucceeded:
 		return RefundRequest{}, ErrRefundTooLarge
+	case r.Disputed:
+		return RefundRequest{}, ErrRefundDisputed
 	}
 	return s.refundTx(ctx, tx, r.Payment, in, r.Sold, r.Refunds)
 }
@@ -190,6 +203,15 @@ func (s *Service) SubmitRefund(ctx context.Context, job RefundJob) error {
 		return s.lookForRefund(ctx, job.Business, r, p)
 	}
 	got, err := s.carryOn(ctx, job.Business, r, p)
+	if errors.Is(err, ErrRefundTooLarge) {
+		there, found, failed := s.givenBackThere(ctx, job.Business, r, p)
+		if failed != nil {
+			return failed
+		}
+		if found {
+			got, err = there, nil
+		}
+	}
 	if err != nil {
 		if got, err = s.lookInto(r, p, err); err != nil {
 			return err

@@ -37,17 +37,18 @@ func refundOf(e *ent.Refund) (RefundRequest, error) {
 // refundsOf queues that all refunds of a payment are read, in the order in which they were asked for.
 func refundsOf(b *pg.Batch, tx *pg.Tx, payment uuid.UUID) func() []RefundRequest {
 	var rows []struct {
-		ID     uuid.UUID
-		Amount int64
-		State  RefundState
-		Parts  []Part
+		ID         uuid.UUID
+		Amount     int64
+		State      RefundState
+		Parts      []Part
+		ExternalID string `db:",null"`
 	}
-	pg.QueueAll(b, &rows, `select id, amount, state, parts from refunds where business_id = $1 and payment_id = $2
+	pg.QueueAll(b, &rows, `select id, amount, state, parts, external_id from refunds where business_id = $1 and payment_id = $2
 		order by created_at, id`, tx.Business(), payment)
 	return func() []RefundRequest {
 		out := make([]RefundRequest, len(rows))
 		for i, r := range rows {
-			out[i] = RefundRequest{ID: r.ID, Amount: r.Amount, State: r.State, Parts: r.Parts}
+			out[i] = RefundRequest{ID: r.ID, Amount: r.Amount, State: r.State, Parts: r.Parts, ExternalID: r.ExternalID}
 		}
 		return out
 	}
@@ -58,9 +59,13 @@ func insertRefund(ctx context.Context, tx *pg.Tx, r RefundRequest) error {
 	if err != nil {
 		return err
 	}
-	return tx.Ent().Refund.Create().SetID(r.ID).SetBusinessID(tx.Business()).SetPaymentID(r.PaymentID).SetAmount(r.Amount).
+	c := tx.Ent().Refund.Create().SetID(r.ID).SetBusinessID(tx.Business()).SetPaymentID(r.PaymentID).SetAmount(r.Amount).
 		SetFeeAmount(r.FeeAmount).SetState(string(r.State)).SetReason(string(r.Reason)).SetNote(r.Note).SetDueAt(r.DueAt).SetParts(parts).
-		SetCreatedAt(r.CreatedAt).SetUpdatedAt(r.UpdatedAt).Exec(ctx)
+		SetCreatedAt(r.CreatedAt).SetUpdatedAt(r.UpdatedAt)
+	if r.ExternalID != "" {
+		c.SetExternalID(r.ExternalID)
+	}
+	return c.Exec(ctx)
 }
 
 func oneRefund(ctx context.Context, q *ent.RefundQuery) (RefundRequest, error) {

@@ -94,6 +94,7 @@ func (s *Service) Env() Env {
 const (
 	paymentsEvery = 10 * time.Second // with recheckFirst less than a minute
 	refundsEvery  = 15 * time.Second
+	listingsEvery = 30 * time.Second
 	tidyEvery     = time.Hour
 )
 
@@ -108,6 +109,7 @@ func (s *Service) Register(r *jobs.Registry) {
 	jobs.Handle(r, s.RefreshAccount)
 	jobs.Sweep(r, "billing.payments", paymentsEvery, s.Recheck)
 	jobs.Sweep(r, "billing.refunds", refundsEvery, s.RefundsDue)
+	jobs.Sweep(r, "billing.listings", listingsEvery, s.ListingsDue)
 	jobs.Sweep(r, "billing.tidy", tidyEvery, s.Tidy)
 }
 

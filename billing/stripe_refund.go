@@ -92,3 +92,26 @@ var refundStatuses = map[stripe.RefundStatus]RefundStatus{
 	stripe.RefundStatusFailed:         RefundFailed,
 	stripe.RefundStatusCanceled:       RefundCanceled,
 }
+
+// ListRefunds reads the refunds of a payment. There are rarely more than two; Stripe lists a hundred.
+func (s *Stripe) ListRefunds(ctx context.Context, account, payment string) ([]Refund, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.patience)
+	defer cancel()
+	const op = "list refunds"
+	params := &stripe.RefundListParams{PaymentIntent: stripe.String(payment)}
+	params.ListParams, _ = page(ctx, List{Account: account})
+	params.AddExpand("data.balance_transaction")
+	found := s.api.Refunds.List(params)
+	var out []Refund
+	for found.Next() {
+		r, err := refund(op, found.Refund())
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, r)
+	}
+	if err := found.Err(); err != nil {
+		return nil, failed(op, err)
+	}
+	return out, nil
+}

@@ -21,6 +21,8 @@ const (
 	cardNoFunds  billingtest.Card = "4000 0000 0000 9995"
 	cardExpired  billingtest.Card = "4000 0000 0000 0069"
 	cardAsksBank billingtest.Card = "4000 0027 6000 3184" // the bank asks the customer every time
+
+	cardIsDisputed billingtest.Card = "4000 0000 0000 0259"
 )
 
 // target is an implementation under test, with two accounts that take cards and hands for what the program cannot do.
@@ -38,6 +40,14 @@ type target struct {
 	Bank func(t testing.TB, page string, authorise bool)
 	// Disconnect takes the platform's access to an account away.
 	Disconnect func(t testing.TB, account string)
+	// ByHand gives money of a payment back as the studio does on the processor's own site.
+	ByHand func(t testing.TB, payment string, amount int64)
+	// Dispute has the customer's bank take a payment back and returns the dispute; EndDispute decides it.
+	Dispute    func(t testing.TB, payment string) string
+	EndDispute func(t testing.TB, id string, won bool)
+	// PayOut pays out what is available and returns the payout; FailPayout has the bank send it back.
+	PayOut     func(t testing.TB) string
+	FailPayout func(t testing.TB, id string)
 	// Wait lets time pass.
 	Wait func(d time.Duration)
 	// Deliveries returns every event that was sent so far, in the order it came.
@@ -52,7 +62,7 @@ type target struct {
 func simulated(t *testing.T) target {
 	t.Helper()
 	s := billingtest.NewSim(t)
-	return target{
+	x := target{
 		Processor: s.Processor,
 		Currency:  "USD",
 		Account:   s.Account(t, "one", "US"),
@@ -76,6 +86,45 @@ func simulated(t *testing.T) target {
 			return stripesim.Sign(body, []string{stripesim.DefaultWebhookSecret, billingtest.SecondSecret}[secret], at)
 		},
 	}
+	done := func(t testing.TB, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	x.ByHand = func(t testing.TB, payment string, amount int64) {
+		t.Helper()
+		_, err := s.Server.RefundByHand(x.Account, payment, amount)
+		done(t, err)
+	}
+	x.Dispute = func(t testing.TB, payment string) string {
+		t.Helper()
+		id, err := s.Server.Dispute(x.Account, payment, "fraudulent")
+		done(t, err)
+		return id
+	}
+	x.EndDispute = func(t testing.TB, id string, won bool) {
+		t.Helper()
+		if won {
+			done(t, s.Server.WinDispute(x.Account, id))
+			return
+		}
+		done(t, s.Server.LoseDispute(x.Account, id))
+	}
+	x.PayOut = func(t testing.TB) string {
+		t.Helper()
+		ids, err := s.Server.PayOut(x.Account)
+		done(t, err)
+		if len(ids) != 1 {
+			t.Fatalf("%d payouts", len(ids))
+		}
+		return ids[0]
+	}
+	x.FailPayout = func(t testing.TB, id string) {
+		t.Helper()
+		done(t, s.Server.FailPayout(x.Account, id))
+	}
+	return x
 }
 
 // TestProcessorSuite holds the adapter on the simulator against the suite.
@@ -104,6 +153,12 @@ func holds(t *testing.T, start func(t *testing.T) target) {
 		{"a refund in full returns all of the fee", refundInFull},
 		{"no more is refunded than was paid", overRefund},
 		{"another account's objects are unknown", otherAccount},
+		{"A30 what a sale and its refund did to the balance", balanceOfASale},
+		{"a refund made by hand", refundByHand},
+		{"a list of more than one page", manyPages},
+		{"disputes won and lost", disputed},
+		{"a card whose payments are disputed", disputeByItself},
+		{"a payout, and what it paid out", paidOut},
 		{"events announce what happened", announced},
 		{"events are proven", provenEvents},
 		{"a duplicate event is the same event", duplicateEvents},

@@ -58,6 +58,8 @@ const (
 	topicPayment
 	topicRefund
 	topicAccount
+	topicDispute
+	topicPayout
 )
 
 func topicOf(kind string) topic {
@@ -66,7 +68,9 @@ func topicOf(kind string) topic {
 	case strings.HasPrefix(kind, "charge.refund.") || family == "refund":
 		return topicRefund
 	case strings.HasPrefix(kind, "charge.dispute."):
-		return topicNone
+		return topicDispute
+	case family == "payout":
+		return topicPayout
 	case family == "payment_intent" || family == "charge":
 		return topicPayment
 	case family == "account" || family == "capability":
@@ -101,10 +105,18 @@ func (s *Service) process(ctx context.Context, e storedEvent) (marked bool, err 
 		return s.processPayment(ctx, e)
 	case topicRefund:
 		return false, s.processRefund(ctx, e.Business, e)
+	case topicDispute:
+		err = s.readDispute(ctx, e.Business, e.Account, e.Object)
+	case topicPayout:
+		err = s.readPayout(ctx, e.Business, e.Account, e.Object)
 	case topicAccount:
 		_, err = s.refresh(ctx, e.Business)
+		return false, err
 	}
-	return false, err
+	if err != nil {
+		return false, err
+	}
+	return false, s.wake(ctx, e.Business, e.Account) // what it did to the balance is told by the list
 }
 
 func (s *Service) processPayment(ctx context.Context, e storedEvent) (marked bool, err error) {
@@ -116,8 +128,14 @@ func (s *Service) processPayment(ctx context.Context, e storedEvent) (marked boo
 		return false, err
 	}
 	p, ours, err := paymentOfIntent(ctx, s.db.View(e.Business), s.Env(), in)
-	if err != nil || !ours {
-		return false, err // the studio's own charges come here too
+	if err != nil {
+		return false, err
+	}
+	if !ours { // the studio's own charges come here too
+		if in.Status != StatusSucceeded {
+			return false, nil
+		}
+		return false, s.wake(ctx, e.Business, e.Account)
 	}
 	_, err = pg.InTx(pg.WithoutClaim(ctx), s.db, e.Business, func(tx *pg.Tx) (Payment, error) {
 		marked = false
@@ -137,11 +155,11 @@ func (s *Service) processRefund(ctx context.Context, business uuid.UUID, e store
 	if err != nil {
 		return err
 	}
-	id, ours, err := refundOfExternal(ctx, s.db.View(business), e.Account, got)
-	if err != nil || !ours {
-		return err // made by the studio on the processor's own site
+	ours, err := s.takeRefund(ctx, business, e.Account, got)
+	if err != nil || ours {
+		return err
 	}
-	return s.keepRefund(ctx, business, id, got)
+	return s.wake(ctx, business, e.Account) // of a charge of the studio's own
 }
 
 // gone reports whether there is nothing to read: asking again would not help.

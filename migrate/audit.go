@@ -59,6 +59,8 @@ var guards = []string{
 	"occurrences_seats", "occurrences_online_seats", "occurrences_rule_date_key", "holds_one_live", "holds_limit",
 	"payments_one_open", "payments_attempt_key", "payments_amounts", "payments_sim", "refunds_one_automatic", "takings_one_void", "drawers_one_open",
 	"claims_member_once", "claims_space_once", "closures_once", "occurrences_offered", "waitlist_entries_once", "penalties_one",
+	"balance_transactions_external_key", "balance_transactions_net", "disputes_external_key", "payouts_external_key",
+	"processor_listings_account_key", "refunds_external_key", "tie_outs_difference",
 	"ledger_entries_source_key", "ledger_postings_amount", "ledger_postings_entry_fkey", "ledger_postings_account_fkey",
 	"orders_cart_key", "orders_amounts", "webhook_events_pkey", "slugs_pkey", "member_roles_once", "customers_person_key",
 }

@@ -25,6 +25,14 @@ func isSystem(sc tenancy.Scope) bool { return sc.Actor.Kind == tenancy.ActorSyst
 // who holds f at some locations only is refused, so that a forgotten RequireAt shows as a refusal, not as a hole.
 func Require(sc tenancy.Scope, f tenancy.Feature) error { return RequireAt(sc, f, uuid.Nil) }
 
+// RequireFull is Require for what the limited form of f does not show: the front desk, who sees today's payments, is refused.
+func RequireFull(sc tenancy.Scope, f tenancy.Feature) error {
+	if isSystem(sc) || sc.Grants.Unlimited(f, uuid.Nil) {
+		return nil
+	}
+	return missing(f)
+}
+
 // RequireAny lets the actor through when f is held at all: everywhere, at one location or for own rows. It is the check
 // that comes before the place is known, and the whole check for what everybody in the house may see, such as the name of
 // the business. It opens no row: ask RequireAt, RequireRow or Where for those.
@@ -94,4 +102,6 @@ func WhereFull(sc tenancy.Scope, f tenancy.Feature) Cover {
 }
 
 // At tells whether the rows of a location are open, whoever's they are.
-func (c Cover) At(location uuid.UUID) bool { return c.Everywhere || slices.Contains(c.Locations, location) }
+func (c Cover) At(location uuid.UUID) bool {
+	return c.Everywhere || slices.Contains(c.Locations, location)
+}

@@ -126,6 +126,7 @@ func (Refund) Fields() []ent.Field {
 
 func (Refund) Indexes() []ent.Index {
 	return []ent.Index{
+		index.Fields("business_id", "payment_id", "external_id").Unique().StorageKey("refunds_external_key"),
 		index.Fields("business_id", "payment_id").Unique().StorageKey("refunds_one_automatic").
 			Annotations(entsql.IndexWhere("reason = 'late_payment'")),
 		index.Fields("business_id", "payment_id", "id").StorageKey("refunds_of_payment"),

@@ -28,6 +28,18 @@ func (s *studio) furnishBookings(customer, customer2 string) {
 		s.ids["penalty"+at] = penalty.String()
 		s.ids["payment"+at] = s.paid(s.ids["booking"+at])
 	}
+	s.ids["payout"], s.ids["dispute"] = uuid.NewString(), uuid.NewString()
+	s.h.atProcessor(s.ids["business"], s.ids["payout"], s.ids["dispute"])
+}
+
+// atProcessor keeps a payout and a dispute of a studio, as its listing does.
+func (h *house) atProcessor(business, payout, dispute string) {
+	h.t.Helper()
+	const what = ` (id, business_id, env, account, external_id, amount, currency, status, happened_at, created_at, updated_at, `
+	h.SQL(h.t, `insert into payouts`+what+`arrives_on, automatic)
+		values ($1, $2, 'simulated', 'acct_sim_x', $1::uuid::text, 2294, 'USD', 'paid', $3, $3, $3, '2026-07-04', true)`, payout, business, h.Clock.Now())
+	h.SQL(h.t, `insert into disputes`+what+`charge, reason)
+		values ($1, $2, 'simulated', 'acct_sim_x', $1::uuid::text, 2444, 'USD', 'lost', $3, $3, $3, 'ch_x', 'general')`, dispute, business, h.Clock.Now())
 }
 
 // paid writes a payment by card for a booking, as if it had been sold for 22.00.

@@ -68,6 +68,11 @@ createTaxRate business.manage
 updateTaxRate business.manage
 getProcessor business.manage
 startProcessorOnboarding business.manage
+listPayouts payment.view
+getPayout payment.view
+getTieOut payment.view
+listDisputes payment.view
+getDispute payment.view
 listOfferings location.view
 createOffering catalog.manage
 getOffering location.view

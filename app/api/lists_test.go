@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/uuid"
 )
 
 // paged lists the operations that page by cursor, with where their rows are and what names a row.
@@ -16,6 +18,7 @@ var paged = map[string][2]string{
 	"listMyWaitlist": {"items", "id"}, "getWaitlist": {"entries", "id"},
 	"listListings": {"items", "id"}, "listPolicies": {"items", "id"}, "listClosures": {"items", "id"}, "listTimeOff": {"items", "id"},
 	"listBlocks": {"items", "id"}, "listHolds": {"items", "id"}, "listPenalties": {"items", "id"}, "listPayments": {"items", "id"}, "listSeriesEdits": {"items", "id"},
+	"listPayouts": {"items", "id"}, "listDisputes": {"items", "id"},
 }
 
 // crowd fills a studio with four rows for every list. The fourth makes the count a multiple of the page.
@@ -53,6 +56,9 @@ func (s *studio) crowd(rosa string) {
 		select gen_random_uuid(), business_id, location_id, id, customer_id, 'no_show', 'due', 100, 'USD', $1, $1, $1 from bookings where state = 'confirmed' limit 4`, h.Clock.Now())
 	for _, b := range h.expect(200, call{path: s.at("/businesses/{business}/bookings?limit=4"), token: s.owner}).list("items") {
 		s.paid(b["id"].(string))
+	}
+	for range 4 {
+		h.atProcessor(s.ids["business"], uuid.NewString(), uuid.NewString())
 	}
 	s.ids["series"] = s.ids["series c0"]
 	for n, date := range []string{"occurrence c0", "occurrence+ c0", "occurrence++ c0"} {

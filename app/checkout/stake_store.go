@@ -7,12 +7,15 @@ import (
 
 	"foyer/app/penalty"
 	"foyer/app/pg"
+	"foyer/billing"
 )
 
-// soldSelect reads the lines of orders o with the card payment p of each.
-const soldSelect = `select o.id as order_id, x.id as line_id, x.booking_id, k.group_id, p.id as payment_id, o.tax_mode, o.service_fee_amount,
-			x.listed_amount, x.tax_amount, p.amount - coalesce((select sum(r.amount) from refunds r
-				where r.business_id = $1 and r.payment_id = p.id and r.state not in ('failed', 'canceled')), 0)::bigint as "left"
+// soldSelect reads the lines of orders o with the card payment p of each. Of one that is disputed nothing is left to give back: the
+// customer's bank has the money, or takes it.
+var soldSelect = `select o.id as order_id, x.id as line_id, x.booking_id, k.group_id, p.id as payment_id, o.tax_mode, o.service_fee_amount,
+			x.listed_amount, x.tax_amount, case when ` + billing.DisputedSQL("$1", "p.id") + ` then 0
+				else greatest(0, p.amount - coalesce((select sum(r.amount) from refunds r
+					where r.business_id = $1 and r.payment_id = p.id and r.state not in ('failed', 'canceled')), 0)) end::bigint as "left"
 		from payments p
 		join orders o on o.business_id = $1 and o.id = p.order_id
 		join order_lines x on x.business_id = $1 and x.order_id = o.id

@@ -57,6 +57,15 @@ var bookChecks = []check{
 		from due left join booked b on b.source_kind = due.kind and b.source_id = due.id::text and b.event = due.event
 		where nullif(due.cash, 0) is distinct from b.cash or due.elsewhere is distinct from b.elsewhere`},
 
+	// What the processor holds is what the books say, and what is known to have happened there. Of accounts that are still listed, as
+	// they were held against each other the last time.
+	{"tie_out", `select 'tie_outs', o.id, o.balance + o.held || ' ' || o.currency || ' at the processor, ' || o.kept || ' known', o.books || ' in the books'
+		from tie_outs o join processor_listings l on l.business_id = $1 and l.env = o.env and l.account = o.account and l.due_at is not null
+		where o.business_id = $1 and (o.difference <> 0 or o.kept <> o.books)`},
+
+	{"movements_booked", `select 'balance_transactions', id, net || ' ' || currency || ' in the books: ' || type, 'not there'
+		from balance_transactions where business_id = $1 and state = 'unmatched'`},
+
 	// A balance that is kept is what was posted until then.
 	{"snapshots", `with kept as (
 			select account_id, date, balance, lag(date) over w as since, coalesce(lag(balance) over w, 0) as begun

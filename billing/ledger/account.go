@@ -15,9 +15,13 @@ const (
 	IncomeSession    Account = "income.session" // appointments
 	IncomeSpace      Account = "income.space"   // rentals
 	IncomeBookingFee Account = "income.booking_fee"
+	Uncategorized    Account = "income.uncategorized" // money of which nobody knows what for: a charge made without the product
 
-	ProcessorFees Account = "expense.processor_fees" // what the processor takes for itself. A30.
-	BookingFees   Account = "expense.booking_fees"   // the platform's share. A24.
+	ProcessorFees  Account = "expense.processor_fees"  // what the processor takes for itself. A30.
+	BookingFees    Account = "expense.booking_fees"    // the platform's share. A24.
+	Disputes       Account = "expense.disputes"        // what banks took back
+	DisputeFees    Account = "expense.dispute_fees"    // and the processor's fee for it
+	ProcessorOther Account = "expense.processor_other" // what the processor takes for no one payment, and what nobody can name
 
 	Clearing          Account = "clearing.processor" // what the processor holds for the studio
 	ClearingElsewhere Account = "clearing.trx"       // what was paid by a way of the studio's own: its terminal, a transfer

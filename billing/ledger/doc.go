@@ -10,9 +10,20 @@
 //	                                    expense.booking_fees
 //	CardRefund    money went back       income.…, tax:…                clearing.processor
 //	RefundFailed  it did not arrive     clearing.processor             income.…, tax:…
+//	Outside       a charge made without clearing.processor             income.uncategorized
+//	              the product
+//	Disputed      a bank took it back   expense.disputes,              clearing.processor
+//	                                    expense.dispute_fees
+//	PaidOut       money left for the    asset.bank                     clearing.processor
+//	              studio's bank
+//	Other         a fee for no payment  expense.processor_other        clearing.processor
+//
+// The last four turn around with the sign of the amount: a refund of what was made outside, a dispute that was won, a payout that came
+// back.
 //
 // What was sold, and what goes back, is known from orders and refunds; what it cost, and when, from the processor's own balance.
-// Together they are what the processor holds for the studio: clearing.processor.
+// Together they are what the processor holds for the studio: clearing.processor. That is held against its balance every night
+// (package billing, TieOut).
 //
 // What always holds: an entry is written once, however often it is posted, because its source and its event are its key. The
 // database refuses one that does not add up, a posting that comes later, and every change. An entry is in the books of one day of

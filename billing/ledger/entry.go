@@ -41,6 +41,13 @@ const (
 	EventBanked  Event = "banked"  // of a drawer that was counted: what did not stay in it; of a settlement: it arrived
 	EventFailed  Event = "failed"  // of a refund: the money came back, because the customer's bank did not take it
 	EventFees    Event = "fees"    // of a balance transaction: what was taken from it
+
+	// Of a balance transaction that no sale and no refund of ours explains.
+	EventOutside  Event = "outside"  // a charge that the product did not make, or its refund
+	EventDispute  Event = "dispute"  // a bank took money back, or gave it again
+	EventPayout   Event = "payout"   // to the bank account, or from it
+	EventPlatform Event = "platform" // the platform's share by itself
+	EventOther    Event = "other"    // anything else
 )
 
 // Place is where and when something happened.

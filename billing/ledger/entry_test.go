@@ -35,7 +35,20 @@ func TestEvents(t *testing.T) {
 			[]ledger.Posting{{ledger.Clearing, 1222}, {ledger.IncomeClass, -1100}, {rate, -98}, {ledger.IncomeBookingFee, -24}}},
 		"two lines of one kind": {ledger.CardSale(place, uuid.New(), []ledger.Posting{{ledger.IncomeClass, 1000}, {ledger.IncomeClass, 500}}),
 			[]ledger.Posting{{ledger.Clearing, 1500}, {ledger.IncomeClass, -1500}}},
-		"no fees": {ledger.Fees(place, "txn_3", 0, 0), nil},
+		"a charge made outside": {ledger.Outside(place, "txn_4", 1500), []ledger.Posting{{ledger.Clearing, 1500}, {ledger.Uncategorized, -1500}}},
+		"and its refund":        {ledger.Outside(place, "txn_5", -500), []ledger.Posting{{ledger.Clearing, -500}, {ledger.Uncategorized, 500}}},
+		"dispute opened": {ledger.Disputed(place, "txn_6", -2444, 1500),
+			[]ledger.Posting{{ledger.Clearing, -3944}, {ledger.Disputes, 2444}, {ledger.DisputeFees, 1500}}},
+		"dispute won": {ledger.Disputed(place, "txn_7", 2444, 0), []ledger.Posting{{ledger.Clearing, 2444}, {ledger.Disputes, -2444}}},
+		"dispute won, and its fee back": {ledger.Disputed(place, "txn_8", 2444, -1500),
+			[]ledger.Posting{{ledger.Clearing, 3944}, {ledger.Disputes, -2444}, {ledger.DisputeFees, -1500}}},
+		"payout":                          {ledger.PaidOut(place, "txn_9", -10000, 0), []ledger.Posting{{ledger.Clearing, -10000}, {ledger.Bank, 10000}}},
+		"payout failed":                   {ledger.PaidOut(place, "txn_10", 10000, 0), []ledger.Posting{{ledger.Clearing, 10000}, {ledger.Bank, -10000}}},
+		"instant payout":                  {ledger.PaidOut(place, "txn_11", -10000, 100), []ledger.Posting{{ledger.Clearing, -10100}, {ledger.Bank, 10000}, {ledger.ProcessorOther, 100}}},
+		"a fee for no payment":            {ledger.Other(place, "txn_12", -200), []ledger.Posting{{ledger.Clearing, -200}, {ledger.ProcessorOther, 200}}},
+		"the platform's fee back, itself": {ledger.Platform(place, "txn_13", 25), []ledger.Posting{{ledger.Clearing, 25}, {ledger.BookingFees, -25}}},
+		"nothing moved":                   {ledger.Other(place, "txn_14", 0), nil},
+		"no fees":                         {ledger.Fees(place, "txn_3", 0, 0), nil},
 	} {
 		if !slices.Equal(c.entry.Postings, c.want) {
 			t.Errorf("%s: %v, want %v", name, c.entry.Postings, c.want)

@@ -160,25 +160,39 @@ func (s *Server) change(id string, f func(*account)) error {
 }
 
 func (s *Server) with(id string, f func(*world)) error {
+	return s.try(id, func(w *world) error {
+		f(w)
+		return nil
+	})
+}
+
+// try is with for what can be impossible; then nothing happens.
+func (s *Server) try(id string, f func(*world) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	w, ok := s.st.Worlds[id]
 	if !ok {
 		return fmt.Errorf("stripesim: no account %q", id)
 	}
-	f(w)
+	if err := f(w); err != nil {
+		return fmt.Errorf("stripesim: %w", err)
+	}
 	s.commit()
 	return nil
 }
 
-// Totals adds up what an account's balance has seen, in Stripe's units: what was taken, what went back, and what the
-// platform kept of it.
+// Totals adds up what an account's balance has seen of payments that the product made, in Stripe's units: what was taken, what went
+// back, and what the platform kept of it.
 func (s *Server) Totals(id string) (charged, refunded, fees int64, err error) {
 	err = s.with(id, func(w *world) {
 		for _, b := range w.Balance {
-			if b.Type == "charge" {
+			if w.outside(b) {
+				continue
+			}
+			switch b.Type {
+			case "charge":
 				charged += b.Amount
-			} else {
+			case "refund", "refund_failure":
 				refunded -= b.Amount
 			}
 			for _, f := range b.FeeDetails {
@@ -191,11 +205,11 @@ func (s *Server) Totals(id string) (charged, refunded, fees int64, err error) {
 	return charged, refunded, fees, err
 }
 
-// Holds is what an account has on its balance in a currency, in the processor's units, available or not.
+// Holds is what an account has at the processor in a currency, in the processor's units: available, not yet, or put aside.
 func (s *Server) Holds(id, currency string) (held int64, err error) {
 	err = s.with(id, func(w *world) {
 		for _, b := range w.Balance {
-			if b.Currency == currency {
+			if b.Currency == currency && b.ReportingCategory != "risk_reserved_funds" {
 				held += b.Net
 			}
 		}

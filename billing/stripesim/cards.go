@@ -11,6 +11,7 @@ type card struct {
 	decline *payError // every charge fails with this
 	check   bool      // the bank asks the customer first; without the customer it declines
 	refund  string    // what happens to a refund later: "" nothing, "fails", "passes": until then it is pending
+	dispute bool      // the customer's bank wants the money back a little later
 }
 
 func declines(code, declineCode, message string) *payError {
@@ -33,6 +34,7 @@ var cards = map[string]card{
 	"4000002500003155": {brand: "visa", check: true},
 	"4000002760003184": {brand: "visa", check: true},
 	"4000008400001629": {brand: "visa", check: true, decline: declines("card_declined", "generic_decline", "Your card was declined.")},
+	"4000000000000259": {brand: "visa", dispute: true},
 	"4000000000005126": {brand: "visa", refund: "fails"},
 	"4000000000007726": {brand: "visa", refund: "passes"},
 }

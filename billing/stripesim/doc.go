@@ -17,7 +17,11 @@
 // Card numbers decide what happens (cards.go): they are Stripe's published test numbers. Any other number is declined and
 // not kept, so that nobody's real card ends up in a development file.
 //
-// What it does not do: what the product never asks for, like confirming from the server, manual capture, saved cards, lists,
-// disputes, payouts and subscriptions; a parameter that the product does not send is unknown here. An amount it cannot know,
+// What the studio does on Stripe's own site, and what banks do, are methods of Server: Dispute, WinDispute, LoseDispute, PayOut,
+// FailPayout, RefundByHand, ChargeOutside, Adjust. Each sends the events that Stripe sends. What a card paid is available after two days,
+// and a payout arrives a day after it was made.
+//
+// What it does not do: what the product never asks for, like confirming from the server, manual capture, saved cards and
+// subscriptions; a parameter that the product does not send is unknown here. An amount it cannot know,
 // like the way Stripe spreads a returned fee, is the product's own prediction.
 package stripesim

@@ -118,37 +118,42 @@ func (c *call) authenticate(pi *paymentIntent, passed bool) {
 		c.charge(pi)
 		return
 	}
-	c.fail(pi, &payError{
+	c.fail(c.account, pi, &payError{
 		Type: "invalid_request_error", Code: "payment_intent_authentication_failure",
 		Message: "We are unable to authenticate your payment method. Please choose a different payment method and try again.",
 	})
 }
 
 // fail sends a payment back to wait for another card.
-func (c *call) fail(pi *paymentIntent, why *payError) {
+func (s *Server) fail(account string, pi *paymentIntent, why *payError) {
 	pi.Status, pi.LastPaymentError, pi.NextAction = "requires_payment_method", why, nil
-	c.emit(c.account, "payment_intent.payment_failed", pi)
+	s.emit(account, "payment_intent.payment_failed", pi)
 }
 
-// charge takes the money, when the card lets it. The fees are known a little later.
-func (c *call) charge(pi *paymentIntent) {
+func (c *call) charge(pi *paymentIntent) { c.take(c.account, c.world, pi) }
+
+// take takes the money, when the card lets it. The fees are known a little later.
+func (s *Server) take(account string, w *world, pi *paymentIntent) {
 	number := pi.Sim.Number
 	ch := &charge{
-		ID: c.newID("ch"), Object: "charge", Amount: pi.Amount, ApplicationFeeAmount: pi.ApplicationFeeAmount, Currency: pi.Currency,
-		PaymentIntent: pi.ID, Status: "succeeded", Sim: chargeSim{Number: number}, PaymentMethodDetails: methodDetails{
+		ID: s.newID("ch"), Object: "charge", Amount: pi.Amount, ApplicationFeeAmount: pi.ApplicationFeeAmount, Currency: pi.Currency,
+		PaymentIntent: pi.ID, Status: "succeeded", Metadata: pi.Metadata, Sim: chargeSim{Number: number}, PaymentMethodDetails: methodDetails{
 			Type: "card", Card: cardDetails{Brand: cards[number].brand, Last4: number[len(number)-4:]},
 		},
 	}
-	c.world.Charges[ch.ID] = ch
+	w.Charges[ch.ID] = ch
 	pi.LatestCharge = &ch.ID
 	if why := cards[number].decline; why != nil {
 		ch.Status = "failed"
-		c.fail(pi, why)
-		c.emit(c.account, "charge.failed", ch)
+		s.fail(account, pi, why)
+		s.emit(account, "charge.failed", ch)
 		return
 	}
 	pi.Status, pi.AmountReceived, pi.NextAction = "succeeded", pi.Amount, nil
-	c.later(settles, taskSettle, c.account, ch.ID)
-	c.emit(c.account, "charge.succeeded", ch)
-	c.emit(c.account, "payment_intent.succeeded", pi)
+	s.later(settles, taskSettle, account, ch.ID)
+	if cards[number].dispute {
+		s.later(disputeDelay, taskDispute, account, ch.ID)
+	}
+	s.emit(account, "charge.succeeded", ch)
+	s.emit(account, "payment_intent.succeeded", pi)
 }

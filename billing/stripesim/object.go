@@ -70,18 +70,20 @@ type payError struct {
 }
 
 type charge struct {
-	ID                   string        `json:"id"`
-	Object               string        `json:"object"`
-	Amount               int64         `json:"amount"`
-	AmountRefunded       int64         `json:"amount_refunded"`
-	ApplicationFeeAmount *int64        `json:"application_fee_amount"`
-	BalanceTransaction   *string       `json:"balance_transaction"`
-	Currency             string        `json:"currency"`
-	PaymentIntent        string        `json:"payment_intent"`
-	PaymentMethodDetails methodDetails `json:"payment_method_details"`
-	Refunded             bool          `json:"refunded"`
-	Status               string        `json:"status"`
-	Sim                  chargeSim     `json:"_sim"`
+	ID                   string            `json:"id"`
+	Object               string            `json:"object"`
+	Amount               int64             `json:"amount"`
+	AmountRefunded       int64             `json:"amount_refunded"`
+	ApplicationFeeAmount *int64            `json:"application_fee_amount"`
+	BalanceTransaction   *string           `json:"balance_transaction"`
+	Currency             string            `json:"currency"`
+	Disputed             bool              `json:"disputed"`
+	Metadata             map[string]string `json:"metadata"` // of its payment, when it was made
+	PaymentIntent        string            `json:"payment_intent"`
+	PaymentMethodDetails methodDetails     `json:"payment_method_details"`
+	Refunded             bool              `json:"refunded"`
+	Status               string            `json:"status"`
+	Sim                  chargeSim         `json:"_sim"`
 }
 
 type methodDetails struct {
@@ -97,6 +99,7 @@ type cardDetails struct {
 type chargeSim struct {
 	Number  string `json:"number"`             // of its card
 	FeeBack int64  `json:"fee_back,omitempty"` // what refunds returned of the application fee
+	Outside bool   `json:"outside,omitempty"`  // the studio made it without the product
 }
 
 type refund struct {
@@ -105,6 +108,7 @@ type refund struct {
 	Amount             int64             `json:"amount"`
 	BalanceTransaction *string           `json:"balance_transaction"`
 	Charge             string            `json:"charge"`
+	Created            int64             `json:"created"`
 	Currency           string            `json:"currency"`
 	FailureReason      *string           `json:"failure_reason,omitempty"`
 	Metadata           map[string]string `json:"metadata"`
@@ -113,19 +117,74 @@ type refund struct {
 }
 
 type balanceTransaction struct {
-	ID         string      `json:"id"`
-	Object     string      `json:"object"`
-	Amount     int64       `json:"amount"`
-	Currency   string      `json:"currency"`
-	FeeDetails []feeDetail `json:"fee_details"`
-	Net        int64       `json:"net"`
-	Type       string      `json:"type"`
+	ID                string      `json:"id"`
+	Object            string      `json:"object"`
+	Amount            int64       `json:"amount"`
+	AvailableOn       int64       `json:"available_on"`
+	Created           int64       `json:"created"`
+	Currency          string      `json:"currency"`
+	Fee               int64       `json:"fee"`
+	FeeDetails        []feeDetail `json:"fee_details"`
+	Net               int64       `json:"net"`
+	ReportingCategory string      `json:"reporting_category"`
+	Source            *string     `json:"source"`
+	Type              string      `json:"type"`
+	Sim               balanceSim  `json:"_sim"`
+}
+
+type balanceSim struct {
+	Payout string `json:"payout,omitempty"` // that it left with
 }
 
 type feeDetail struct {
 	Amount   int64  `json:"amount"`
 	Currency string `json:"currency"`
 	Type     string `json:"type"`
+}
+
+type payout struct {
+	ID                        string  `json:"id"`
+	Object                    string  `json:"object"`
+	Amount                    int64   `json:"amount"`
+	ArrivalDate               int64   `json:"arrival_date"`
+	Automatic                 bool    `json:"automatic"`
+	BalanceTransaction        *string `json:"balance_transaction"`
+	Created                   int64   `json:"created"`
+	Currency                  string  `json:"currency"`
+	FailureBalanceTransaction *string `json:"failure_balance_transaction"`
+	FailureCode               *string `json:"failure_code"`
+	FailureMessage            *string `json:"failure_message"`
+	Livemode                  bool    `json:"livemode"`
+	ReconciliationStatus      string  `json:"reconciliation_status"`
+	Status                    string  `json:"status"`
+}
+
+type dispute struct {
+	ID                  string                `json:"id"`
+	Object              string                `json:"object"`
+	Amount              int64                 `json:"amount"`
+	BalanceTransactions []*balanceTransaction `json:"balance_transactions"`
+	Charge              string                `json:"charge"`
+	Created             int64                 `json:"created"`
+	Currency            string                `json:"currency"`
+	EvidenceDetails     evidenceDetails       `json:"evidence_details"`
+	IsChargeRefundable  bool                  `json:"is_charge_refundable"`
+	Livemode            bool                  `json:"livemode"`
+	PaymentIntent       string                `json:"payment_intent"`
+	Reason              string                `json:"reason"`
+	Status              string                `json:"status"`
+}
+
+type evidenceDetails struct {
+	DueBy *int64 `json:"due_by"`
+}
+
+// listPage is a part of a list.
+type listPage struct {
+	Object  string `json:"object"`
+	URL     string `json:"url"`
+	HasMore bool   `json:"has_more"`
+	Data    []any  `json:"data"`
 }
 
 type event struct {

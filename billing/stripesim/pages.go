@@ -170,7 +170,7 @@ func (s *Server) pay(w http.ResponseWriter, r *http.Request) {
 	if !final(pi) {
 		number, wrong := readCard(r.PostFormValue("number"), r.PostFormValue("exp"), r.PostFormValue("cvc"), s.now())
 		if wrong != nil {
-			c.fail(pi, wrong)
+			c.fail(c.account, pi, wrong)
 		} else {
 			c.try(pi, number, back.String())
 		}

@@ -17,8 +17,23 @@ func wire(object any) map[string]any {
 	if err := json.Unmarshal(raw, &out); err != nil {
 		panic(err)
 	}
-	delete(out, "_sim")
+	hide(out)
 	return out
+}
+
+// hide takes out what is ours, of an object and of those inside it.
+func hide(value any) {
+	switch v := value.(type) {
+	case map[string]any:
+		delete(v, "_sim")
+		for _, inner := range v {
+			hide(inner)
+		}
+	case []any:
+		for _, inner := range v {
+			hide(inner)
+		}
+	}
 }
 
 // expanded is an answer with the objects that the request asked to have inside: expand[0]=latest_charge.balance_transaction.
@@ -40,6 +55,14 @@ func (w *world) expand(object map[string]any, path string) bool {
 	if value == nil {
 		return known
 	}
+	if all, ok := value.([]any); ok { // the objects of a list
+		for _, one := range all {
+			if o, ok := one.(map[string]any); !ok || !w.expand(o, rest) {
+				return false
+			}
+		}
+		return deeper
+	}
 	inner, ok := value.(map[string]any)
 	if id, isID := value.(string); isID {
 		inner, ok = w.find(id)
@@ -55,6 +78,15 @@ func (w *world) expand(object map[string]any, path string) bool {
 func (w *world) find(id string) (map[string]any, bool) {
 	if ch, ok := w.Charges[id]; ok {
 		return wire(ch), true
+	}
+	if r, ok := w.Refunds[id]; ok {
+		return wire(r), true
+	}
+	if p := w.payout(id); p != nil {
+		return wire(p), true
+	}
+	if d := w.dispute(id); d != nil {
+		return wire(d), true
 	}
 	i := slices.IndexFunc(w.Balance, func(b *balanceTransaction) bool { return b.ID == id })
 	if i < 0 {

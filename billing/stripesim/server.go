@@ -200,11 +200,13 @@ type state struct {
 
 // world is what one account has.
 type world struct {
-	Account *account                  `json:"account"`
-	Intents map[string]*paymentIntent `json:"intents"`
-	Charges map[string]*charge        `json:"charges"`
-	Refunds map[string]*refund        `json:"refunds"`
-	Balance []*balanceTransaction     `json:"balance"` // oldest first
+	Account  *account                  `json:"account"`
+	Intents  map[string]*paymentIntent `json:"intents"`
+	Charges  map[string]*charge        `json:"charges"`
+	Refunds  map[string]*refund        `json:"refunds"`
+	Balance  []*balanceTransaction     `json:"balance"` // oldest first, as what follows
+	Payouts  []*payout                 `json:"payouts,omitempty"`
+	Disputes []*dispute                `json:"disputes,omitempty"`
 }
 
 func newWorld(a *account) *world {

@@ -10,11 +10,16 @@ import (
 
 // The things that happen by themselves.
 const (
-	taskSettle = "settle" // a charge's fees become known
-	taskRefund = "refund" // a refund comes back, or a pending one goes through
+	taskSettle  = "settle"  // a charge's fees become known
+	taskRefund  = "refund"  // a refund comes back, or a pending one goes through
+	taskDispute = "dispute" // a customer's bank wants a payment back
+	taskPayout  = "payout"  // a payout arrives
 )
 
-const refundDelay = 5 * time.Second
+const (
+	refundDelay  = 5 * time.Second
+	disputeDelay = 5 * time.Second
+)
 
 func (s *Server) later(after time.Duration, kind, account, id string) {
 	s.st.Tasks = append(s.st.Tasks, task{At: s.now().Add(after), Kind: kind, Account: account, ID: id})
@@ -36,6 +41,10 @@ func (s *Server) runDue() {
 			}
 		case taskRefund:
 			s.endRefund(t.Account, w, w.Refunds[t.ID])
+		case taskDispute:
+			s.dispute(t.Account, w, w.Charges[t.ID], "fraudulent")
+		case taskPayout:
+			s.arrive(t.Account, w.payout(t.ID))
 		}
 	}
 }
@@ -46,20 +55,31 @@ func (s *Server) settleCharge(account string, ch *charge) {
 	if fee := ch.ApplicationFeeAmount; fee != nil {
 		details = append(details, feeDetail{Amount: *fee, Currency: ch.Currency, Type: "application_fee"})
 	}
-	ch.BalanceTransaction = s.book(account, "charge", ch.Amount, ch.Currency, details...)
+	b := s.book(account, "charge", "charge", ch.ID, ch.Amount, ch.Currency, details...)
+	b.AvailableOn = s.now().Add(availableAfter).Unix()
+	ch.BalanceTransaction = &b.ID
 }
 
-// book adds a row to the account's balance and returns its id.
-func (s *Server) book(account, kind string, amount int64, currency string, fees ...feeDetail) *string {
+// availableAfter is how long what a card paid is pending.
+const availableAfter = 48 * time.Hour
+
+// book adds a row to the account's balance: its type, its reporting category, and what moved it.
+func (s *Server) book(account, kind, category, source string, amount int64, currency string, fees ...feeDetail) *balanceTransaction {
+	now := s.now().Unix()
 	b := &balanceTransaction{
-		ID: s.newID("txn"), Object: "balance_transaction", Amount: amount, Currency: currency, FeeDetails: fees, Net: amount, Type: kind,
+		ID: s.newID("txn"), Object: "balance_transaction", Amount: amount, Currency: currency, FeeDetails: append([]feeDetail{}, fees...),
+		AvailableOn: now, Created: now, ReportingCategory: category, Type: kind,
 	}
 	for _, f := range fees {
-		b.Net -= f.Amount
+		b.Fee += f.Amount
+	}
+	b.Net = amount - b.Fee
+	if source != "" {
+		b.Source = &source
 	}
 	w := s.st.Worlds[account]
 	w.Balance = append(w.Balance, b)
-	return &b.ID
+	return b
 }
 
 // processorFee is the processor's own fee: a rate and a fixed part, in whole steps of the currency and never above what
@@ -100,16 +120,12 @@ func createRefund(c *call) (any, *problem) {
 		return nil, invalid("", "amount", fmt.Sprintf("Refund amount (%d) is greater than unrefunded amount on charge (%d)", amount, left))
 	case amount%grain(ch.Currency) != 0:
 		return nil, invalid("", "amount", fmt.Sprintf("Amounts in %s must be divisible by %d.", ch.Currency, grain(ch.Currency)))
+	case ch.Disputed:
+		return nil, invalid("charge_disputed", "", "Charge "+ch.ID+" has been charged back; cannot issue a refund.")
 	case withFee && ch.ApplicationFeeAmount == nil:
 		return nil, invalid("", "refund_application_fee", "Attempting to refund_application_fee on "+ch.ID+", but it has no application fee")
 	}
-	r := &refund{
-		ID: c.newID("re"), Object: "refund", Amount: amount, Charge: ch.ID, Currency: ch.Currency, Metadata: metadata,
-		PaymentIntent: pi.ID, Status: "succeeded",
-	}
-	c.world.Refunds[r.ID] = r
-	c.giveBack(ch, r, withFee)
-	return r, nil
+	return c.giveBack(c.account, ch, amount, metadata, withFee), nil
 }
 
 func getRefund(c *call) (any, *problem) {
@@ -120,26 +136,32 @@ func getRefund(c *call) (any, *problem) {
 	return r, nil
 }
 
-// giveBack moves the money of a new refund and lets the card decide what becomes of it.
-func (c *call) giveBack(ch *charge, r *refund, withFee bool) {
+// giveBack makes a refund, moves its money and lets the card decide what becomes of it.
+func (s *Server) giveBack(account string, ch *charge, amount int64, metadata map[string]string, withFee bool) *refund {
+	r := &refund{
+		ID: s.newID("re"), Object: "refund", Amount: amount, Charge: ch.ID, Created: s.now().Unix(), Currency: ch.Currency, Metadata: metadata,
+		PaymentIntent: ch.PaymentIntent, Status: "succeeded",
+	}
+	s.st.Worlds[account].Refunds[r.ID] = r
 	if ch.BalanceTransaction == nil {
-		c.settleCharge(c.account, ch) // the fee to return has to exist
+		s.settleCharge(account, ch) // the fee to return has to exist
 	}
 	details := []feeDetail{}
 	if withFee {
 		details = append(details, feeDetail{Amount: -returnFee(ch, r.Amount), Currency: r.Currency, Type: "application_fee"})
 	}
-	r.BalanceTransaction = c.book(c.account, "refund", -r.Amount, r.Currency, details...)
+	r.BalanceTransaction = &s.book(account, "refund", "refund", r.ID, -r.Amount, r.Currency, details...).ID
 	ch.AmountRefunded += r.Amount
 	ch.Refunded = ch.AmountRefunded == ch.Amount
 	if outcome := cards[ch.Sim.Number].refund; outcome != "" {
 		if outcome == "passes" {
 			r.Status = "pending"
 		}
-		c.later(refundDelay, taskRefund, c.account, r.ID)
+		s.later(refundDelay, taskRefund, account, r.ID)
 	}
-	c.emit(c.account, "charge.refunded", ch)
-	c.emit(c.account, "refund.created", r)
+	s.emit(account, "charge.refunded", ch)
+	s.emit(account, "refund.created", r)
+	return r
 }
 
 // returnFee gives back the application fee's share of a refund, by what has gone back in all so that roundings do not add
@@ -161,7 +183,7 @@ func (s *Server) endRefund(account string, w *world, r *refund) {
 	if cards[ch.Sim.Number].refund == "fails" {
 		reason := "lost_or_stolen_card"
 		r.Status, r.FailureReason = "failed", &reason
-		s.book(account, "refund_failure", r.Amount, r.Currency)
+		s.book(account, "refund_failure", "refund_failure", r.ID, r.Amount, r.Currency)
 		ch.AmountRefunded -= r.Amount
 		ch.Refunded = false
 	}

@@ -44,6 +44,8 @@ var checkWords = map[string]told{
 	"fees_booked":           {"Fees in the books", "What the card processor took for itself is there."},
 	"takings_booked":        {"Money of the desk in the books", "What was taken, handed back or a mistake is there once."},
 	"till_booked":           {"Cash drawers in the books", "What went to the bank, and what was missing, is there."},
+	"tie_out":               {"What the processor holds", "It is what the books say, and what is known to have happened there."},
+	"movements_booked":      {"The processor's balance", "What happened there is in the books."},
 	"snapshots":             {"Balances", "What was kept of a day is what was booked until then."},
 	"audit_seals":           {"Record of changes", "Nobody has rewritten it: its seals hold."},
 }

@@ -1,0 +1,46 @@
+package checkout
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// Bought is what an order was for: its first booking, and how many more there are.
+type Bought struct {
+	OrderID      uuid.UUID
+	BookingID    uuid.UUID
+	CustomerName string // may be empty
+	OfferingName string
+	StartsAt     time.Time
+	Zone         string
+	More         int
+}
+
+// boughtMost is how many orders Bought can be asked about at once.
+const boughtMost = 1000
+
+// Bought tells what orders were for, by order. One without a booking is left out. It needs booking.view in the whole business. Errors:
+// Validation on orders.
+func (s *Service) Bought(ctx context.Context, sc tenancy.Scope, orders []uuid.UUID) (map[uuid.UUID]Bought, error) {
+	if err := policy.Require(sc, policy.BookingView); err != nil {
+		return nil, err
+	}
+	if len(orders) > boughtMost {
+		return nil, fault.Invalid("orders", "Ask for 1 to 1000.")
+	}
+	out := make(map[uuid.UUID]Bought, len(orders))
+	if len(orders) == 0 {
+		return out, nil
+	}
+	rows, err := readBought(ctx, s.db.View(sc.Tenant), orders)
+	for _, b := range rows {
+		out[b.OrderID] = b
+	}
+	return out, err
+}

@@ -1,0 +1,145 @@
+// Package payouts is the money on its way from the processor to the studio's bank account, whether the books agree with the processor,
+// and payments that customers' banks want back.
+package payouts
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/checkout"
+	"foyer/app/console/desk"
+	"foyer/app/console/ui"
+	"foyer/app/money"
+	"foyer/app/paging"
+	"foyer/app/view"
+	"foyer/billing"
+)
+
+const (
+	area       = "settings"
+	rowsAPage  = 50
+	listPath   = "/sales/payouts"
+	disputesAt = "/sales/disputes"
+)
+
+type screens struct{ *desk.Desk }
+
+// Register mounts the screens.
+func Register(d *desk.Desk) {
+	s := &screens{d}
+	d.Page("listPayouts", listPath, s.list)
+	d.Page("getPayout", listPath+"/:payout", s.one)
+	d.Page("listDisputes", disputesAt, s.disputes)
+}
+
+func tabs(c *desk.Call, disputes bool) []ui.Tab {
+	return []ui.Tab{
+		{Text: c.UI.T("Payouts"), Href: c.To(listPath), Now: !disputes},
+		{Text: c.UI.T("Disputes"), Href: c.To(disputesAt), Now: disputes},
+	}
+}
+
+func up(c *desk.Call) *view.Link {
+	if !c.May("getProcessor") {
+		return nil
+	}
+	return &view.Link{Text: c.UI.T("Payments"), Href: c.To("/settings/payments")}
+}
+
+// list is every payout, below how the books stand with the processor.
+func (s *screens) list(c *desk.Call) (ui.Screen, error) {
+	in := billing.PayoutsInput{}
+	t := desk.TurnOf[paging.Moment](c, "payouts")
+	if t.Back { // the list is read from the latest on
+		t.Key = nil
+	}
+	in.Page = t.In(rowsAPage)
+	page, err := s.Billing.Payouts(c.Context(), c.Scope, in)
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	tied, err := s.Billing.TieOut(c.Context(), c.Scope)
+	t.Back = false
+	leaf := desk.LeafOf(c, t, page, func(p billing.Payout) paging.Moment { return paging.Moment{At: p.HappenedAt, ID: p.ID} })
+	if leaf.Previous != "" {
+		leaf.Previous = c.With("after", "", "before", "")
+	}
+	return ui.Screen{
+		Title: c.UI.T("Payouts"), Lead: c.UI.T("From the processor to your bank account"), Area: area, Up: up(c), Tabs: tabs(c, false),
+		Body: listBody(c, leaf, tied), Wide: true,
+	}, err
+}
+
+// one is a payout with what it paid out.
+func (s *screens) one(c *desk.Call) (ui.Screen, error) {
+	id, err := c.ID("payout")
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	p, err := s.Billing.Payout(c.Context(), c.Scope, id)
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	var orders []uuid.UUID
+	for _, l := range p.Lines {
+		if l.OrderID != uuid.Nil {
+			orders = append(orders, l.OrderID)
+		}
+	}
+	sold, err := s.sold(c, orders)
+	return ui.Screen{
+		Title: c.UI.T("Payout of {amount}", "amount", cash(c.UI, p.Amount, p.Currency)), Lead: arrival(c, p.Payout), Area: area,
+		Up: &view.Link{Text: c.UI.T("Payouts"), Href: c.To(listPath)}, Body: oneBody(c, p, sold), Wide: true,
+	}, err
+}
+
+// disputes are those that are not decided, or all.
+func (s *screens) disputes(c *desk.Call) (ui.Screen, error) {
+	all := c.Value("all") != ""
+	in := billing.DisputesInput{Open: !all}
+	t := desk.TurnOf[paging.Moment](c, "disputes", all)
+	if t.Back {
+		t.Key = nil
+	}
+	in.Page = t.In(rowsAPage)
+	page, err := s.Billing.Disputes(c.Context(), c.Scope, in)
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	t.Back = false
+	leaf := desk.LeafOf(c, t, page, func(d billing.Dispute) paging.Moment { return paging.Moment{At: d.HappenedAt, ID: d.ID} })
+	if leaf.Previous != "" {
+		leaf.Previous = c.With("after", "", "before", "")
+	}
+	var orders []uuid.UUID
+	for _, d := range leaf.Items {
+		if d.OrderID != uuid.Nil {
+			orders = append(orders, d.OrderID)
+		}
+	}
+	sold, err := s.sold(c, orders)
+	return ui.Screen{
+		Title: c.UI.T("Disputes"), Lead: c.UI.T("Payments that customers' banks want back"), Area: area, Up: up(c), Tabs: tabs(c, true),
+		Body: disputesBody(c, leaf, sold, all), Wide: true,
+	}, err
+}
+
+// sold is what orders were for, for who may see bookings.
+func (s *screens) sold(c *desk.Call, orders []uuid.UUID) (map[uuid.UUID]checkout.Bought, error) {
+	if !c.May("listBookings") {
+		return nil, nil
+	}
+	return s.Checkout.Bought(c.Context(), c.Scope, orders)
+}
+
+func cash(sh ui.Shell, minor int64, cur money.Currency) string {
+	return sh.Money(view.Price{Minor: minor, Currency: cur})
+}
+
+// calendarDay is a date that is in no zone.
+func calendarDay(sh ui.Shell, at time.Time) string {
+	w := sh.Words
+	w.Zone = time.UTC
+	return w.Day(at)
+}

@@ -1,0 +1,177 @@
+package billing
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/money"
+	"foyer/app/pg"
+	"foyer/billing/ledger"
+)
+
+// bookAtOnce is how many movements one transaction writes into the books.
+const bookAtOnce = 200
+
+// unmatchedWatched is how long a movement that did not match its payment is tried again.
+const unmatchedWatched = 30 * 24 * time.Hour
+
+// book writes the movements of an account into the books that are not there: from what they say, or, when they are of a payment of
+// ours, by reading that again, as its lost event would have made us do. Every entry has the movement's id as its key, or that of the
+// payment or refund, so that doing it again, or twice at once, writes nothing. One that cannot be booked does not keep the others from
+// it; what they failed with is returned.
+func (s *Service) book(ctx context.Context, business uuid.UUID, account string) error {
+	if err := s.markFound(ctx, business, account); err != nil {
+		return err
+	}
+	var unclear error
+	var last Movement
+	for {
+		v := s.db.View(business)
+		rows, err := unbooked(ctx, v, s.Env(), account, v.Now().Add(-unmatchedWatched), last, bookAtOnce)
+		if err != nil || len(rows) == 0 {
+			return errors.Join(unclear, err)
+		}
+		last = rows[len(rows)-1]
+		var plain []Movement
+		for _, m := range rows {
+			if !m.ours() {
+				plain = append(plain, m)
+				continue
+			}
+			if err := s.bookOurs(ctx, business, account, m); err != nil {
+				unclear = errors.Join(unclear, err)
+				s.log.Warn("a balance transaction could not be booked", "business", business, "balance_transaction", m.ExternalID, "error", err)
+			}
+		}
+		if err := s.bookPlain(ctx, business, plain); err != nil {
+			return errors.Join(unclear, err)
+		}
+	}
+}
+
+func (s *Service) markFound(ctx context.Context, business uuid.UUID, account string) error {
+	return pg.Do(ctx, s.db, business, func(tx *pg.Tx) error {
+		b := tx.Batch()
+		markFound(b, tx, s.Env(), account)
+		return b.Commit(ctx)
+	})
+}
+
+// bookPlain writes movements into the books from what they say.
+func (s *Service) bookPlain(ctx context.Context, business uuid.UUID, all []Movement) error {
+	if len(all) == 0 {
+		return nil
+	}
+	return pg.Do(ctx, s.db, business, func(tx *pg.Tx) error {
+		homes := map[money.Currency]uuid.UUID{}
+		entries := map[uuid.UUID][]ledger.Entry{} // by location
+		var order, booked, held []uuid.UUID
+		for _, m := range all {
+			at := m.LocationID
+			if at == uuid.Nil {
+				var err error
+				if at, err = s.home(ctx, tx, homes, m.Currency); err != nil {
+					return err
+				}
+			}
+			if m.Category == CategoryHeld {
+				held = append(held, m.ID)
+				continue
+			}
+			if m.Category == CategoryOther {
+				s.log.Error("the processor has moved money for a reason that the product does not know", "business", business,
+					"balance_transaction", m.ExternalID, "type", m.Type, "amount", m.Net, "currency", m.Currency)
+			}
+			if _, known := entries[at]; !known {
+				order = append(order, at)
+			}
+			entries[at] = append(entries[at], m.entries(m.place(at))...)
+			booked = append(booked, m.ID)
+		}
+		b := tx.Batch()
+		markMovements(b, tx, booked, MovementBooked)
+		markMovements(b, tx, held, MovementHeld)
+		for _, at := range order {
+			if err := ledger.PostIn(b, tx, entries[at]...); err != nil {
+				return err
+			}
+		}
+		return b.Commit(ctx)
+	})
+}
+
+func (m Movement) place(location uuid.UUID) ledger.Place {
+	return ledger.Place{LocationID: location, Currency: m.Currency, At: m.HappenedAt}
+}
+
+// home is homeOf, asked once for each currency.
+func (s *Service) home(ctx context.Context, tx *pg.Tx, known map[money.Currency]uuid.UUID, c money.Currency) (uuid.UUID, error) {
+	if at, ok := known[c]; ok {
+		return at, nil
+	}
+	at, err := homeOf(ctx, tx, c)
+	known[c] = at
+	return at, err
+}
+
+// bookOurs reads the payment or the refund again that a movement is of, which books it. When that says something else, the movement
+// is left unmatched.
+func (s *Service) bookOurs(ctx context.Context, business uuid.UUID, account string, m Movement) error {
+	var err error
+	switch m.Category {
+	case CategoryCharge, CategoryChargeFailure:
+		err = s.rereadIntent(ctx, business, account, m.IntentID)
+	default:
+		err = s.rereadRefund(ctx, business, account, m.Source)
+	}
+	if err != nil && !gone(err) && !errors.Is(err, ErrMismatch) { // these two do not change by asking again
+		return err
+	}
+	matched, err := isMatched(ctx, s.db.View(business), m)
+	if err != nil {
+		return err
+	}
+	if !matched && m.State != MovementUnmatched {
+		s.log.Error("a balance transaction is not what the payment says that it belongs to", "business", business, "payment", m.PaymentID,
+			"balance_transaction", m.ExternalID, "type", m.Type, "amount", m.Gross, "currency", m.Currency)
+	}
+	return pg.Do(ctx, s.db, business, func(tx *pg.Tx) error {
+		b := tx.Batch()
+		if !matched {
+			markMovements(b, tx, []uuid.UUID{m.ID}, MovementUnmatched)
+			return b.Commit(ctx)
+		}
+		markMovements(b, tx, []uuid.UUID{m.ID}, MovementBooked)
+		if err := ledger.PostIn(b, tx, m.entries(m.place(m.LocationID))...); err != nil { // fees: there already, but for a refund that failed
+			return err
+		}
+		return b.Commit(ctx)
+	})
+}
+
+// rereadIntent reads a payment of the processor and applies it to ours.
+func (s *Service) rereadIntent(ctx context.Context, business uuid.UUID, account, intent string) error {
+	in, err := s.processor.GetPayment(ctx, account, intent)
+	if err != nil {
+		return err
+	}
+	p, found, err := paymentOfIntent(ctx, s.db.View(business), s.Env(), in)
+	if err != nil || !found {
+		return err
+	}
+	_, err = s.Apply(ctx, business, p, in)
+	return err
+}
+
+// rereadRefund reads a refund of the processor and keeps it, also one that the studio made there.
+func (s *Service) rereadRefund(ctx context.Context, business uuid.UUID, account, id string) error {
+	got, err := s.processor.GetRefund(ctx, account, id)
+	if err != nil {
+		return err
+	}
+	_, err = s.takeRefund(ctx, business, account, got)
+	return err
+}

@@ -1,0 +1,98 @@
+package billing
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/money"
+	"foyer/app/pg"
+)
+
+// Dispute is a payment that the customer's bank wants back, as it was last read at the processor. What it does to the money is in the
+// books from the balance transactions that it moved (Movement).
+type Dispute struct {
+	ID            uuid.UUID
+	ExternalID    string    // the processor's
+	PaymentID     uuid.UUID `db:",null"` // ours; uuid.Nil: of a charge that the product did not make
+	OrderID       uuid.UUID `db:",null"` // of that payment
+	LocationID    uuid.UUID `db:",null"`
+	ChargeID      string    `db:"charge"`
+	Amount        int64
+	Currency      money.Currency
+	Status        DisputeStatus
+	Reason        string    // the bank's: fraudulent, product_not_received …
+	EvidenceDueBy time.Time `db:",null"` // until when the studio can answer, at the processor; zero when it cannot
+	Taken         int64     // of the studio's balance, now: 0 after it was won
+	FeeAmount     int64     // of the processor for it, now
+	Env           Env
+	AccountID     string `db:"account"`
+	HappenedAt    time.Time
+	UpdatedAt     time.Time
+}
+
+// Test reports whether no money moves.
+func (d Dispute) Test() bool { return d.Env != EnvLive }
+
+// listDisputes keeps the disputes of an account since a time, those that are not decided, and those that moved money again.
+func (s *Service) listDisputes(ctx context.Context, business uuid.UUID, account string, from time.Time, seen sources) error {
+	in := List{Account: account, Since: from}
+	for {
+		page, err := s.processor.ListDisputes(ctx, in)
+		if err != nil {
+			return err
+		}
+		for _, d := range page.Items {
+			seen[d.ID] = true
+			if err := s.keepDispute(ctx, business, account, d); err != nil {
+				return err
+			}
+		}
+		if !page.More || len(page.Items) == 0 {
+			break
+		}
+		in.After = page.Items[len(page.Items)-1].ID
+	}
+	v := s.db.View(business)
+	open, err := openDisputes(ctx, v, s.Env(), account)
+	if err != nil {
+		return err
+	}
+	moved, err := sourcesOf(ctx, v, s.Env(), account, seen, CategoryDispute, CategoryDisputeReversal)
+	if err != nil {
+		return err
+	}
+	for _, id := range append(open, moved...) {
+		if seen[id] {
+			continue
+		}
+		seen[id] = true
+		if err := s.readDispute(ctx, business, account, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readDispute reads a dispute at the processor and keeps it.
+func (s *Service) readDispute(ctx context.Context, business uuid.UUID, account, id string) error {
+	d, err := s.processor.GetDispute(ctx, account, id)
+	if gone(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return s.keepDispute(ctx, business, account, d)
+}
+
+// keepDispute keeps how a dispute stands. One that is decided stays so, whatever was read before and comes late.
+func (s *Service) keepDispute(ctx context.Context, business uuid.UUID, account string, d ProcessorDispute) error {
+	news, err := pg.InTx(ctx, s.db, business, func(tx *pg.Tx) (bool, error) { return saveDispute(ctx, tx, s.Env(), account, d) })
+	if err == nil && news {
+		s.log.Warn("a payment is disputed: the studio has to answer at the processor", "business", business, "dispute", d.ID,
+			"status", d.Status, "due", d.EvidenceDueBy)
+	}
+	return err
+}

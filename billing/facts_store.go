@@ -1,0 +1,67 @@
+package billing
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/pg"
+)
+
+func listPayouts(ctx context.Context, r pg.Reader, env Env, in PayoutsInput) ([]Payout, error) {
+	q := pg.NewShape(`select `+payoutColumns+` from payouts where business_id = $1 and env = $2`, r.Business(), env)
+	q.AndIf(len(in.Statuses) > 0, "status = any(?)", in.Statuses)
+	if in.Page.After != nil {
+		q.And("(happened_at, id) < (?, ?)", in.Page.After.At, in.Page.After.ID)
+	}
+	q.Add(" order by happened_at desc, id desc limit ?", in.Page.Size()+1)
+	return pg.All[Payout](ctx, r, q.SQL(), q.Args()...)
+}
+
+func readPayout(ctx context.Context, v *pg.View, env Env, id uuid.UUID) (PayoutDetail, error) {
+	var out PayoutDetail
+	var found bool
+	const of = `t.business_id = $1 and t.payout is not null and (t.env, t.account, t.payout) =
+		(select env, account, external_id from payouts where business_id = $1 and id = $2)`
+	b := v.Batch()
+	pg.QueueOne(b, &out.Payout, &found, `select `+payoutColumns+` from payouts where business_id = $1 and id = $2 and env = $3`,
+		v.Business(), id, env)
+	// The payout itself is on the balance, too, and is no part of what it paid out.
+	pg.QueueAll(b, &out.Lines, `select `+movementColumns+movementTables+` where `+of+` and t.category not in ('payout')
+		order by t.happened_at, t.id limit $3`, v.Business(), id, linesMost+1)
+	pg.QueueAll(b, &out.Sums, `select t.category, count(*)::int as count, sum(t.gross)::bigint as gross,
+			sum(t.processor_fee)::bigint as processor_fee, sum(t.platform_fee)::bigint as platform_fee, sum(t.net)::bigint as net
+		from balance_transactions t where `+of+` and t.category not in ('payout') group by t.category order by t.category`, v.Business(), id)
+	if err := b.Send(ctx); err != nil {
+		return PayoutDetail{}, err
+	}
+	if len(out.Lines) > linesMost {
+		out.Lines, out.More = out.Lines[:linesMost], true
+	}
+	return out, fault.When(!found, fault.Missing(), nil)
+}
+
+// selectDisputes tells with each dispute what it has taken from the balance until now.
+const selectDisputes = `select d.id, d.external_id, d.payment_id, p.order_id, p.location_id, d.charge, d.amount, d.currency, d.status,
+		d.reason, d.evidence_due_by, coalesce(m.taken, 0) as taken, coalesce(m.fee, 0) as fee_amount, d.env, d.account, d.happened_at,
+		d.updated_at
+	from disputes d left join payments p on p.business_id = d.business_id and p.id = d.payment_id
+	left join lateral (select -sum(t.gross)::bigint as taken, sum(t.processor_fee)::bigint as fee from balance_transactions t
+		where t.business_id = d.business_id and t.source = d.external_id and t.env = d.env and t.account = d.account
+			and t.category in ('dispute', 'dispute_reversal')) m on true
+	where d.business_id = $1 and d.env = $2`
+
+func listDisputes(ctx context.Context, r pg.Reader, env Env, in DisputesInput) ([]Dispute, error) {
+	q := pg.NewShape(selectDisputes, r.Business(), env)
+	q.AndIf(in.Open, "d.status not in ('won', 'lost', 'warning_closed')")
+	if in.Page.After != nil {
+		q.And("(d.happened_at, d.id) < (?, ?)", in.Page.After.At, in.Page.After.ID)
+	}
+	q.Add(" order by d.happened_at desc, d.id desc limit ?", in.Page.Size()+1)
+	return pg.All[Dispute](ctx, r, q.SQL(), q.Args()...)
+}
+
+func readDispute(ctx context.Context, r pg.Reader, env Env, id uuid.UUID) (Dispute, error) {
+	return pg.Found(pg.One[Dispute](ctx, r, selectDisputes+` and d.id = $3`, r.Business(), env, id))
+}

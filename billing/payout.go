@@ -1,0 +1,124 @@
+package billing
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/money"
+	"foyer/app/pg"
+)
+
+// Payout is money on its way to the studio's bank account, as it was last read at the processor.
+type Payout struct {
+	ID             uuid.UUID
+	ExternalID     string // the processor's
+	Amount         int64  // negative when the bank account is debited
+	Currency       money.Currency
+	Status         PayoutStatus
+	ArrivesOn      time.Time // a date of the calendar, at midnight of UTC: it is in no zone
+	Automatic      bool      // on the account's schedule; what a manual one paid out is not known
+	FailureCode    string
+	FailureMessage string // the processor's words
+	Env            Env
+	AccountID      string `db:"account"`
+	HappenedAt     time.Time
+	ListedAt       time.Time `db:",null"` // when all that it paid out was known; zero before
+}
+
+// Test reports whether no money moves.
+func (p Payout) Test() bool { return p.Env != EnvLive }
+
+// payoutWatched is how long a payout is read again that has not come to its end: one that was paid can come back within days.
+const payoutWatched = 30 * 24 * time.Hour
+
+// listPayouts keeps the payouts of an account since a time, those that moved again, and what each has paid out.
+func (s *Service) listPayouts(ctx context.Context, business uuid.UUID, account string, from time.Time, seen sources) error {
+	in := List{Account: account, Since: from}
+	for {
+		page, err := s.processor.ListPayouts(ctx, in)
+		if err != nil {
+			return err
+		}
+		for _, p := range page.Items {
+			seen[p.ID] = true
+			if err := s.keepPayout(ctx, business, account, p); err != nil {
+				return err
+			}
+		}
+		if !page.More || len(page.Items) == 0 {
+			break
+		}
+		in.After = page.Items[len(page.Items)-1].ID
+	}
+	v := s.db.View(business)
+	open, err := openPayouts(ctx, v, s.Env(), account, v.Now().Add(-payoutWatched))
+	if err != nil {
+		return err
+	}
+	moved, err := movedPayouts(ctx, v, s.Env(), account, seen)
+	if err != nil {
+		return err
+	}
+	for _, id := range append(open, moved...) {
+		if seen[id] {
+			continue
+		}
+		seen[id] = true
+		if err := s.readPayout(ctx, business, account, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readPayout reads a payout at the processor and keeps it.
+func (s *Service) readPayout(ctx context.Context, business uuid.UUID, account, id string) error {
+	p, err := s.processor.GetPayout(ctx, account, id)
+	if gone(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return s.keepPayout(ctx, business, account, p)
+}
+
+// keepPayout keeps how a payout stands, and, once the processor's list of it is complete, what it paid out.
+func (s *Service) keepPayout(ctx context.Context, business uuid.UUID, account string, p ProcessorPayout) error {
+	listed, err := pg.InTx(ctx, s.db, business, func(tx *pg.Tx) (bool, error) { return savePayout(ctx, tx, s.Env(), account, p) })
+	if err != nil || listed || !p.Automatic || !p.Complete {
+		return err
+	}
+	in := BalanceList{List: List{Account: account}, Payout: p.ID}
+	for {
+		page, err := s.processor.ListBalance(ctx, in)
+		if err != nil {
+			return err
+		}
+		err = pg.Do(ctx, s.db, business, func(tx *pg.Tx) error {
+			if len(page.Items) == 0 {
+				return nil
+			}
+			if _, err := keepMovements(ctx, tx, s.Env(), account, page.Items); err != nil {
+				return err
+			}
+			ids := make([]string, len(page.Items))
+			for i, m := range page.Items {
+				ids[i] = m.ID
+			}
+			b := tx.Batch()
+			payoutOf(b, tx, s.Env(), account, p.ID, ids)
+			return b.Commit(ctx)
+		})
+		if err != nil {
+			return err
+		}
+		if !page.More || len(page.Items) == 0 {
+			break
+		}
+		in.After = page.Items[len(page.Items)-1].ID
+	}
+	return pg.Do(ctx, s.db, business, func(tx *pg.Tx) error { return markListed(ctx, tx, s.Env(), account, p.ID) })
+}

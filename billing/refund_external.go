@@ -1,0 +1,111 @@
+package billing
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"foyer/app/pg"
+)
+
+// ReasonExternal is the origin of a refund that nobody asked us for: the studio made it on the processor's own site.
+const ReasonExternal RefundReason = "external"
+
+// takeRefund keeps what the processor says about a refund: of one of ours, or of one that the studio made on the processor's own site
+// from a payment of ours, which is kept from now on. It reports whether it is either.
+func (s *Service) takeRefund(ctx context.Context, business uuid.UUID, account string, got Refund) (bool, error) {
+	v := s.db.View(business)
+	id, ours, err := refundOfExternal(ctx, v, account, got)
+	if err == nil && !ours {
+		id, ours, err = s.importRefund(ctx, business, account, got)
+	}
+	if err != nil || !ours {
+		return false, err
+	}
+	return true, s.keepRefund(ctx, business, id, got)
+}
+
+// importRefund keeps a refund that the studio made on the processor's own site. Nobody said what for, so it is spread over what is
+// left of all that was paid for, by largest remainder; the platform's share is not given back with it. found is false when it is of no
+// payment of ours, or has moved nothing.
+func (s *Service) importRefund(ctx context.Context, business uuid.UUID, account string, got Refund) (id uuid.UUID, found bool, err error) {
+	if got.PaymentID == "" || got.Settlement == nil && (got.Status == RefundFailed || got.Status == RefundCanceled) {
+		return uuid.Nil, false, nil
+	}
+	p, ours, err := paymentOfIntent(ctx, s.db.View(business), s.Env(), Intent{ID: got.PaymentID, Account: account})
+	if err != nil || !ours {
+		return uuid.Nil, false, err
+	}
+	if !p.Over() { // money that came goes back, and nobody has told us that it came
+		if p, err = s.reread(ctx, business, p); err != nil {
+			return uuid.Nil, false, err
+		}
+	}
+	if p.Status != StatusSucceeded {
+		return uuid.Nil, false, nil
+	}
+	r, err := pg.InTx(ctx, s.db, business, func(tx *pg.Tx) (RefundRequest, error) { return s.importTx(ctx, tx, p.ID, got) })
+	if err == nil && r.Reason == ReasonExternal {
+		s.log.Info("a refund was made on the processor's own site", "business", business, "payment", p.ID, "refund", r.ID, "amount", r.Amount)
+	}
+	return r.ID, err == nil, err
+}
+
+func (s *Service) importTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID, got Refund) (RefundRequest, error) {
+	p, err := lockPayment(ctx, tx, payment)
+	if err != nil {
+		return RefundRequest{}, err
+	}
+	sold, earlier, err := s.soldAndBack(ctx, tx, p)
+	if err != nil {
+		return RefundRequest{}, err
+	}
+	for _, r := range earlier {
+		if r.ExternalID == got.ID { // somebody was faster
+			return r, nil
+		}
+	}
+	left := LeftOf(sold, earlier)
+	if sumOf(left) < got.Amount {
+		// More is asked for than there is: what the processor has not done of that, it will refuse.
+		for _, r := range earlier {
+			if r.State == RequestSucceeded && r.ExternalID == "" && r.Amount == got.Amount {
+				return r, nil // all of it was back, and nobody knew by which refund: by this one
+			}
+		}
+		left = LeftOf(sold, slices.DeleteFunc(slices.Clone(earlier), func(r RefundRequest) bool { return r.ExternalID == "" }))
+	}
+	r := RefundRequest{
+		ID: pg.NewID(), PaymentID: p.ID, Amount: got.Amount, State: RequestSubmitted, Reason: ReasonExternal, ExternalID: got.ID,
+		Parts: shareOf(left, min(got.Amount, sumOf(left)), nil), DueAt: tx.Now().Add(refundFirst), CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
+	}
+	return r, insertRefund(ctx, tx, r)
+}
+
+// givenBackThere looks for the reason why the processor has less left of a payment than we want to give back: it knows this request,
+// though its answer was lost, or the studio gave money back on the processor's own site. Then ours is not needed any more, if it was
+// for all of it.
+func (s *Service) givenBackThere(ctx context.Context, business uuid.UUID, r RefundRequest, p Payment) (got Refund, found bool, err error) {
+	all, err := s.processor.ListRefunds(ctx, p.AccountID, p.IntentID)
+	if err != nil {
+		if Retryable(err) {
+			return Refund{}, false, err
+		}
+		return Refund{}, false, nil // the refusal stands for itself
+	}
+	external := false
+	for _, o := range all {
+		if o.Metadata["refund_id"] == r.ID.String() {
+			return o, true, nil
+		}
+		if _, err := s.takeRefund(ctx, business, p.AccountID, o); err != nil {
+			return Refund{}, false, err
+		}
+		external = external || o.Metadata["refund_id"] == "" && o.Status != RefundFailed && o.Status != RefundCanceled
+	}
+	if external && r.Amount == p.Amount {
+		return Refund{Status: RefundCanceled, Reason: "it was given back on the processor's own site"}, true, nil
+	}
+	return Refund{}, false, nil
+}

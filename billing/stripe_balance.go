@@ -1,0 +1,160 @@
+package billing
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/stripe/stripe-go/v79"
+
+	"foyer/app/money"
+)
+
+// pageMost is how much Stripe lists at once.
+const pageMost = 100
+
+// page fills in what every request for a list carries. It reads one page: the lists of stripe-go would go on by themselves.
+func page(ctx context.Context, in List) (stripe.ListParams, *stripe.RangeQueryParams) {
+	p := stripe.ListParams{Context: ctx, Limit: stripe.Int64(pageMost), Single: true}
+	p.SetStripeAccount(in.Account)
+	if in.After != "" {
+		p.StartingAfter = stripe.String(in.After)
+	}
+	if in.Since.IsZero() {
+		return p, nil
+	}
+	return p, &stripe.RangeQueryParams{GreaterThanOrEqual: in.Since.Unix()}
+}
+
+// Balance reads what an account has at Stripe.
+func (s *Stripe) Balance(ctx context.Context, account string) ([]Held, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.patience)
+	defer cancel()
+	const op = "get balance"
+	b, err := s.api.Balance.Get(&stripe.BalanceParams{Params: call(ctx, account, "")})
+	if err != nil {
+		return nil, failed(op, err)
+	}
+	var out []Held
+	of := func(cur stripe.Currency) (*Held, *reader) {
+		r := read(cur)
+		for i := range out {
+			if out[i].Currency == r.info.Code {
+				return &out[i], r
+			}
+		}
+		out = append(out, Held{Currency: r.info.Code})
+		return &out[len(out)-1], r
+	}
+	for _, a := range b.Available {
+		h, r := of(a.Currency)
+		if h.Available += r.minor(a.Amount); r.err != nil {
+			return nil, unreadable(op, r.err)
+		}
+	}
+	for _, a := range b.Pending {
+		h, r := of(a.Currency)
+		if h.Pending += r.minor(a.Amount); r.err != nil {
+			return nil, unreadable(op, r.err)
+		}
+	}
+	return out, nil
+}
+
+// ListBalance reads a page of an account's balance transactions, with what moved them.
+func (s *Stripe) ListBalance(ctx context.Context, in BalanceList) (Listed[BalanceTransaction], error) {
+	ctx, cancel := context.WithTimeout(ctx, s.patience)
+	defer cancel()
+	const op = "list balance transactions"
+	params := &stripe.BalanceTransactionListParams{Payout: text(in.Payout)}
+	params.ListParams, params.CreatedRange = page(ctx, in.List)
+	params.AddExpand("data.source")
+	found := s.api.BalanceTransactions.List(params)
+	var out Listed[BalanceTransaction]
+	for found.Next() {
+		b, err := balanceTransaction(found.BalanceTransaction())
+		if err != nil {
+			return Listed[BalanceTransaction]{}, unreadable(op, err)
+		}
+		out.Items = append(out.Items, b)
+	}
+	if err := found.Err(); err != nil {
+		return Listed[BalanceTransaction]{}, failed(op, err)
+	}
+	out.More = found.Meta().HasMore
+	return out, nil
+}
+
+func balanceTransaction(b *stripe.BalanceTransaction) (BalanceTransaction, error) {
+	done, err := settlement(b)
+	if err != nil {
+		return BalanceTransaction{}, err
+	}
+	if done == nil || done.Gross-done.ProcessorFee-done.PlatformFee != done.Net {
+		return BalanceTransaction{}, fmt.Errorf("the balance transaction %q does not add up", b.ID)
+	}
+	out := BalanceTransaction{
+		Settlement: *done, Type: string(b.Type), Category: categoryOf(b),
+		CreatedAt: time.Unix(b.Created, 0).UTC(), AvailableOn: time.Unix(b.AvailableOn, 0).UTC(),
+	}
+	src := b.Source
+	if src == nil {
+		return out, nil
+	}
+	out.Source = src.ID
+	var intent *stripe.PaymentIntent
+	switch {
+	case src.Charge != nil:
+		intent, out.Metadata = src.Charge.PaymentIntent, src.Charge.Metadata
+	case src.Refund != nil:
+		intent, out.Metadata = src.Refund.PaymentIntent, src.Refund.Metadata
+	case src.Dispute != nil:
+		intent = src.Dispute.PaymentIntent
+	}
+	if intent != nil {
+		out.PaymentID = intent.ID
+	}
+	return out, nil
+}
+
+// categories are Stripe's reporting categories.
+var categories = map[stripe.BalanceTransactionReportingCategory]Category{
+	stripe.BalanceTransactionReportingCategoryCharge:                CategoryCharge,
+	stripe.BalanceTransactionReportingCategoryChargeFailure:         CategoryChargeFailure,
+	stripe.BalanceTransactionReportingCategoryRefund:                CategoryRefund,
+	stripe.BalanceTransactionReportingCategoryRefundFailure:         CategoryRefundFailure,
+	stripe.BalanceTransactionReportingCategoryDispute:               CategoryDispute,
+	stripe.BalanceTransactionReportingCategoryDisputeReversal:       CategoryDisputeReversal,
+	stripe.BalanceTransactionReportingCategoryFee:                   CategoryFee,
+	stripe.BalanceTransactionReportingCategoryPlatformEarning:       CategoryPlatformFee,
+	stripe.BalanceTransactionReportingCategoryPlatformEarningRefund: CategoryPlatformFee,
+	stripe.BalanceTransactionReportingCategoryPayout:                CategoryPayout,
+	stripe.BalanceTransactionReportingCategoryPayoutReversal:        CategoryPayoutReversal,
+	stripe.BalanceTransactionReportingCategoryTopup:                 CategoryTopup,
+	stripe.BalanceTransactionReportingCategoryTopupReversal:         CategoryTopupReversal,
+	stripe.BalanceTransactionReportingCategoryRiskReservedFunds:     CategoryHeld,
+	stripe.BalanceTransactionReportingCategoryConnectReservedFunds:  CategoryHeld,
+}
+
+// categoryOf reads the category of a balance transaction. Reserves of a card network have a type of their own and no category that says
+// so.
+func categoryOf(b *stripe.BalanceTransaction) Category {
+	switch b.Type {
+	case stripe.BalanceTransactionTypePaymentNetworkReserveHold, stripe.BalanceTransactionTypePaymentNetworkReserveRelease:
+		return CategoryHeld
+	}
+	if c, ok := categories[b.ReportingCategory]; ok {
+		return c
+	}
+	return CategoryOther
+}
+
+// day is the calendar date that Stripe tells as midnight of UTC.
+func day(unix int64) time.Time { return time.Unix(unix, 0).UTC().Truncate(24 * time.Hour) }
+
+// sum is an amount in a currency of Stripe's.
+func sum(amount int64, cur stripe.Currency) (int64, money.Currency, error) {
+	r := read(cur)
+	n := r.minor(amount)
+	return n, r.info.Code, r.err
+}

@@ -1,0 +1,78 @@
+package billing
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/stripe/stripe-go/v79"
+)
+
+// GetDispute reads a dispute with the money that it moved.
+func (s *Stripe) GetDispute(ctx context.Context, account, id string) (ProcessorDispute, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.patience)
+	defer cancel()
+	const op = "get dispute"
+	d, err := s.api.Disputes.Get(id, &stripe.DisputeParams{Params: call(ctx, account, "")})
+	if err != nil {
+		return ProcessorDispute{}, failed(op, err)
+	}
+	return dispute(op, d)
+}
+
+// ListDisputes reads a page of an account's disputes.
+func (s *Stripe) ListDisputes(ctx context.Context, in List) (Listed[ProcessorDispute], error) {
+	ctx, cancel := context.WithTimeout(ctx, s.patience)
+	defer cancel()
+	const op = "list disputes"
+	params := &stripe.DisputeListParams{}
+	params.ListParams, params.CreatedRange = page(ctx, in)
+	found := s.api.Disputes.List(params)
+	var out Listed[ProcessorDispute]
+	for found.Next() {
+		d, err := dispute(op, found.Dispute())
+		if err != nil {
+			return Listed[ProcessorDispute]{}, err
+		}
+		out.Items = append(out.Items, d)
+	}
+	if err := found.Err(); err != nil {
+		return Listed[ProcessorDispute]{}, failed(op, err)
+	}
+	out.More = found.Meta().HasMore
+	return out, nil
+}
+
+func dispute(op string, d *stripe.Dispute) (ProcessorDispute, error) {
+	status := DisputeStatus(d.Status) // the names are Stripe's
+	if !slices.Contains(status.All(), status) {
+		return ProcessorDispute{}, unreadable(op, fmt.Errorf("dispute status %q is unknown", d.Status))
+	}
+	amount, currency, err := sum(d.Amount, d.Currency)
+	if err != nil {
+		return ProcessorDispute{}, unreadable(op, err)
+	}
+	out := ProcessorDispute{
+		ID: d.ID, Amount: amount, Currency: currency, Status: status, Reason: string(d.Reason), CreatedAt: time.Unix(d.Created, 0).UTC(),
+	}
+	if d.Charge != nil {
+		out.ChargeID = d.Charge.ID
+	}
+	if d.PaymentIntent != nil {
+		out.PaymentID = d.PaymentIntent.ID
+	}
+	if e := d.EvidenceDetails; e != nil && e.DueBy != 0 {
+		out.EvidenceDueBy = time.Unix(e.DueBy, 0).UTC()
+	}
+	for _, b := range d.BalanceTransactions {
+		moved, err := settlement(b)
+		if err != nil {
+			return ProcessorDispute{}, unreadable(op, err)
+		}
+		if moved != nil {
+			out.Settlements = append(out.Settlements, *moved)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,101 @@
+package stripesim
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+)
+
+const (
+	disputeFee  = 1500               // in the processor's units
+	evidenceFor = 7 * 24 * time.Hour // how long a studio has to answer
+)
+
+func (w *world) dispute(id string) *dispute {
+	i := slices.IndexFunc(w.Disputes, func(d *dispute) bool { return d.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return w.Disputes[i]
+}
+
+// chargeOf is the charge that an id names: its own, or that of its payment.
+func (w *world) chargeOf(id string) (*charge, error) {
+	if pi, ok := w.Intents[id]; ok && pi.LatestCharge != nil {
+		id = *pi.LatestCharge
+	}
+	ch, ok := w.Charges[id]
+	if !ok || ch.Status != "succeeded" {
+		return nil, fmt.Errorf("no charge %q that succeeded", id)
+	}
+	return ch, nil
+}
+
+// Dispute has the customer's bank take a payment back: what of it has not gone back already, and the processor's fee with it. payment
+// is its id, or its charge's.
+func (s *Server) Dispute(account, payment, reason string) (id string, err error) {
+	err = s.try(account, func(w *world) error {
+		ch, err := w.chargeOf(payment)
+		if err != nil {
+			return err
+		}
+		d := s.dispute(account, w, ch, reason)
+		if d == nil {
+			return errors.New("there is nothing to dispute")
+		}
+		id = d.ID
+		return nil
+	})
+	return id, err
+}
+
+func (s *Server) dispute(account string, w *world, ch *charge, reason string) *dispute {
+	left := ch.Amount - ch.AmountRefunded
+	if left == 0 || ch.Disputed {
+		return nil
+	}
+	if ch.BalanceTransaction == nil {
+		s.settleCharge(account, ch)
+	}
+	due := s.now().Add(evidenceFor).Unix()
+	d := &dispute{
+		ID: s.newID("dp"), Object: "dispute", Amount: left, Charge: ch.ID, Created: s.now().Unix(), Currency: ch.Currency,
+		EvidenceDetails: evidenceDetails{DueBy: &due}, PaymentIntent: ch.PaymentIntent, Reason: reason, Status: "needs_response",
+	}
+	d.BalanceTransactions = []*balanceTransaction{s.book(account, "adjustment", "dispute", d.ID, -left, ch.Currency,
+		feeDetail{Amount: disputeFee, Currency: ch.Currency, Type: "stripe_fee"})}
+	ch.Disputed = true
+	w.Disputes = append(w.Disputes, d)
+	s.emit(account, "charge.dispute.created", d)
+	s.emit(account, "charge.dispute.funds_withdrawn", d)
+	return d
+}
+
+// WinDispute gives the money back to the studio. The fee stays with the processor.
+func (s *Server) WinDispute(account, id string) error {
+	return s.endDispute(account, id, func(w *world, d *dispute) {
+		d.Status = "won"
+		d.BalanceTransactions = append(d.BalanceTransactions, s.book(account, "adjustment", "dispute_reversal", d.ID, d.Amount, d.Currency))
+		w.Charges[d.Charge].Disputed = false
+		s.emit(account, "charge.dispute.funds_reinstated", d)
+	})
+}
+
+// LoseDispute leaves the money with the customer.
+func (s *Server) LoseDispute(account, id string) error {
+	return s.endDispute(account, id, func(_ *world, d *dispute) { d.Status = "lost" })
+}
+
+func (s *Server) endDispute(account, id string, end func(*world, *dispute)) error {
+	return s.try(account, func(w *world) error {
+		d := w.dispute(id)
+		if d == nil || d.Status != "needs_response" {
+			return fmt.Errorf("no dispute %q that is open", id)
+		}
+		end(w, d)
+		d.EvidenceDetails.DueBy = nil
+		s.emit(account, "charge.dispute.closed", d)
+		return nil
+	})
+}

@@ -1,0 +1,84 @@
+package stripesim
+
+import (
+	"fmt"
+	"slices"
+)
+
+// What a studio does on the processor's own site, and the processor by itself.
+
+// outside reports whether a row of the balance belongs to a charge that the product did not make.
+func (w *world) outside(b *balanceTransaction) bool {
+	if b.Source == nil {
+		return false
+	}
+	id := *b.Source
+	if r, ok := w.Refunds[id]; ok {
+		id = r.Charge
+	}
+	ch, ok := w.Charges[id]
+	return ok && ch.Sim.Outside
+}
+
+// ChargeOutside takes a card payment that the product knows nothing of, and returns its id.
+func (s *Server) ChargeOutside(account string, amount int64, currency string) (payment string, err error) {
+	err = s.with(account, func(w *world) {
+		pi := &paymentIntent{
+			ID: s.newID("pi"), Object: "payment_intent", Amount: amount, Currency: currency, Metadata: map[string]string{},
+			Sim: intentSim{Number: "4242424242424242"},
+		}
+		w.Intents[pi.ID] = pi
+		s.take(account, w, pi)
+		w.Charges[*pi.LatestCharge].Sim.Outside = true
+		payment = pi.ID
+	})
+	return payment, err
+}
+
+// RefundByHand gives money of a payment back as the studio does in its own dashboard: the platform's fee stays with the platform.
+// payment is its id, or its charge's.
+func (s *Server) RefundByHand(account, payment string, amount int64) (id string, err error) {
+	err = s.try(account, func(w *world) error {
+		ch, err := w.chargeOf(payment)
+		if err != nil {
+			return err
+		}
+		if left := ch.Amount - ch.AmountRefunded; amount < 1 || amount > left || ch.Disputed {
+			return fmt.Errorf("%d of the %d that are left cannot go back", amount, left)
+		}
+		id = s.giveBack(account, ch, amount, map[string]string{}, false).ID
+		return nil
+	})
+	return id, err
+}
+
+// Left is what of a payment can still go back: nothing of one that is disputed.
+func (s *Server) Left(account, payment string) (left int64, err error) {
+	err = s.try(account, func(w *world) error {
+		ch, err := w.chargeOf(payment)
+		if err == nil && !ch.Disputed {
+			left = ch.Amount - ch.AmountRefunded
+		}
+		return err
+	})
+	return left, err
+}
+
+// Adjust moves an account's balance for no object's sake: a fee of the processor ("stripe_fee", "fee"), money that it puts aside
+// ("reserved_funds", "risk_reserved_funds"), or anything else by its type and its reporting category.
+func (s *Server) Adjust(account, kind, category string, amount int64, currency string) (id string, err error) {
+	err = s.with(account, func(*world) { id = s.book(account, kind, category, "", amount, currency).ID })
+	return id, err
+}
+
+// OpenDisputes are those of an account that are not decided.
+func (s *Server) OpenDisputes(account string) (ids []string, err error) {
+	err = s.with(account, func(w *world) {
+		for _, d := range w.Disputes {
+			if slices.Contains([]string{"needs_response", "under_review"}, d.Status) {
+				ids = append(ids, d.ID)
+			}
+		}
+	})
+	return ids, err
+}

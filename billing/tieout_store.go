@@ -1,0 +1,79 @@
+package billing
+
+import (
+	"context"
+
+	"foyer/app/pg"
+	"foyer/billing/ledger"
+)
+
+const tieOutColumns = `account, currency, books, underway, kept, held, balance, difference, checked_at`
+
+// saveTieOuts adds everything up in one look, so that nothing is seen half, and keeps it: one row for each currency. The books do not
+// know of accounts at the processor: what they hold is this account's but for what is known of the others.
+func saveTieOuts(ctx context.Context, tx *pg.Tx, env Env, account string, held []Held) ([]TieOut, error) {
+	currencies, balances := make([]string, len(held)), make([]int64, len(held))
+	for i, h := range held {
+		currencies[i], balances[i] = string(h.Currency), h.Available+h.Pending
+	}
+	return pg.All[TieOut](ctx, tx, `with said as (
+			select * from unnest(@currencies::varchar[], @balances::bigint[]) as x (currency, balance)
+		), kept as (
+			select env = @env and account = @account as mine, currency, coalesce(sum(net) filter (where category <> 'held'), 0) as kept,
+				coalesce(-sum(net) filter (where category = 'held'), 0) as held
+			from balance_transactions where business_id = @business group by 1, 2
+		), booked as (
+			-- a sale, with what it cost once that is in the books
+			select p.env, p.account, p.currency, p.succeeded_at as at, p.balance_transaction as movement,
+				case when p.balance_transaction is null then p.amount else p.amount - p.processor_fee - p.fee_amount end as amount
+			from payments p where p.business_id = @business and p.status = 'succeeded'
+			union all
+			select p.env, p.account, p.currency, r.updated_at, r.balance_transaction, r.fee_amount - r.amount
+			from refunds r join payments p on p.business_id = r.business_id and p.id = r.payment_id
+			where r.business_id = @business and r.balance_transaction is not null
+			union all
+			select p.env, p.account, p.currency, r.updated_at,
+				(select f.external_id from balance_transactions f where f.business_id = @business and f.payment_id = p.id
+					and f.category = 'refund_failure' and f.source = r.external_id limit 1), r.amount
+			from refunds r join payments p on p.business_id = r.business_id and p.id = r.payment_id
+			where r.business_id = @business and r.balance_transaction is not null and r.state in ('failed', 'canceled')
+		), underway as (
+			select b.env = @env and b.account = @account as mine, b.currency, sum(b.amount) as amount from booked b
+			left join balance_transactions t on t.business_id = @business and t.env = b.env and t.account = b.account and t.external_id = b.movement
+			where t.id is null and (b.env <> @env or b.account <> @account or b.at > @recent) group by 1, 2
+		), clearing as (`+ledger.BalancesSQL("@business", ledger.Clearing)+`
+		), every as (
+			select currency from said union select currency from kept where mine union select currency from clearing
+		), figures as (
+			select e.currency, coalesce(c.balance, 0)
+					- coalesce((select sum(k.kept) from kept k where not k.mine and k.currency = e.currency), 0)
+					- coalesce((select sum(u.amount) from underway u where u.currency = e.currency), 0) as books,
+				coalesce((select sum(u.amount) from underway u where u.mine and u.currency = e.currency), 0) as underway,
+				coalesce(k.kept, 0) as kept, coalesce(k.held, 0) as held, coalesce(s.balance, 0) as balance
+			from every e left join clearing c on c.currency = e.currency left join said s on s.currency = e.currency
+			left join kept k on k.mine and k.currency = e.currency
+		)
+		insert into tie_outs as o (id, business_id, env, account, currency, books, underway, kept, held, balance, difference, checked_at, created_at)
+		select gen_random_uuid(), @business, @env::varchar, @account::varchar, currency, books, underway, kept, held, balance, balance + held - books, @now::timestamptz, @now::timestamptz
+		from figures
+		on conflict on constraint tie_outs_currency_key do update set books = excluded.books, underway = excluded.underway,
+			kept = excluded.kept, held = excluded.held, balance = excluded.balance, difference = excluded.difference,
+			checked_at = excluded.checked_at
+		returning `+tieOutColumns, pg.Named{
+		"business": tx.Business(), "env": env, "account": account, "currencies": currencies, "balances": balances, "now": tx.Now(),
+		"recent": tx.Now().Add(-underwayWithin),
+	})
+}
+
+// readTieOuts reads the last tie-outs of the accounts that are still listed, and what is not in the books.
+func readTieOuts(ctx context.Context, v *pg.View, env Env) ([]TieOut, []Movement, error) {
+	var items []TieOut
+	var unmatched []Movement
+	b := v.Batch()
+	pg.QueueAll(b, &items, `select `+tieOutColumns+` from tie_outs o where business_id = $1 and env = $2
+		and exists (select from processor_listings l where l.business_id = $1 and l.env = o.env and l.account = o.account and l.due_at is not null)
+		order by account, currency`, v.Business(), env)
+	pg.QueueAll(b, &unmatched, `select `+movementColumns+movementTables+` where t.business_id = $1 and t.env = $2 and t.booked_at is null
+		order by t.happened_at, t.id limit $3`, v.Business(), env, unmatchedMost)
+	return items, unmatched, b.Send(ctx)
+}

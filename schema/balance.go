@@ -1,0 +1,211 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+	"github.com/google/uuid"
+)
+
+// BalanceTransaction is one movement of a studio's balance at the processor, kept once. What it says never changes.
+type BalanceTransaction struct{ tenantTable }
+
+func (BalanceTransaction) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("env"),
+		field.String("account"),
+		field.String("external_id"), // the processor's
+		field.String("type"),        // the processor's own word
+		field.String("category"),
+		field.String("currency"),
+		field.Int64("gross"),
+		field.Int64("processor_fee"),
+		field.Int64("platform_fee"),
+		field.Int64("net"),
+		field.String("source").Default(""),                                // what moved it: a charge, a refund, a payout, a dispute
+		field.String("intent").Default(""),                                // the processor's payment that belongs to
+		field.UUID("payment_id", uuid.UUID{}).Optional().Nillable(),       // ours, if it is one of ours
+		field.String("payout").Optional().Nillable(),                      // the processor's payout that it left with, once that is known
+		field.String("state").Default("new"),                              // whether it is in the books
+		field.Time("happened_at").SchemaType(instant),                     // at the processor
+		field.Time("available_at").SchemaType(instant),                    // when it can be paid out
+		field.Time("booked_at").SchemaType(instant).Optional().Nillable(), // null while it is not
+	}
+}
+
+func (BalanceTransaction) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "env", "account", "external_id").Unique().StorageKey("balance_transactions_external_key"),
+		index.Fields("business_id", "happened_at").StorageKey("balance_transactions_unbooked").
+			Annotations(entsql.IndexWhere("booked_at is null")),
+		index.Fields("business_id", "payout").StorageKey("balance_transactions_of_payout").
+			Annotations(entsql.IndexWhere("payout is not null")),
+		index.Fields("business_id", "source").StorageKey("balance_transactions_of_dispute").
+			Annotations(entsql.IndexWhere("category in ('dispute', 'dispute_reversal')")),
+		index.Fields("business_id", "payment_id").StorageKey("balance_transactions_of_payment").
+			Annotations(entsql.IndexWhere("payment_id is not null")),
+	}
+}
+
+func (BalanceTransaction) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "balance_transactions", Checks: map[string]string{
+			"balance_transactions_env": "env in ('live', 'test', 'simulated')",
+			"balance_transactions_sim": "(env = 'simulated') = (account like 'acct\\_sim\\_%')",
+			"balance_transactions_category": "category in ('charge', 'charge_failure', 'refund', 'refund_failure', 'dispute', " +
+				"'dispute_reversal', 'fee', 'platform_fee', 'payout', 'payout_reversal', 'topup', 'topup_reversal', 'held', 'other')",
+			"balance_transactions_net":   "net = gross - processor_fee - platform_fee",
+			"balance_transactions_state": "state in ('new', 'booked', 'held', 'unmatched') and (booked_at is null) = (state in ('new', 'unmatched'))",
+		}},
+		References{To("businesses", "business_id"), To("payments", "payment_id")},
+	}
+}
+
+// Payout is money on its way from the processor to the studio's bank account.
+type Payout struct{ tenantTable }
+
+func (Payout) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("env"),
+		field.String("account"),
+		field.String("external_id"),
+		field.Int64("amount"), // negative: the bank account is debited
+		field.String("currency"),
+		field.String("status"),
+		field.Time("arrives_on").SchemaType(date), // a day of the calendar, in no zone
+		field.Bool("automatic"),
+		field.String("failure_code").Default(""),
+		field.String("failure_message").Default(""),
+		field.Time("happened_at").SchemaType(instant),
+		field.Time("listed_at").SchemaType(instant).Optional().Nillable(), // when all that it paid out was known
+		field.Time("updated_at").SchemaType(instant),
+	}
+}
+
+func (Payout) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "env", "account", "external_id").Unique().StorageKey("payouts_external_key"),
+		index.Fields("business_id", "happened_at", "id").StorageKey("payouts_by_time"),
+	}
+}
+
+func (Payout) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "payouts", Checks: map[string]string{
+			"payouts_env":    "env in ('live', 'test', 'simulated')",
+			"payouts_sim":    "(env = 'simulated') = (account like 'acct\\_sim\\_%')",
+			"payouts_status": "status in ('pending', 'in_transit', 'paid', 'failed', 'canceled')",
+		}},
+		References{To("businesses", "business_id")},
+	}
+}
+
+// Dispute is a payment that the customer's bank wants back.
+type Dispute struct{ tenantTable }
+
+func (Dispute) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("env"),
+		field.String("account"),
+		field.String("external_id"),
+		field.UUID("payment_id", uuid.UUID{}).Optional().Nillable(), // null: a charge that is not ours
+		field.String("charge"),
+		field.Int64("amount"),
+		field.String("currency"),
+		field.String("status"),
+		field.String("reason"), // the bank's
+		field.Time("evidence_due_by").SchemaType(instant).Optional().Nillable(),
+		field.Time("happened_at").SchemaType(instant),
+		field.Time("updated_at").SchemaType(instant),
+	}
+}
+
+func (Dispute) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "env", "account", "external_id").Unique().StorageKey("disputes_external_key"),
+		index.Fields("business_id", "happened_at", "id").StorageKey("disputes_by_time"),
+		index.Fields("business_id", "payment_id").StorageKey("disputes_of_payment").
+			Annotations(entsql.IndexWhere("payment_id is not null")),
+	}
+}
+
+func (Dispute) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "disputes", Checks: map[string]string{
+			"disputes_env": "env in ('live', 'test', 'simulated')",
+			"disputes_sim": "(env = 'simulated') = (account like 'acct\\_sim\\_%')",
+			"disputes_status": "status in ('warning_needs_response', 'warning_under_review', 'warning_closed', 'needs_response', " +
+				"'under_review', 'won', 'lost')",
+		}},
+		References{To("businesses", "business_id"), To("payments", "payment_id")},
+	}
+}
+
+// ProcessorListing says up to when all that happened on an account at the processor is known, and when it is listed next.
+type ProcessorListing struct{ tenantTable }
+
+func (ProcessorListing) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("env"),
+		field.String("account"),
+		field.Time("listed_through").SchemaType(instant).Optional().Nillable(), // null: never listed to the end
+		field.Time("due_at").SchemaType(instant).Optional().Nillable(),         // null: the studio has taken our access away
+		field.Time("updated_at").SchemaType(instant),
+	}
+}
+
+func (ProcessorListing) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "env", "account").Unique().StorageKey("processor_listings_account_key"),
+		index.Fields("due_at").StorageKey("processor_listings_due").
+			Annotations(entsql.IndexWhere("due_at is not null")),
+	}
+}
+
+func (ProcessorListing) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "processor_listings", Checks: map[string]string{
+			"processor_listings_env": "env in ('live', 'test', 'simulated')",
+			"processor_listings_sim": "(env = 'simulated') = (account like 'acct\\_sim\\_%')",
+		}},
+		References{To("businesses", "business_id")},
+		Lookup{"id", "business_id", "due_at"},
+	}
+}
+
+// TieOut is what the books, the kept balance transactions and the processor said the last time that they were held against each other.
+type TieOut struct{ tenantTable }
+
+func (TieOut) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("env"),
+		field.String("account"),
+		field.String("currency"),
+		field.Int64("books"),    // clearing, of this account, without underway
+		field.Int64("underway"), // sold, and not on the processor's balance yet
+		field.Int64("kept"),     // the net of all balance transactions, without what is held
+		field.Int64("held"),     // put aside by the processor
+		field.Int64("balance"),  // available and pending, as the processor says
+		field.Int64("difference"),
+		field.Time("checked_at").SchemaType(instant),
+	}
+}
+
+func (TieOut) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "env", "account", "currency").Unique().StorageKey("tie_outs_currency_key"),
+	}
+}
+
+func (TieOut) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "tie_outs", Checks: map[string]string{
+			"tie_outs_env":        "env in ('live', 'test', 'simulated')",
+			"tie_outs_sim":        "(env = 'simulated') = (account like 'acct\\_sim\\_%')",
+			"tie_outs_difference": "difference = balance + held - books",
+		}},
+		References{To("businesses", "business_id")},
+	}
+}
