@@ -94,4 +94,6 @@ func WhereFull(sc tenancy.Scope, f tenancy.Feature) Cover {
 }
 
 // At tells whether the rows of a location are open, whoever's they are.
-func (c Cover) At(location uuid.UUID) bool { return c.Everywhere || slices.Contains(c.Locations, location) }
+func (c Cover) At(location uuid.UUID) bool {
+	return c.Everywhere || slices.Contains(c.Locations, location)
+}

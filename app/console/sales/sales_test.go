@@ -26,7 +26,7 @@ func TestList(t *testing.T) {
 		"method=card": true, "method=cash": false, "state=paid": true, "state=refunded": false, "span=today": true, "span=yesterday": false,
 		"span=week": true, "from=2031-01-01": false, "customer=" + p.CustomerID.String(): true, "order=" + p.OrderID.String(): true,
 	} {
-		if page := owner.Get("/sales?" + query).Is(t, 200); shown {
+		if page := owner.Get("/sales?"+query).Is(t, 200); shown {
 			page.Says(t, "Ada Lovelace").Silent(t, "No payments match.")
 		} else {
 			page.Silent(t, "Ada Lovelace").Says(t, "No payments match.")
@@ -34,7 +34,7 @@ func TestList(t *testing.T) {
 	}
 	owner.Get("/sales?from=2031-02-01&to=2031-01-01").Is(t, 400).Says(t, "The last day is before the first.")
 	desk.Get("/sales").Is(t, 200).Says(t, "Ada Lovelace", "What was taken today")
-	desk.Get("/sales/" + p.ID.String()).Is(t, 200).Says(t, "$24.44")
+	desk.Get("/sales/"+p.ID.String()).Is(t, 200).Says(t, "$24.44")
 	s.Clock.Advance(24 * time.Hour)
 	desk.Get("/sales").Is(t, 200).Says(t, "Nothing was taken today")
 	desk.Get("/sales/"+p.ID.String()).Is(t, 404)
@@ -79,7 +79,7 @@ func TestRefund(t *testing.T) {
 	c.Get(at+"/refund?how=amount&amount=24.45").Is(t, 200).Says(t, "larger than what is left").Silent(t, "Give back $")
 
 	c.Send(page.Posts(at+"/refund"), "note", "").Is(t, 400).Says(t, "Say why.")
-	half := c.Get(at + "/refund?how=amount&amount=10.00").Is(t, 200).Says(t, "Give back $10.00 to Visa ···4242", "$14.44")
+	half := c.Get(at+"/refund?how=amount&amount=10.00").Is(t, 200).Says(t, "Give back $10.00 to Visa ···4242", "$14.44")
 	if back() != 0 {
 		t.Fatalf("looking gave %d back", back())
 	}
@@ -117,7 +117,7 @@ func TestRefundAtTheDesk(t *testing.T) {
 	manager.Get(place).Is(t, 200).Silent(t, "The front desk may give back")
 	manager.Send(manager.Get(place).Form(place), "name", "Harbor").Is(t, 200) // what they do not see stays
 	desk.Get(at).Says(t, "You may give back $15.00 of a payment")
-	page := desk.Get(at + "?how=amount&amount=10").Says(t, "Give back $10.00 to Visa ···4242")
+	page := desk.Get(at+"?how=amount&amount=10").Says(t, "Give back $10.00 to Visa ···4242")
 	desk.Send(page.Posts(at), "note", "ill").Is(t, 200).Says(t, "goes back")
 	desk.Get(at+"?how=amount&amount=6").Says(t, "You may give back $15.00 of a payment, and $10.00 of this one went back already.")
 	manager.Get(at).Says(t, "Give back $14.44")
