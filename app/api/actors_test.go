@@ -125,7 +125,7 @@ var anywhere = map[string]bool{"bulkCheckIn": true, "bulkCancel": true, "createC
 var ofOwners = map[string]bool{"closeBusiness": true}
 
 // placed are operations on a record of a location whose path names the business.
-var placed = map[string]bool{"freeHold": true, "waivePenalty": true, "updateCustomer": true}
+var placed = map[string]bool{"freeHold": true, "waivePenalty": true, "updateCustomer": true, "getPayment": true, "refundPayment": true}
 
 // ownRows are what a feature for own rows opens, for who teaches.
 var ownRows = map[string]bool{"getRoster": true, "getBooking": true, "getCustomer": true, "cancelOccurrence": true,

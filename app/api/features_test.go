@@ -115,6 +115,9 @@ bulkCancel booking.manage
 listHolds booking.manage
 freeHold booking.manage
 listPenalties payment.take
+listPayments payment.view
+getPayment payment.view
+refundPayment payment.refund
 waivePenalty payment.take
 listCustomers crm.view
 getCustomer crm.view

@@ -22,6 +22,7 @@ var foundAt = map[string][2]string{ // where, and under which name
 	"timeOff":    {"/businesses/{business}/team/{spare member}/time-off", "id"},
 	"entry":      {"/offerings/{spare offering}/occurrences/{spare occurrence}/waitlist", "id"},
 	"my booking": {"/me/bookings", "id"}, "hold": {"/businesses/{business}/holds", "id"},
+	"payment": {"/businesses/{business}/payments", "id"},
 	"penalty": {"/businesses/{business}/penalties", "id"}, "edit": {"/offerings/{spare offering}/series/{spare series}/edits", "id"},
 	"payout": {"/businesses/{business}/payouts", "id"}, "dispute": {"/businesses/{business}/disputes", "id"},
 	"session": {"/auth/sessions", "id"}, "cart": {}, "receipt": {}, "offer": {}, // secrets: given to who may have them
@@ -69,7 +70,7 @@ func TestIDsInBodiesAndQueries(t *testing.T) {
 	}
 	answered := map[string][2]string{ // by the name of the member: which operation answers it, and under which name
 		"challengeId": {"createChallenge", "challengeId"}, "quoteId": {"cancelBooking", "quoteId"}, "groupId": {"listBookings", "groupId"},
-		"actor": {"listAudit", "id"}, "recordId": {"listAudit", "recordId"},
+		"orderId": {"listPayments", "orderId"}, "lines": {"getPayment", "id"}, "actor": {"listAudit", "id"}, "recordId": {"listAudit", "recordId"},
 	}
 	made := map[string]string{"id checkInWalkin": "the door makes it, so that a check-in that is sent twice is one"}
 	operations := map[string]web.Spec{}

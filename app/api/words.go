@@ -227,6 +227,8 @@ var Words = map[string]string{
 	"CheckoutCartState":       "Whether a cart can still be changed.",
 	"CheckoutOrderState":      "Where an order is.",
 	"CheckoutStepKind":        "What a step of a price is.",
+	"SalesMethod":             "By what means money was taken.",
+	"SalesState":              "How a payment stands.",
 	"PenaltyKind":             "What a fee is for.",
 	"PenaltyState":            "Whether a fee is to be paid.",
 	"PolicyKeyRule":           "Whether an API key can hold a feature.",

@@ -27,7 +27,7 @@ type Payment struct {
 	CustomerID     uuid.UUID      `json:"customerId"`
 	CustomerName   string         `json:"customerName" doc:"May be empty."`
 	Label          string         `json:"label" doc:"Of its first line."`
-	LineCount      int            `json:"lineCount"`
+	LineCount      int            `json:"lineCount" doc:"How many lines its order has."`
 	Method         sales.Method   `json:"method" doc:"Elsewhere: by a means of the studio's own, of which nothing but the amount is known."`
 	State          sales.State    `json:"state" doc:"Open: it waits for the customer. Failed: the card was declined, and may be tried again. Canceled: nobody paid. Void: taken at the desk by mistake."`
 	Amount         int64          `json:"amount"`
@@ -72,13 +72,13 @@ type PaymentLine struct {
 	Tax       web.Nullable[LineTax] `json:"tax" doc:"Null: untaxed. Null for the service fee, too, which can have several: see taxes."`
 	TaxAmount int64                 `json:"taxAmount" doc:"Inside the price or on top of it."`
 	Total     int64                 `json:"total" doc:"What the customer paid for it."`
-	Refunded  int64                 `json:"refunded"`
-	Left      int64                 `json:"left"`
+	Refunded  int64                 `json:"refunded" doc:"Gone back of that, or on its way."`
+	Left      int64                 `json:"left" doc:"What of it can go back still."`
 }
 
 // LineTax is a tax rate as it was when something was sold.
 type LineTax struct {
-	RateID uuid.UUID `json:"rateId"`
+	RateID uuid.UUID `json:"rateId" doc:"The tax rate."`
 	Name   string    `json:"name"`
 	PPM    int64     `json:"ppm" doc:"Parts per million."`
 }
@@ -104,7 +104,7 @@ type PaymentRefund struct {
 
 // RefundEffects is what a refund does, in minor units.
 type RefundEffects struct {
-	PaymentID uuid.UUID      `json:"paymentId"`
+	PaymentID uuid.UUID      `json:"paymentId" doc:"The payment."`
 	Method    sales.Method   `json:"method" doc:"By which it was paid, and goes back."`
 	Amount    int64          `json:"amount" doc:"Goes back."`
 	Currency  money.Currency `json:"currency"`
@@ -121,12 +121,12 @@ type LineRefunded struct {
 	LineID    *uuid.UUID `json:"lineId" doc:"Null: the service fee."`
 	Label     string     `json:"label" doc:"Empty for the service fee."`
 	Amount    int64      `json:"amount" doc:"Tax included."`
-	TaxAmount int64      `json:"taxAmount"`
+	TaxAmount int64      `json:"taxAmount" doc:"Of it."`
 }
 
 type listPaymentsIn struct {
 	web.Page
-	Method     sales.Method `query:"method"`
+	Method     sales.Method `query:"method" doc:"By what means it was taken."`
 	State      sales.State  `query:"state" doc:"Left out: everything but canceled, which nobody paid."`
 	From       civil.Date   `query:"from" json:",omitzero" format:"date" doc:"The first day, of each location's own calendar: of when the money was there, or else of when the payment began."`
 	To         civil.Date   `query:"to" json:",omitzero" format:"date" doc:"The last day."`
