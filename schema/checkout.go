@@ -118,6 +118,7 @@ func (Order) Indexes() []ent.Index {
 		index.Fields("business_id", "cart_id").Unique().StorageKey("orders_cart_key").
 			Annotations(entsql.IndexWhere("state <> 'void'")),
 		index.Fields("business_id", "cart_id").StorageKey("orders_of_cart"),
+		index.Fields("business_id", "customer_id").StorageKey("orders_of_customer"),
 	}
 }
 

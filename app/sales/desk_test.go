@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/apptest"
 	"foyer/app/booking"
 	"foyer/app/checkout"
 	"foyer/app/fault"
@@ -17,7 +18,7 @@ import (
 )
 
 // atDesk is what somebody pays at the desk for a booking of 22.00 that the desk has made.
-func (s shop) atDesk(t testing.TB, method billing.Method) (sales.Payment, booking.Booking) {
+func (s till) atDesk(t testing.TB, method billing.Method) (sales.Payment, booking.Booking) {
 	t.Helper()
 	o := s.class(t, 2200)
 	b, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Who: booking.Who{Email: uuid.NewString() + "@example.com"}, OccurrenceID: o.ID})
@@ -31,7 +32,7 @@ func (s shop) atDesk(t testing.TB, method billing.Method) (sales.Payment, bookin
 	return s.get(t, sold.Takings[0].ID).Payment, b.Booking.Booking
 }
 
-func (s shop) due(t testing.TB, b booking.Booking) checkout.Money {
+func (s till) due(t testing.TB, b booking.Booking) checkout.Money {
 	t.Helper()
 	m, err := s.Checkout.MoneyOf(t.Context(), s.Business.ID, b)
 	if err != nil {
@@ -40,7 +41,7 @@ func (s shop) due(t testing.TB, b booking.Booking) checkout.Money {
 	return m
 }
 
-func (s shop) till(t testing.TB) int64 {
+func (s till) cash(t testing.TB) int64 {
 	t.Helper()
 	n, err := ledger.Balance(t.Context(), s.w.DB.View(s.Business.ID), ledger.Cash, s.Location.Currency)
 	if err != nil {
@@ -61,8 +62,8 @@ func TestHandBack(t *testing.T) {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	d := s.get(t, p.ID)
-	if d.State != sales.PartlyRefunded || d.Refunded != 700 || len(d.Refunds) != 1 || d.Refunds[0].State != billing.RequestSucceeded || d.Lines[0].Back != 700 || s.till(t) != 1500 {
-		t.Errorf("%+v, the till has %d", d, s.till(t))
+	if d.State != sales.PartlyRefunded || d.Refunded != 700 || len(d.Refunds) != 1 || d.Refunds[0].State != billing.RequestSucceeded || d.Lines[0].Back != 700 || s.cash(t) != 1500 {
+		t.Errorf("%+v, the till has %d", d, s.cash(t))
 	}
 	_, err = s.Money.Refund(t.Context(), s.Owner, back(p.ID, sales.RefundInput{Amount: amount(1501)}))
 	refused(t, "more than is left", err, billing.ErrRefundTooLarge)
@@ -71,8 +72,8 @@ func TestHandBack(t *testing.T) {
 	}
 	_, err = s.Money.Refund(t.Context(), s.Owner, back(p.ID, sales.RefundInput{Amount: amount(1)}))
 	refused(t, "nothing is left", err, sales.ErrNothingLeft)
-	if m := s.due(t, b); m.Due != 0 || m.Taken != 0 || s.till(t) != 0 {
-		t.Errorf("%+v, the till has %d", m, s.till(t))
+	if m := s.due(t, b); m.Due != 0 || m.Taken != 0 || s.cash(t) != 0 {
+		t.Errorf("%+v, the till has %d", m, s.cash(t))
 	}
 	s.w.CheckBooks(t)
 }
@@ -81,7 +82,7 @@ func TestHandBack(t *testing.T) {
 func TestHandBackWithinTheCap(t *testing.T) {
 	s := open(t)
 	p, _ := s.atDesk(t, billing.MethodCash)
-	desk := s.Join(t, "desk@example.com", s.role("front_desk"))
+	desk := s.Join(t, "desk@example.com", apptest.At(policy.FrontDesk, s.Location.ID))
 	ask := func(n int64) error {
 		_, err := s.Money.Refund(t.Context(), desk, back(p.ID, sales.RefundInput{Amount: amount(n)}))
 		return err
@@ -125,6 +126,6 @@ func TestVoid(t *testing.T) {
 	again, _ := s.atDesk(t, billing.MethodCash)
 	s.w.Clock.Advance(24 * time.Hour)
 	refused(t, "on another day", void(s.Owner, again.ID), billing.ErrNotVoidable)
-	refused(t, "a payment by card", void(s.Owner, s.paid(t)), sales.ErrByCard)
+	refused(t, "a payment by card", void(s.Owner, s.sold(t, s.class(t, 2200)).ID), sales.ErrByCard)
 	s.w.CheckBooks(t)
 }

@@ -222,7 +222,7 @@ func TestListAndDesk(t *testing.T) {
 	if got := s.list(t, s.Owner, sales.ListInput{}); len(got) != 2 {
 		t.Errorf("the owner sees %d", len(got))
 	}
-	_, err = s.Money.List(t.Context(), s.Join(t, "m@example.com", apptest.Everywhere(policy.Marketer)), sales.ListInput{})
+	_, err := s.Money.List(t.Context(), s.Join(t, "m@example.com", apptest.Everywhere(policy.Marketer)), sales.ListInput{})
 	refused(t, "marketer", err, policy.ErrMissingFeature)
 	_, err = s.Money.List(t.Context(), s.Owner, sales.ListInput{Method: "barter", State: "gone", From: civil.Date{Year: 2026, Month: 2, Day: 30}})
 	if f := fault.From(err); f == nil || len(f.Fields) != 3 {

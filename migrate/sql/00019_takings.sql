@@ -73,6 +73,7 @@ CREATE TABLE "settlements" (
 );
 CREATE INDEX "settlements_of_location" ON "settlements" ("business_id", "location_id", "created_at", "id");
 ALTER TABLE "orders" ALTER COLUMN "cart_id" DROP NOT NULL;
+CREATE INDEX "orders_of_customer" ON "orders" ("business_id", "customer_id");
 
 CREATE TABLE "takings" (
 	"id" uuid NOT NULL,
