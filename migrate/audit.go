@@ -69,10 +69,10 @@ var guards = []string{
 var triggers = []string{
 	"bookings.keep_booked",
 	"ledger_entries.balanced", "ledger_entries.in_the_books", "ledger_postings.balanced", "ledger_postings.in_the_books",
-	"api_keys.audit", "bookings.audit", "businesses.audit", "closures.audit", "customers.audit", "drawers.audit", "failed_mails.audit", "location_hours.audit", "locations.audit",
+	"api_keys.audit", "bookings.audit", "businesses.audit", "closures.audit", "customers.audit", "drawers.audit", "drawer_moves.audit", "failed_mails.audit", "location_hours.audit", "locations.audit",
 	"member_hours.audit", "member_roles.audit", "members.audit", "occurrences.audit", "offering_members.audit", "offering_spaces.audit",
 	"offerings.audit", "orders.audit", "penalties.audit", "policies.audit", "processor_accounts.audit", "refunds.audit", "series.audit",
-	"space_blocks.audit", "space_hours.audit", "spaces.audit", "stylesheets.audit", "tax_rates.audit", "time_off.audit",
+	"settlements.audit", "space_blocks.audit", "space_hours.audit", "spaces.audit", "stylesheets.audit", "takings.audit", "tax_rates.audit", "time_off.audit",
 	"waitlist_entries.audit",
 }
 

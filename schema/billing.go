@@ -191,6 +191,7 @@ func (Taking) Annotations() []schema.Annotation {
 		}},
 		References{To("orders", "order_id"), To("locations", "location_id"), To("takings", "of_id").Named("takings_of_fkey"), To("drawers", "drawer_id")},
 		AppendOnly{},
+		Audited{},
 	}
 }
 

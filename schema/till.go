@@ -76,6 +76,7 @@ func (DrawerMove) Annotations() []schema.Annotation {
 		}},
 		References{To("drawers", "drawer_id")},
 		AppendOnly{},
+		Audited{},
 	}
 }
 
@@ -108,5 +109,6 @@ func (Settlement) Annotations() []schema.Annotation {
 		}},
 		References{To("locations", "location_id")},
 		AppendOnly{},
+		Audited{},
 	}
 }

@@ -93,8 +93,12 @@ var auditedSamples = map[string]audited{
 		s.post("/locations/{location}/walkins/check-ins", s.bodies("checkInWalkin"))
 		s.ids["spare booking"] = apptest.Value[string](s.h.t, s.h.World, "select id::text from bookings where offering_id = $1 and checked_in_at is not null", s.ids["offering"])
 	}},
-	"addToWaitlist": {first: sql(full)},
-	"joinWaitlist":  {first: sql(full)},
+	"openDrawer": {first: func(s *studio, _ string) {
+		s.post("/locations/{location}/drawers/{drawer}/close", s.bodies("closeDrawer"))
+	}},
+	"createSettlement": {first: func(s *studio, _ string) { s.takes("", "elsewhere") }},
+	"addToWaitlist":    {first: sql(full)},
+	"joinWaitlist":     {first: sql(full)},
 	"moveOnWaitlist": {first: func(s *studio, _ string) {
 		other := apptest.Value[string](s.h.t, s.h.World, "select id::text from customers where business_id = $1 and id <> $2 limit 1", s.ids["business"], s.ids["customer"])
 		s.h.Clock.Advance(time.Minute)

@@ -27,9 +27,31 @@ func (s *studio) furnishBookings(customer, customer2 string) {
 			penalty, s.ids["booking"+at], s.h.Clock.Now())
 		s.ids["penalty"+at] = penalty.String()
 		s.ids["payment"+at] = s.paid(s.ids["booking"+at])
+		s.ids["drawer"+at] = s.h.post(s.at("/locations/{location"+at+"}/drawers/open"), s.owner, object{"floatAmount": 10000}).text("id")
+		s.ids["taking"+at] = s.takes(at, "cash")
 	}
 	s.ids["payout"], s.ids["dispute"] = uuid.NewString(), uuid.NewString()
 	s.h.atProcessor(s.ids["business"], s.ids["payout"], s.ids["dispute"])
+}
+
+// takes has a fee of 7.00 paid at the desk, and gives the payment.
+func (s *studio) takes(at, method string) string {
+	s.h.t.Helper()
+	fee := uuid.New()
+	s.h.SQL(s.h.t, `insert into penalties (id, business_id, location_id, booking_id, customer_id, kind, state, amount, currency,
+			review_until, created_at, updated_at)
+		select $1, business_id, location_id, id, customer_id, 'no_show', 'due', 700, 'USD', $3, $3, $3 from bookings where id = $2`,
+		fee, s.booked(at), s.h.Clock.Now())
+	sale := s.h.post(s.at("/businesses/{business}/sales"), s.owner, object{"penaltyIds": []string{fee.String()}, "tender": object{"method": method}})
+	return sale.list("payments")[0]["id"].(string)
+}
+
+// counted is a drawer of some day that was counted.
+func (s *studio) counted(at string) {
+	s.h.t.Helper()
+	s.h.SQL(s.h.t, `insert into drawers (id, business_id, location_id, currency, float_amount, found_amount, closed_at, expected_amount, counted_amount,
+			left_amount, created_at, updated_at)
+		values (gen_random_uuid(), $1, $2, 'USD', 1000, 1000, $3, 1000, 1000, 1000, $3, $3)`, s.ids["business"], s.ids["location"+at], s.h.Clock.Now())
 }
 
 // atProcessor keeps a payout and a dispute of a studio, as its listing does.

@@ -118,6 +118,15 @@ listPenalties payment.take
 listPayments payment.view
 getPayment payment.view
 refundPayment payment.refund
+voidPayment payment.take
+createSale payment.take
+listDrawers payment.take
+openDrawer payment.take
+getDrawer payment.take
+closeDrawer payment.take
+payIn payment.take
+payOut payment.take
+createSettlement payment.take
 waivePenalty payment.take
 listCustomers crm.view
 getCustomer crm.view

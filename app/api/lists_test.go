@@ -17,7 +17,7 @@ var paged = map[string][2]string{
 	"listBookings": {"items", "id"}, "listMyBookings": {"items", "id"}, "getRoster": {"entries", "id"},
 	"listMyWaitlist": {"items", "id"}, "getWaitlist": {"entries", "id"},
 	"listListings": {"items", "id"}, "listPolicies": {"items", "id"}, "listClosures": {"items", "id"}, "listTimeOff": {"items", "id"},
-	"listBlocks": {"items", "id"}, "listHolds": {"items", "id"}, "listPenalties": {"items", "id"}, "listPayments": {"items", "id"}, "listSeriesEdits": {"items", "id"},
+	"listBlocks": {"items", "id"}, "listHolds": {"items", "id"}, "listPenalties": {"items", "id"}, "listPayments": {"items", "id"}, "listDrawers": {"items", "id"}, "listSeriesEdits": {"items", "id"},
 	"listPayouts": {"items", "id"}, "listDisputes": {"items", "id"},
 }
 
@@ -58,6 +58,7 @@ func (s *studio) crowd(rosa string) {
 		s.paid(b["id"].(string))
 	}
 	for range 4 {
+		s.counted("")
 		h.atProcessor(s.ids["business"], uuid.NewString(), uuid.NewString())
 	}
 	s.ids["series"] = s.ids["series c0"]

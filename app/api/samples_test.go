@@ -109,8 +109,11 @@ func kindOf(template, param string) string {
 			"waitlist-offers": "offer",
 		}[before]
 	}
-	if strings.HasPrefix(template, "/me/bookings/") {
+	switch {
+	case strings.HasPrefix(template, "/me/bookings/"):
 		return "my booking"
+	case param == "paymentId" && strings.HasSuffix(template, "/void"):
+		return "taking"
 	}
 	return strings.TrimSuffix(param, "Id")
 }
@@ -219,6 +222,13 @@ func (s *studio) bodies(op string) object {
 		"bulkCheckIn":              {"bookingIds": []string{ids["spare booking"]}},
 		"bulkCancel":               {"bookingIds": []string{ids["spare booking"]}, "by": "studio"},
 		"waivePenalty":             {"version": stale, "reason": "ill"},
+		"voidPayment":              {"note": "Another booking was meant."},
+		"createSale":               {"penaltyIds": []string{ids["penalty"]}, "tender": object{"method": "cash"}},
+		"openDrawer":               {"floatAmount": 10000},
+		"closeDrawer":              {"countedAmount": 10650, "leftAmount": 10000, "note": "0.50 too little"},
+		"payIn":                    {"amount": 5000, "note": "Change from the bank"},
+		"payOut":                   {"amount": 1200, "note": "Milk"},
+		"createSettlement":         {"amount": 680, "feeAmount": 20, "note": "Terminal, June"},
 		"refundPayment":            {"amount": 100, "reason": "goodwill", "note": "The boiler was broken."},
 		"rescheduleMyBooking":      {"occurrenceId": ids["occurrence++"]},
 		"createCart":               {"locationId": ids["location"]},

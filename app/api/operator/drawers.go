@@ -27,19 +27,19 @@ type Drawer struct {
 	OutAmount      int64                     `json:"outAmount" doc:"Paid out."`
 	ExpectedAmount int64                     `json:"expectedAmount" doc:"That has to be in it; of one that was counted, that had to be then."`
 	OpenedBy       string                    `json:"openedBy" doc:"May be empty."`
-	OpenedAt       time.Time                 `json:"openedAt"`
+	OpenedAt       time.Time                 `json:"openedAt" doc:"Since when it is open."`
 	Count          web.Nullable[DrawerCount] `json:"count" doc:"null while it is open."`
 }
 
 // DrawerCount is how a drawer was closed.
 type DrawerCount struct {
-	CountedAmount    int64     `json:"countedAmount"`
+	CountedAmount    int64     `json:"countedAmount" doc:"That was counted in it."`
 	DifferenceAmount int64     `json:"differenceAmount" doc:"How much more was counted than had to be there; less is negative."`
 	LeftAmount       int64     `json:"leftAmount" doc:"That stays in it for the next one."`
 	BankedAmount     int64     `json:"bankedAmount" doc:"The rest, which was taken to the bank."`
 	Note             string    `json:"note"`
 	ClosedBy         string    `json:"closedBy" doc:"May be empty."`
-	ClosedAt         time.Time `json:"closedAt"`
+	ClosedAt         time.Time `json:"closedAt" doc:"When it was counted."`
 }
 
 // DrawerDetail is a drawer with what went in and out.
@@ -63,11 +63,12 @@ type listDrawersIn struct {
 	Open bool `query:"open" doc:"The one that is open only."`
 }
 
-type drawerPath struct {
+// DrawerPath names a drawer.
+type DrawerPath struct {
 	DrawerID uuid.UUID `path:"drawerId" doc:"The drawer."`
 }
 
-func (p drawerPath) of(sc tenancy.Scope) till.Of {
+func (p DrawerPath) of(sc tenancy.Scope) till.Of {
 	return till.Of{LocationID: sc.Location, DrawerID: p.DrawerID}
 }
 
@@ -76,17 +77,19 @@ type openDrawerBody struct {
 }
 
 type closeDrawerIn struct {
-	drawerPath
-	Body struct {
-		CountedAmount  int64  `json:"countedAmount" minimum:"0" maximum:"1000000000000" doc:"Minor units."`
-		LeftAmount     int64  `json:"leftAmount" minimum:"0" maximum:"1000000000000" doc:"That stays in it; the rest is taken to the bank."`
-		ExpectedAmount *int64 `json:"expectedAmount,omitempty" doc:"That had to be in it when it was counted: 409 when it is something else by now."`
-		Note           string `json:"note,omitempty" maxLength:"500"`
-	}
+	DrawerPath
+	Body closeDrawerBody
+}
+
+type closeDrawerBody struct {
+	CountedAmount  int64  `json:"countedAmount" minimum:"0" maximum:"1000000000000" doc:"Minor units."`
+	LeftAmount     int64  `json:"leftAmount" minimum:"0" maximum:"1000000000000" doc:"That stays in it; the rest is taken to the bank."`
+	ExpectedAmount *int64 `json:"expectedAmount,omitempty" minimum:"-1000000000000" maximum:"1000000000000" doc:"That had to be in it when it was counted: 409 when it is something else by now."`
+	Note           string `json:"note,omitempty" maxLength:"500"`
 }
 
 type moveCashIn struct {
-	drawerPath
+	DrawerPath
 	Body moveCashBody
 }
 
@@ -164,7 +167,7 @@ func (a *surface) moveCash(kind till.MoveKind) func(context.Context, tenancy.Sco
 	}
 }
 
-func (a *surface) getDrawer(ctx context.Context, sc tenancy.Scope, in *drawerPath) (DrawerDetail, error) {
+func (a *surface) getDrawer(ctx context.Context, sc tenancy.Scope, in *DrawerPath) (DrawerDetail, error) {
 	d, moves, err := a.Till.Get(ctx, sc, in.of(sc))
 	return DrawerDetail{Drawer: showDrawer(d), Moves: wire.Show(moves, func(m till.Move) DrawerMove {
 		return DrawerMove{ID: m.ID, Kind: m.Kind, Amount: m.Amount, Note: m.Note, By: m.ActorName, At: m.CreatedAt}

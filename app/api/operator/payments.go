@@ -155,9 +155,11 @@ type refundPaymentBody struct {
 
 type voidPaymentIn struct {
 	PaymentID uuid.UUID `path:"paymentId" doc:"The payment."`
-	Body      struct {
-		Note string `json:"note" minLength:"1" maxLength:"500" doc:"Why, for the studio's records."`
-	}
+	Body      voidPaymentBody
+}
+
+type voidPaymentBody struct {
+	Note string `json:"note" minLength:"1" maxLength:"500" doc:"Why, for the studio's records."`
 }
 
 func (a *surface) payments() {

@@ -31,7 +31,7 @@ type SalePayment struct {
 type SaleEffects struct {
 	LocationID uuid.UUID      `json:"locationId"`
 	CustomerID uuid.UUID      `json:"customerId"`
-	Method     billing.Method `json:"method"`
+	Method     billing.Method `json:"method" doc:"How it is paid."`
 	Amount     int64          `json:"amount" doc:"Minor units. All that is due for what is named."`
 	Currency   money.Currency `json:"currency"`
 	Lines      []SaleLine     `json:"lines"`
@@ -48,7 +48,7 @@ type SaleLine struct {
 type createSaleBody struct {
 	BookingIDs []uuid.UUID `json:"bookingIds,omitempty" maxItems:"50" uniqueItems:"true" doc:"Bookings whose price is due; of a course whichever of its dates."`
 	PenaltyIDs []uuid.UUID `json:"penaltyIds,omitempty" maxItems:"50" uniqueItems:"true" doc:"Fees that are due."`
-	Tender     TenderBody  `json:"tender"`
+	Tender     TenderBody  `json:"tender" doc:"How it is paid."`
 	web.Quote
 }
 

@@ -79,7 +79,7 @@ type ReceiptCard struct {
 
 // ReceiptTaking is what was paid at the studio at once.
 type ReceiptTaking struct {
-	Method billing.Method `json:"method"`
+	Method billing.Method `json:"method" doc:"How it was paid."`
 	Amount int64          `json:"amount" doc:"Minor units."`
 	Back   int64          `json:"back" doc:"How much of it was given back there, in minor units."`
 	PaidAt time.Time      `json:"paidAt"`
