@@ -17,10 +17,10 @@ import (
 )
 
 const (
-	area       = "settings"
+	area       = "sales"
 	rowsAPage  = 50
-	listPath   = "/sales/payouts"
-	disputesAt = "/sales/disputes"
+	listPath   = desk.MoneyPayouts
+	disputesAt = desk.MoneyDisputes
 )
 
 type screens struct{ *desk.Desk }
@@ -31,20 +31,6 @@ func Register(d *desk.Desk) {
 	d.Page("listPayouts", listPath, s.list)
 	d.Page("getPayout", listPath+"/:payout", s.one)
 	d.Page("listDisputes", disputesAt, s.disputes)
-}
-
-func tabs(c *desk.Call, disputes bool) []ui.Tab {
-	return []ui.Tab{
-		{Text: c.UI.T("Payouts"), Href: c.To(listPath), Now: !disputes},
-		{Text: c.UI.T("Disputes"), Href: c.To(disputesAt), Now: disputes},
-	}
-}
-
-func up(c *desk.Call) *view.Link {
-	if !c.May("getProcessor") {
-		return nil
-	}
-	return &view.Link{Text: c.UI.T("Payments"), Href: c.To("/settings/payments")}
 }
 
 // list is every payout, below how the books stand with the processor.
@@ -66,7 +52,7 @@ func (s *screens) list(c *desk.Call) (ui.Screen, error) {
 		leaf.Previous = c.With("after", "", "before", "")
 	}
 	return ui.Screen{
-		Title: c.UI.T("Payouts"), Lead: c.UI.T("From the processor to your bank account"), Area: area, Up: up(c), Tabs: tabs(c, false),
+		Title: c.UI.T("Payouts"), Lead: c.UI.T("From the processor to your bank account"), Area: area, Tabs: desk.MoneyTabs(c, listPath),
 		Body: listBody(c, leaf, tied), Wide: true,
 	}, err
 }
@@ -120,7 +106,7 @@ func (s *screens) disputes(c *desk.Call) (ui.Screen, error) {
 	}
 	sold, err := s.sold(c, orders)
 	return ui.Screen{
-		Title: c.UI.T("Disputes"), Lead: c.UI.T("Payments that customers' banks want back"), Area: area, Up: up(c), Tabs: tabs(c, true),
+		Title: c.UI.T("Disputes"), Lead: c.UI.T("Payments that customers' banks want back"), Area: area, Tabs: desk.MoneyTabs(c, disputesAt),
 		Body: disputesBody(c, leaf, sold, all), Wide: true,
 	}, err
 }

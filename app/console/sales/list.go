@@ -116,7 +116,7 @@ func (s *screens) list(c *desk.Call) (ui.Screen, error) {
 	if b.Previous != "" {
 		b.Previous = c.With("after", "", "before", "")
 	}
-	return ui.Screen{Title: c.UI.T("Sales"), Lead: b.about(c), Area: "sales", Body: listBody(c, b), Wide: true}, err
+	return ui.Screen{Title: c.UI.T("Sales"), Lead: b.about(c), Area: "sales", Tabs: desk.MoneyTabs(c, desk.MoneySales), Body: listBody(c, b), Wide: true}, err
 }
 
 // onlyToday tells whether the caller sees what was taken today, and nothing else, at the place that is looked at.

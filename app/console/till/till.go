@@ -46,7 +46,7 @@ type deskMoney struct {
 }
 
 func (s *screens) till(c *desk.Call) (ui.Screen, error) {
-	out := ui.Screen{Title: c.UI.T("Till"), Area: "today", Up: &view.Link{Text: c.UI.T("Today"), Href: c.To("")}, Sheet: true}
+	out := ui.Screen{Title: c.UI.T("Till"), Area: "sales", Tabs: desk.MoneyTabs(c, desk.MoneyTill), Sheet: true}
 	if c.Place == nil {
 		out.Body = placesBody(c)
 		return out, nil
@@ -121,7 +121,7 @@ func (s *screens) drawer(c *desk.Call) (ui.Screen, error) {
 	d, moves, err := s.Till.Get(c.Context(), c.Scope, o)
 	c.UI.Zone = civil.ZoneOrUTC(d.Zone)
 	return ui.Screen{
-		Title: c.UI.T("Drawer of {when}", "when", c.UI.ShortWhen(d.CreatedAt)), Lead: d.LocationName, Area: "today",
+		Title: c.UI.T("Drawer of {when}", "when", c.UI.ShortWhen(d.CreatedAt)), Lead: d.LocationName, Area: "sales",
 		Up: &view.Link{Text: c.UI.T("Till"), Href: c.To("/till")}, Body: drawerBody(c, d, moves), Sheet: true,
 	}, err
 }
@@ -153,7 +153,7 @@ func (s *screens) askCount(c *desk.Call) (ui.Screen, error) {
 		err = till.ErrClosed
 	}
 	return ui.Screen{
-		Title: c.UI.T("Count the drawer"), Lead: d.LocationName, Area: "today", Up: &view.Link{Text: c.UI.T("Till"), Href: c.To("/till")},
+		Title: c.UI.T("Count the drawer"), Lead: d.LocationName, Area: "sales", Up: &view.Link{Text: c.UI.T("Till"), Href: c.To("/till")},
 		Body: countBody(c, d), Sheet: true,
 	}, err
 }

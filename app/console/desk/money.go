@@ -1,0 +1,33 @@
+package desk
+
+import (
+	"foyer/app/console/ui"
+	rights "foyer/policy"
+)
+
+// The screens of money, by where they are.
+const (
+	MoneySales    = "/sales"
+	MoneyTill     = "/till"
+	MoneyPayouts  = "/sales/payouts"
+	MoneyDisputes = "/sales/disputes"
+)
+
+// MoneyTabs lead to the screens of money that the caller may see; now is the one that is shown. One alone needs no tabs.
+func MoneyTabs(c *Call, now string) []ui.Tab {
+	whole := rights.RequireFull(c.Scope, rights.PaymentView) == nil
+	var out []ui.Tab
+	add := func(may bool, text, at string) {
+		if may {
+			out = append(out, ui.Tab{Text: text, Href: c.To(at), Now: at == now})
+		}
+	}
+	add(c.May("listPayments"), c.UI.T("Payments"), MoneySales)
+	add(c.May("listDrawers"), c.UI.T("Till"), MoneyTill)
+	add(whole && c.May("listPayouts"), c.UI.T("Payouts"), MoneyPayouts)
+	add(whole && c.May("listDisputes"), c.UI.T("Disputes"), MoneyDisputes)
+	if len(out) < 2 {
+		return nil
+	}
+	return out
+}
