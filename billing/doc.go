@@ -38,7 +38,8 @@
 //
 // Files: fee.go is arithmetic, processor*.go the port, stripe*.go the adapter and only home of stripe-go. connection.go,
 // payment*.go, refund.go and webhook.go are the Service and its verbs, *_store.go their rows. part.go says what money is
-// for, and books.go writes it into the books, which are package ledger's. listing.go, movement*.go, book_movements.go, payout*.go, dispute*.go,
+// for, and books.go writes it into the books, which are package ledger's. taking.go is money that goes over the desk: cash, and what is
+// paid by a way of the studio's own. listing.go, movement*.go, book_movements.go, payout*.go, dispute*.go,
 // refund_external.go and tieout*.go are the balance, and facts.go what a surface reads of it. Package stripesim
 // stands in for the processor in development and tests, through the same adapter and wire format; suite_test.go
 // is what both have to pass, and package billingtest the simulator made ready for tests.

@@ -27,10 +27,14 @@
 //   - A cart that nobody books is deleted a week after its last change (ForgetDue). One with an order stays.
 //   - Tokens are secrets. The database has their hashes; a receipt's is derived from the order, so that mails can name it.
 //
-// What was paid for a booking goes back when it is cancelled in time, declined, or cancelled by the studio: RefundTx, for
+// At the desk, Take writes down that a customer pays what is due for bookings and fees, by a way in which the processor has no part; what
+// of a price is in no order yet becomes one there, without a cart. What is due of a booking is said by OwedBesideOf and nowhere else.
+//
+// What was paid by card for a booking goes back when it is cancelled in time, declined, or cancelled by the studio: RefundTx, for
 // package booking. Where the studio has the last word on a booking (offerings.approval), a settled order is of requests.
 //
 // Locks are taken in this order: payment, cart, customer, holds, bookings, people and spaces, occurrences. A payment whose
-// order is settled is locked last: nobody who has it waits for any of the others. Changes of a cart, its hold and its order are
+// order is settled is locked last: nobody who has it waits for any of the others. Take locks bookings, then orders, then fees, then the
+// location; giving back and mistakes begin with the order. Changes of a cart, its hold and its order are
 // made under the cart's row lock and count up its version, which is how a statement notices that it had waited.
 package checkout

@@ -17,9 +17,17 @@
 //	PaidOut       money left for the    asset.bank                     clearing.processor
 //	              studio's bank
 //	Other         a fee for no payment  expense.processor_other        clearing.processor
+//	DeskSale      taken at the desk     asset.cash_on_hand, or         income.…, tax:…
+//	              (DeskBack, DeskVoid:  clearing.trx when it was
+//	              the other way round)  paid elsewhere
+//	CashMoved     into a drawer         asset.cash_on_hand             asset.bank
+//	CashCounted   too much in a drawer  asset.cash_on_hand             income.other
+//	CashBanked    what left it          asset.bank                     asset.cash_on_hand
+//	Settled       paid elsewhere and    asset.bank, expense.trx_fees   clearing.trx
+//	              arrived
 //
-// The last four turn around with the sign of the amount: a refund of what was made outside, a dispute that was won, a payout that came
-// back.
+// Outside, Disputed, PaidOut, Other, CashMoved and CashCounted turn around with the sign of the amount: a refund of what was made
+// outside, a dispute that was won, a payout that came back, cash that was taken out.
 //
 // What was sold, and what goes back, is known from orders and refunds; what it cost, and when, from the processor's own balance.
 // Together they are what the processor holds for the studio: clearing.processor. That is held against its balance every night

@@ -10,6 +10,7 @@ import (
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/app/penalty"
+	"foyer/app/view"
 	"foyer/billing"
 )
 
@@ -56,9 +57,21 @@ func (s *screens) taking(c *desk.Call, b booking.StudioBooking) (taking, error) 
 	return t, nil
 }
 
+// named are the fields of the form that say what is taken: sent twice, they mean the same although nothing is due any more.
+func (t taking) named() []view.Param {
+	out := []view.Param{}
+	if len(t.In.BookingIDs) > 0 {
+		out = append(out, view.Param{Name: "price", Value: "1"})
+	}
+	for _, id := range t.In.PenaltyIDs {
+		out = append(out, view.Param{Name: "fee", Value: id.String()})
+	}
+	return out
+}
+
 // askTake says what is taken, and for what.
 func (s *screens) askTake(c *desk.Call) (ui.Screen, error) {
-	c.Apart("note")
+	c.Apart("note", "price", "fee", "method")
 	b, err := s.find(c)
 	if err != nil {
 		return ui.Screen{}, err
@@ -84,20 +97,22 @@ func (s *screens) askTake(c *desk.Call) (ui.Screen, error) {
 }
 
 func (s *screens) take(c *desk.Call, ctx context.Context) (desk.Done, error) {
-	c.Apart("note")
+	c.Apart("note", "price", "fee", "method")
 	b, err := s.find(c)
 	if err != nil {
 		return desk.Done{}, err
 	}
-	t, err := s.taking(c, b)
-	if err != nil {
-		return desk.Done{}, err
+	in := checkout.TakeInput{Method: billing.Method(c.Value("method")), Note: c.Value("note")}
+	if c.Value("price") != "" {
+		in.BookingIDs = []uuid.UUID{b.ID}
 	}
-	if len(t.In.BookingIDs)+len(t.In.PenaltyIDs) == 0 {
-		return desk.Done{}, checkout.ErrNothingToPay
+	for _, text := range c.Values("fee") {
+		if id, err := uuid.Parse(text); err == nil {
+			in.PenaltyIDs = append(in.PenaltyIDs, id)
+		}
 	}
 	sale, err := desk.Redeem(c, ctx, "createSale", func(ctx context.Context) (checkout.Sale, error) {
-		return s.Checkout.Take(ctx, c.Scope, t.In)
+		return s.Checkout.Take(ctx, c.Scope, in)
 	})
 	if err != nil {
 		return desk.Done{}, err

@@ -1,0 +1,80 @@
+package bookings_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
+	"foyer/app/booking"
+	"foyer/app/console/consoletest"
+	"foyer/policy"
+)
+
+// dueAtDesk is a booking of 22.00 that the desk has made.
+func dueAtDesk(t *testing.T, s *consoletest.Studio) booking.StudioBooking {
+	t.Helper()
+	price := int64(2200)
+	o := s.AddOccurrence(t, s.AddOffering(t, func(o *apptest.OfferingRow) { o.Name, o.Price = "Evening Flow", &price }), s.Clock.Now().Add(48*time.Hour))
+	b, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Who: booking.Who{Email: "ada@example.com", Name: "Ada Lovelace"}, OccurrenceID: o.ID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.Booking
+}
+
+// TestTake: from a booking in two presses what is due is taken; sent twice it is taken once, and a fee by itself.
+func TestTake(t *testing.T) {
+	s := consoletest.Open(t)
+	b := dueAtDesk(t, s)
+	c := s.As(t, policy.FrontDesk)
+	at := "/bookings/" + b.ID.String()
+	taken := func() int64 {
+		return apptest.Value[int64](t, s.World, "select coalesce(sum(amount), 0)::bigint from takings")
+	}
+	page := c.Get(at).Is(t, 200).Says(t, "Due at the studio", "Take $22.00…")
+	c.Get(at+"/take?method=elsewhere").Is(t, 200).Says(t, "$22.00 is paid", "own terminal")
+	page = c.Get(page.Link(at+"/take")).Is(t, 200).Says(t, "Evening Flow", "Take $22.00 in cash")
+	if taken() != 0 {
+		t.Fatalf("looking took %d", taken())
+	}
+	form := page.Posts(at + "/take")
+	c.Send(form, "note", "in coins").Is(t, 200).Says(t, "Ada Lovelace has paid $22.00.", "Paid at the studio").Silent(t, "Take $22.00…")
+	c.Send(form, "note", "in coins").Is(t, 200)
+	if taken() != 2200 {
+		t.Fatalf("%d was taken", taken())
+	}
+	c.Get(at+"/take").Is(t, 200).Says(t, "Nothing is due for this booking.").Silent(t, "in cash")
+
+	s.SQL(t, `insert into penalties (id, business_id, location_id, booking_id, customer_id, kind, state, amount, currency, review_until, created_at, updated_at)
+		select $2, business_id, location_id, id, customer_id, 'no_show', 'due', 700, 'USD', $3, $3, $3 from bookings where id = $1`, b.ID, uuid.New(), s.Clock.Now())
+	page = c.Get(at+"/take").Is(t, 200).Says(t, "Fee: Evening Flow", "Take $7.00 in cash")
+	c.Send(page.Posts(at+"/take")).Is(t, 200).Says(t, "has paid $7.00")
+	c.Get(at).Says(t, "Paid").Silent(t, "Waive…")
+
+	// From its payment it is handed back, or was a mistake.
+	owner := s.As(t, consoletest.Owner)
+	id := apptest.Value[uuid.UUID](t, s.World, "select id from takings where amount = 2200").String()
+	page = owner.Get("/sales/"+id).Is(t, 200).Says(t, "Cash", "in coins", "Give back…", "It was a mistake…")
+	owner.Get("/sales/"+id+"/refund").Is(t, 200).Says(t, "Hand back $22.00 in cash", "You hand it back in cash")
+	void := owner.Get(page.Link("/void")).Is(t, 200).Says(t, "$22.00 was not taken")
+	owner.Send(void.Posts("/void"), "note", "").Is(t, 400).Says(t, "Say why.")
+	owner.Send(void.Posts("/void"), "note", "another booking").Is(t, 200).Says(t, "$22.00 is due again.", "Taken by mistake")
+	c.Get(at).Says(t, "Take $22.00…")
+	s.As(t, policy.Instructor).Get(at+"/take").Is(t, 403)
+}
+
+// TestTakePriceOrFees: where both are due, one can be chosen.
+func TestTakePriceOrFees(t *testing.T) {
+	s := consoletest.Open(t)
+	b := dueAtDesk(t, s)
+	s.SQL(t, `insert into penalties (id, business_id, location_id, booking_id, customer_id, kind, state, amount, currency, review_until, created_at, updated_at)
+		select $2, business_id, location_id, id, customer_id, 'no_show', 'due', 700, 'USD', $3, $3, $3 from bookings where id = $1`, b.ID, uuid.New(), s.Clock.Now())
+	c := s.As(t, consoletest.Owner)
+	at := "/bookings/" + b.ID.String() + "/take"
+	c.Get(at).Is(t, 200).Says(t, "Take $29.00 in cash", "Everything that is due")
+	c.Get(at+"?of=price").Is(t, 200).Says(t, "Take $22.00 in cash")
+	page := c.Get(at+"?of=fees").Is(t, 200).Says(t, "Take $7.00 in cash")
+	c.Send(page.Posts("/take")).Is(t, 200).Says(t, "has paid $7.00", "Take $22.00…")
+}

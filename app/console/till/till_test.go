@@ -1,0 +1,42 @@
+package till_test
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
+	"foyer/app/console/consoletest"
+	"foyer/app/till"
+	"foyer/policy"
+)
+
+// TestTill: a day of the drawer. It is opened, cash goes in and out, and what is missing is told when it is counted.
+func TestTill(t *testing.T) {
+	s := consoletest.Open(t)
+	c := s.As(t, policy.FrontDesk)
+	page := c.Get("/till").Is(t, 200).Says(t, "Open the drawer", "on the way to your bank")
+	c.Send(page.Form("/till/open"), "floatAmount", "a lot").Is(t, 400).Says(t, "Write an amount like 22.50")
+	page = c.Send(page.Form("/till/open"), "floatAmount", "100.00").Is(t, 200).Says(t, "The drawer is open with $100.00.", "Has to be in it")
+	id := apptest.Value[uuid.UUID](t, s.World, "select id from drawers").String()
+	at := "/till/drawers/" + id
+	drawer := c.Get(page.Link(at)).Is(t, 200)
+	c.Send(drawer.Form("/pay-in"), "amount", "20", "note", "").Is(t, 400).Says(t, "Say why.")
+	c.Send(drawer.Form("/pay-in"), "amount", "20", "note", "Change").Is(t, 200).Says(t, "$120.00 have to be in the drawer now.", "Change")
+	form := c.Get(at).Form("/pay-in")
+	form.Action = form.Action[:len(form.Action)-len("pay-in")] + "pay-out"
+	c.Send(form, "amount", "500", "note", "Too much").Is(t, 409).Says(t, "There is not that much in the drawer.")
+	c.Send(form, "amount", "5", "note", "Milk").Is(t, 200).Says(t, "$115.00 have to be in the drawer now.")
+
+	count := c.Get(at+"/count").Is(t, 200).Says(t, "$115.00")
+	if _, err := s.Till.Move(t.Context(), s.Owner, till.MoveInput{Of: till.Of{LocationID: s.Location.ID, DrawerID: uuid.MustParse(id)}, Kind: till.PayIn, Amount: 100, Note: "found"}); err != nil {
+		t.Fatal(err)
+	}
+	c.Send(count.Form("/count"), "countedAmount", "114.00", "leftAmount", "100.00").Is(t, 409).Says(t, "Count it again")
+	count = c.Get(at+"/count").Says(t, "$116.00")
+	c.Send(count.Form("/count"), "countedAmount", "114.00", "leftAmount", "200.00").Is(t, 400).Says(t, "No more can stay in it than was counted.")
+	c.Send(count.Form("/count"), "countedAmount", "114.00", "leftAmount", "100.00").Is(t, 200).Says(t, "The drawer is counted.", "$2.00 are missing.", "Open the drawer")
+	c.Get(at).Is(t, 200).Says(t, "To the bank", "$14.00").Silent(t, "Put in or take out")
+	c.Get(at+"/count").Is(t, 409)
+	s.As(t, policy.Instructor).Get("/till").Is(t, 403)
+}
