@@ -231,6 +231,7 @@ var Words = map[string]string{
 	"SalesMethod":             "By what means money was taken.",
 	"SalesState":              "How a payment stands.",
 	"PenaltyKind":             "What a fee is for.",
+	"OperatorFeeState":        "What became of a fee.",
 	"PenaltyState":            "Whether a fee is to be paid.",
 	"PolicyKeyRule":           "Whether an API key can hold a feature.",
 	"PolicyRole":              "A role in a business.",

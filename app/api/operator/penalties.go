@@ -26,7 +26,8 @@ type Penalty struct {
 	StartsAt     time.Time      `json:"startsAt" doc:"Of the booking."`
 	Zone         string         `json:"zone" doc:"The wall clock of the time."`
 	Kind         penalty.Kind   `json:"kind"`
-	State        penalty.State  `json:"state"`
+	State        FeeState       `json:"state" doc:"Withdrawn: it is not asked for any more; with paid because it was paid, else because it should not have been."`
+	Paid         bool           `json:"paid" doc:"It was paid."`
 	Amount       int64          `json:"amount" doc:"Minor units."`
 	Currency     money.Currency `json:"currency"`
 	Reason       string         `json:"reason" doc:"Why it was waived or forgiven."`
@@ -34,6 +35,14 @@ type Penalty struct {
 	Version      int64          `json:"version"`
 	CreatedAt    time.Time      `json:"createdAt"`
 	UpdatedAt    time.Time      `json:"updatedAt"`
+}
+
+// FeeState is what became of a fee, in the words of the first release: one that was paid came later, and is told beside it.
+type FeeState string
+
+// All lists them.
+func (FeeState) All() []FeeState {
+	return []FeeState{FeeState(penalty.Due), FeeState(penalty.Waived), FeeState(penalty.Forgiven), FeeState(penalty.Withdrawn)}
 }
 
 type listPenaltiesIn struct {
@@ -70,4 +79,15 @@ func (a *surface) penalties() {
 	})
 }
 
-func showPenalty(p penalty.Penalty) Penalty { return Penalty(p) }
+func showPenalty(p penalty.Penalty) Penalty {
+	out := Penalty{
+		ID: p.ID, LocationID: p.LocationID, LocationName: p.LocationName, BookingID: p.BookingID, CustomerID: p.CustomerID,
+		CustomerName: p.CustomerName, OfferingName: p.OfferingName, StartsAt: p.StartsAt, Zone: p.Zone, Kind: p.Kind, State: FeeState(p.State),
+		Amount: p.Amount, Currency: p.Currency, Reason: p.Reason, ReviewUntil: p.ReviewUntil, Version: p.Version, CreatedAt: p.CreatedAt,
+		UpdatedAt: p.UpdatedAt,
+	}
+	if p.State == penalty.Paid {
+		out.State, out.Paid = FeeState(penalty.Withdrawn), true
+	}
+	return out
+}
