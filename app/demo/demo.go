@@ -5,7 +5,7 @@
 //	plan.go     the studios, in data
 //	studio.go   places, team, cards, classes, and customers who pay
 //	engine.go   rules, hours, appointments and rentals, a course, a waitlist, a fee
-//	money.go    money that went back, and what the front desk may give
+//	money.go    money that went back, what the front desk may give, and the cash drawer
 package demo
 
 import (
@@ -33,6 +33,7 @@ import (
 	"foyer/app/sales"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
+	"foyer/app/till"
 	"foyer/app/waitlist"
 	"foyer/billing"
 	"foyer/billing/stripesim"
@@ -52,6 +53,7 @@ type Services struct {
 	Billing      *billing.Service
 	Checkout     *checkout.Service
 	Sales        *sales.Service
+	Till         *till.Service
 }
 
 // Demo makes the studios.
@@ -261,7 +263,7 @@ func (d Demo) studio(ctx context.Context, plan studioPlan) (Business, error) {
 	out.People["owner"] = Person{Email: address("owner")}
 	s.locations = []business.Location{*made.Location}
 	for _, step := range []func(context.Context) error{
-		s.places, s.team, s.cards, s.rules, s.classes, s.hours, s.services, s.customers, s.regret, s.appointments, s.crowd, s.moved, s.course, s.refunds, s.key,
+		s.places, s.team, s.cards, s.rules, s.classes, s.hours, s.services, s.customers, s.regret, s.appointments, s.crowd, s.moved, s.course, s.refunds, s.desk, s.key,
 	} {
 		if err := step(ctx); err != nil {
 			return out, err

@@ -3,9 +3,14 @@ package demo
 import (
 	"context"
 
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
 	"foyer/app/business"
+	"foyer/app/checkout"
 	"foyer/app/paging"
 	"foyer/app/sales"
+	"foyer/app/till"
 	"foyer/billing"
 )
 
@@ -34,6 +39,42 @@ func (s *seeding) refunds(ctx context.Context) error {
 		if _, err := s.Sales.Refund(ctx, s.owner, sales.RefundInput{PaymentID: p.ID, Amount: &back, Reason: reason, Note: note}); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// desk opens the cash drawer with 100.00, puts change into it, and takes the money of two bookings that the desk has made: one in cash, one
+// by the studio's own terminal. What else is due stays so.
+func (s *seeding) desk(ctx context.Context) error {
+	here := s.locations[0].ID
+	d, err := s.Till.Open(ctx, s.owner, till.OpenInput{LocationID: here, FloatAmount: 10000})
+	if err != nil {
+		return err
+	}
+	in := till.MoveInput{Of: till.Of{LocationID: here, DrawerID: d.ID}, Kind: till.PayIn, Amount: 2000, Note: "Change from the bank"}
+	if _, err := s.Till.Move(ctx, s.owner, in); err != nil {
+		return err
+	}
+	list, err := s.Booking.List(ctx, s.owner, booking.ListInput{LocationID: here, State: booking.Confirmed, Page: paging.In[paging.Moment]{Limit: paging.Max}})
+	if err != nil {
+		return err
+	}
+	methods := billing.MethodCash.All()
+	for _, b := range list.Items {
+		if len(methods) == 0 {
+			break
+		}
+		m, err := s.Checkout.MoneyOf(ctx, s.owner.Tenant, b.Booking)
+		if err != nil {
+			return err
+		}
+		if m.Due == 0 {
+			continue
+		}
+		if _, err := s.Checkout.Take(ctx, s.owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b.ID}, Method: methods[0]}); err != nil {
+			return err
+		}
+		methods = methods[1:]
 	}
 	return nil
 }

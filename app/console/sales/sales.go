@@ -144,6 +144,10 @@ func why(sh ui.Shell, r billing.RefundReason) string {
 		return sh.T("The booking was cancelled")
 	case "void":
 		return sh.T("Taken by mistake")
+	case "given_back":
+		return sh.T("Handed back at the desk")
+	case billing.ReasonExternal:
+		return sh.T("Made on the processor’s own site")
 	}
 	return sh.T("Another reason")
 }

@@ -1,0 +1,70 @@
+package api_test
+
+import (
+	"net/http"
+	"testing"
+)
+
+// TestSales: what is due for a booking that the desk has made is taken once: a dry run says how much, the call that names the quote takes it,
+// and the booking, the payment and its receipt say so. A29: no platform fee is on it.
+func TestSales(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	s.class(" dear", 2200, 5)
+	b := h.post(s.at("/businesses/{business}/bookings"), s.owner, object{"email": "ada@example.com", "occurrenceId": s.ids["occurrence dear"]}).text("id")
+	booking := func() answer {
+		return h.expect(200, call{path: s.at("/businesses/{business}/bookings/" + b), token: s.owner})
+	}
+	if got := booking(); got.number("money", "due") != 2200 || got.number("money", "paidAtStudio") != 0 {
+		t.Fatalf("%s", got)
+	}
+	take := func(status int, body object) answer {
+		body["tender"] = object{"method": "cash", "note": "in coins"}
+		return h.expect(status, call{method: http.MethodPost, path: s.at("/businesses/{business}/sales"), token: s.owner, body: js(body)})
+	}
+	drawers := s.at("/locations/{location}/drawers")
+	drawer := h.post(drawers+"/open", s.owner, object{"floatAmount": 10000}).text("id")
+	told := take(200, object{"bookingIds": []string{b}, "dryRun": true})
+	if effects := dig[object](told.data(), "effects"); js(effects["amount"]) != "2200" || effects["method"] != "cash" {
+		t.Errorf("%s", js(effects))
+	}
+	if got := booking(); got.number("money", "due") != 2200 {
+		t.Error("a dry run took money")
+	}
+	var payment, receipt string
+	for range 2 { // the same call again is the same sale
+		got := take(201, object{"bookingIds": []string{b}, "quoteId": told.text("quoteId")})
+		one := got.list("payments")[0]
+		if payment != "" && payment != one["id"] || got.number("amount") != 2200 {
+			t.Errorf("%s", got)
+		}
+		payment, receipt = one["id"].(string), one["receiptToken"].(string)
+	}
+	if got := take(409, object{"bookingIds": []string{b}}); got.reason() != "nothing_to_pay" {
+		t.Errorf("%s", got)
+	}
+	take(400, object{})
+	if got := booking(); got.number("money", "due") != 0 || got.number("money", "paidAtStudio") != 2200 {
+		t.Errorf("%s", got)
+	}
+	at := s.at("/businesses/{business}/payments/" + payment)
+	if got := h.expect(200, call{path: at, token: s.owner}); got.text("method") != "cash" || got.number("platformFee") != 0 || got.text("note") != "in coins" {
+		t.Errorf("%s", got)
+	}
+	if got := h.expect(200, call{path: "/storefront/receipts/" + receipt}); got.number("due") != 0 || len(got.list("paidAtStudio")) != 1 || js(got.list("paidAtStudio")[0]["amount"]) != "2200" {
+		t.Errorf("%s", got)
+	}
+	if got := h.expect(200, call{path: drawers + "/" + drawer, token: s.owner}); got.number("expectedAmount") != 12200 || got.number("takenAmount") != 2200 {
+		t.Errorf("%s", got)
+	}
+	if got := h.post(at+"/void", s.owner, object{"note": "Another booking was meant."}); got.text("state") != "void" {
+		t.Errorf("%s", got)
+	}
+	closed := h.post(drawers+"/"+drawer+"/close", s.owner, object{"countedAmount": 9950, "leftAmount": 5000, "expectedAmount": 10000})
+	if closed.number("count", "differenceAmount") != -50 || closed.number("count", "bankedAmount") != 4950 {
+		t.Errorf("%s", closed)
+	}
+	if got := booking(); got.number("money", "due") != 2200 {
+		t.Errorf("after the mistake: %s", got)
+	}
+}
