@@ -69,9 +69,10 @@ func lockCourseOf(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) ([]uuid.UUID,
 		return nil, nil
 	}
 	all, err := pg.All[uuid.UUID](ctx, tx, `select b.id from bookings b where b.business_id = $1 and b.state not in ('held', 'expired')
-			and (b.id = any($2) or b.group_id in (select g.group_id from bookings g
-				join offerings f on f.business_id = $1 and f.id = g.offering_id and f.enrolment = 'series'
-				where g.business_id = $1 and g.id = any($2)))
+			and b.id in (select unnest($2::uuid[]) union select g.id from bookings x
+				join offerings f on f.business_id = $1 and f.id = x.offering_id and f.enrolment = 'series'
+				join bookings g on g.business_id = $1 and g.group_id = x.group_id
+				where x.business_id = $1 and x.id = any($2))
 		order by b.id for no key update`, tx.Business(), ids)
 	for _, id := range ids {
 		if err == nil && !slices.Contains(all, id) {
