@@ -5,6 +5,7 @@ package till
 import (
 	"cmp"
 	"context"
+	"strconv"
 
 	"github.com/google/uuid"
 
@@ -163,11 +164,15 @@ func (s *screens) count(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	if err != nil {
 		return desk.Done{}, err
 	}
-	_, a, err := amounts(c, "countedAmount", "leftAmount", "expectedAmount")
+	_, a, err := amounts(c, "countedAmount", "leftAmount")
 	if err != nil {
 		return desk.Done{}, err
 	}
-	d, err := s.Till.Count(ctx, c.Scope, till.CountInput{Of: o, CountedAmount: a[0], LeftAmount: a[1], ExpectedAmount: &a[2], Note: c.Value("note")})
+	in := till.CountInput{Of: o, CountedAmount: a[0], LeftAmount: a[1], Note: c.Value("note")}
+	if expected, err := strconv.ParseInt(c.Value("expected"), 10, 64); err == nil {
+		in.ExpectedAmount = &expected
+	}
+	d, err := s.Till.Count(ctx, c.Scope, in)
 	if err != nil {
 		return desk.Done{}, err
 	}

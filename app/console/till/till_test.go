@@ -2,12 +2,17 @@ package till_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
 	"foyer/app/apptest"
+	"foyer/app/booking"
+	"foyer/app/checkout"
 	"foyer/app/console/consoletest"
+	"foyer/app/sales"
 	"foyer/app/till"
+	"foyer/billing"
 	"foyer/policy"
 )
 
@@ -39,4 +44,28 @@ func TestTill(t *testing.T) {
 	c.Get(at).Is(t, 200).Says(t, "To the bank", "$14.00").Silent(t, "Put in or take out")
 	c.Get(at+"/count").Is(t, 409)
 	s.As(t, policy.Instructor).Get("/till").Is(t, 403)
+}
+
+// TestTillBelowNothing: more was handed back than the drawer had, since it was taken before it was opened: it is counted all the same.
+func TestTillBelowNothing(t *testing.T) {
+	s := consoletest.Open(t)
+	ctx, price := t.Context(), int64(2200)
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	o := s.AddOccurrence(t, s.AddOffering(t, func(o *apptest.OfferingRow) { o.Price = &price }), s.Clock.Now().Add(48*time.Hour))
+	b, err := s.Booking.Book(ctx, s.Owner, booking.BookInput{Who: booking.Who{Email: "ada@example.com"}, OccurrenceID: o.ID})
+	must(err)
+	sold, err := s.Checkout.Take(ctx, s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b.Booking.ID}, Method: billing.MethodCash})
+	must(err)
+	d, err := s.Till.Open(ctx, s.Owner, till.OpenInput{LocationID: s.Location.ID})
+	must(err)
+	_, err = s.Services.Sales.Refund(ctx, s.Owner, sales.RefundInput{PaymentID: sold.Takings[0].ID, Amount: &price, Reason: billing.ReasonGoodwill, Note: "ill"})
+	must(err)
+	c, at := s.As(t, policy.FrontDesk), "/till/drawers/"+d.ID.String()+"/count"
+	page := c.Get(at).Is(t, 200).Says(t, "-$22.00")
+	c.Send(page.Form("/count"), "countedAmount", "0", "leftAmount", "0").Is(t, 200).Says(t, "$22.00 are too much.")
 }
