@@ -5,8 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/google/uuid"
 
@@ -28,15 +26,10 @@ type RefundInput struct {
 	Note       string // for the studio's records
 }
 
-// noteMax bounds a note, in characters.
-const noteMax = 500
-
 // Validate trims the input and checks it.
 func (in *RefundInput) Validate() error {
 	var c fault.Checks
-	in.Note = strings.TrimSpace(in.Note)
-	c.That(in.Note != "", "note", "Say why.")
-	c.That(utf8.RuneCountInString(in.Note) <= noteMax, "note", "Use at most 500 characters.")
+	billing.CheckNote(&c, "note", &in.Note, true)
 	c.That(slices.Contains(billing.OperatorReasons(), in.Reason), "reason", "Use requested, not_provided, duplicate, goodwill or other.")
 	ofLines := len(in.Lines) > 0 || in.ServiceFee
 	c.That(ofLines || in.Amount != nil, "amount", "Say how much goes back, or for which lines.")
