@@ -102,7 +102,7 @@ func (s *Service) Void(ctx context.Context, sc tenancy.Scope, in VoidInput) (Pay
 		if _, err := s.o.Billing.VoidTx(ctx, tx, sc, p.ID, in.Note); err != nil {
 			return Payment{}, err
 		}
-		fees, err := feesOf(ctx, tx, p.OrderID)
+		fees, err := feesOf(ctx, tx, p.ID)
 		if err != nil {
 			return Payment{}, err
 		}

@@ -129,3 +129,36 @@ func TestVoid(t *testing.T) {
 	refused(t, "a payment by card", void(s.Owner, s.sold(t, s.class(t, 2200)).ID), sales.ErrByCard)
 	s.w.CheckBooks(t)
 }
+
+// A price and a fee that were taken at once by mistake are paid again one by one: that of the price is no mistake of the fee's.
+func TestVoidOfOneOfTwo(t *testing.T) {
+	s := open(t)
+	b, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Who: booking.Who{Email: "ada@example.com"}, OccurrenceID: s.class(t, 2200).ID})
+	id := must(t, b, err).Booking.ID
+	fee := uuid.New()
+	s.w.SQL(t, `insert into penalties (id, business_id, location_id, booking_id, customer_id, kind, state, amount, currency, review_until, created_at, updated_at)
+		select $2, business_id, location_id, id, customer_id, 'no_show', 'due', 700, 'USD', $3, $3, $3 from bookings where id = $1`, id, fee, s.w.Clock.Now())
+	take := func(in checkout.TakeInput) uuid.UUID {
+		t.Helper()
+		in.Method = billing.MethodCash
+		sold, err := s.Checkout.Take(t.Context(), s.Owner, in)
+		return must(t, sold, err).Takings[0].ID
+	}
+	void := func(id uuid.UUID) {
+		t.Helper()
+		p, err := s.Money.Void(t.Context(), s.Owner, sales.VoidInput{PaymentID: id, Note: "counted wrong"})
+		must(t, p, err)
+	}
+	state := func() string { return apptest.Value[string](t, s.w, "select state from penalties where id = $1", fee) }
+	void(take(checkout.TakeInput{BookingIDs: []uuid.UUID{id}, PenaltyIDs: []uuid.UUID{fee}}))
+	if state() != "due" || s.cash(t) != 0 {
+		t.Fatalf("after the mistake the fee is %s, the till has %d", state(), s.cash(t))
+	}
+	price := take(checkout.TakeInput{BookingIDs: []uuid.UUID{id}})
+	take(checkout.TakeInput{PenaltyIDs: []uuid.UUID{fee}})
+	void(price)
+	if state() != "paid" || s.cash(t) != 700 {
+		t.Errorf("the fee is %s, the till has %d", state(), s.cash(t))
+	}
+	s.w.CheckBooks(t)
+}

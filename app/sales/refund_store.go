@@ -38,8 +38,9 @@ func lockTaking(ctx context.Context, tx *pg.Tx, order, id uuid.UUID) (t billing.
 	return billing.TakingTx(ctx, tx, id)
 }
 
-// feesOf are the fees that lines of an order are.
-func feesOf(ctx context.Context, tx *pg.Tx, order uuid.UUID) ([]uuid.UUID, error) {
-	return pg.All[uuid.UUID](ctx, tx, `select penalty_id from order_lines where business_id = $1 and order_id = $2 and penalty_id is not null`,
-		tx.Business(), order)
+// feesOf are the fees that a taking has paid; another taking of its order may have paid others.
+func feesOf(ctx context.Context, tx *pg.Tx, taking uuid.UUID) ([]uuid.UUID, error) {
+	return pg.All[uuid.UUID](ctx, tx, `select distinct l.penalty_id
+		from taking_parts a join order_lines l on l.business_id = $1 and l.id = a.line_id
+		where a.business_id = $1 and a.taking_id = $2 and l.penalty_id is not null`, tx.Business(), taking)
 }
