@@ -130,12 +130,7 @@ func link(scheme, to string) string {
 // money is what was paid and what is owed.
 func (r record) money(c *desk.Call) []ui.Fact {
 	sh := c.UI
-	some := func(minor int64) string {
-		if minor == 0 {
-			return ""
-		}
-		return cash(sh, minor, r.Currency)
-	}
+	some := func(minor int64) string { return sh.Some(minor, r.Currency) }
 	list := []ui.Fact{
 		{Name: sh.T("Price"), Text: sh.MoneyShort(view.Price{Minor: r.PriceAmount, Currency: r.Currency})},
 		{Name: sh.T("Paid by card"), Text: some(r.Money.Paid)},
@@ -180,9 +175,9 @@ func (r record) deadlines(c *desk.Call) []string {
 		}
 		if a.FeeAmount > 0 && !a.LateFrom.IsZero() {
 			if a.LateFrom.After(now) {
-				out = append(out, sh.T("From {when} on it costs them {fee}.", "when", w.ShortWhen(a.LateFrom), "fee", cash(sh, a.FeeAmount, r.Currency)))
+				out = append(out, sh.T("From {when} on it costs them {fee}.", "when", w.ShortWhen(a.LateFrom), "fee", sh.Cash(a.FeeAmount, r.Currency)))
 			} else {
-				out = append(out, sh.T("Cancelling costs them {fee} by now.", "fee", cash(sh, a.FeeAmount, r.Currency)))
+				out = append(out, sh.T("Cancelling costs them {fee} by now.", "fee", sh.Cash(a.FeeAmount, r.Currency)))
 			}
 		}
 	}

@@ -80,7 +80,7 @@ func bookingActs(c *desk.Call, r record) templ.Component {
 			}
 		}
 		if due := r.Money.Due + r.Money.FeesDue; due > 0 && c.May("createSale") {
-			templ_7745c5c3_Err = ui.Go(c.To(path(b, "/take")), ui.Button{Text: sh.T("Take {amount}…", "amount", cash(sh, due, b.Currency)), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Go(c.To(path(b, "/take")), ui.Button{Text: sh.T("Take {amount}…", "amount", sh.Cash(due, b.Currency)), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -558,9 +558,9 @@ func fee(c *desk.Call, f penalty.Penalty) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var20 string
-		templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(cash(sh, f.Amount, f.Currency))
+		templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(sh.Cash(f.Amount, f.Currency))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/booking.templ`, Line: 134, Col: 56}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/booking.templ`, Line: 134, Col: 55}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 		if templ_7745c5c3_Err != nil {
@@ -821,7 +821,7 @@ func declineBody(c *desk.Call, b booking.StudioBooking, m checkout.Money) templ.
 				return templ_7745c5c3_Err
 			}
 			if back > 0 {
-				templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Decline and refund {amount}", "amount", cash(sh, back, b.Currency)), Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Decline and refund {amount}", "amount", sh.Cash(back, b.Currency)), Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -852,7 +852,7 @@ func declineBody(c *desk.Call, b booking.StudioBooking, m checkout.Money) templ.
 func declineOutcomes(sh ui.Shell, b booking.StudioBooking, back int64) []ui.Outcome {
 	out := []ui.Outcome{{Text: sh.T("{name} does not get the seat, and is told by mail", "name", who(sh, b))}}
 	if back > 0 {
-		out = append(out, ui.Outcome{Text: sh.T("Goes back to their card"), Amount: cash(sh, back, b.Currency)})
+		out = append(out, ui.Outcome{Text: sh.T("Goes back to their card"), Amount: sh.Cash(back, b.Currency)})
 	}
 	return out
 }

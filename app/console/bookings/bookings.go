@@ -7,7 +7,6 @@ import (
 	"foyer/app/civil"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
-	"foyer/app/money"
 	"foyer/app/view"
 	"foyer/policy"
 )
@@ -67,10 +66,6 @@ func who(sh ui.Shell, b booking.StudioBooking) string {
 // called is the customer of a booking, in a sentence.
 func called(sh ui.Shell, b booking.StudioBooking) string {
 	return ui.Who(sh, "", b.CustomerName, b.CustomerEmail)
-}
-
-func cash(sh ui.Shell, minor int64, cur money.Currency) string {
-	return sh.Money(view.Price{Minor: minor, Currency: cur})
 }
 
 // up is the way back to a booking.

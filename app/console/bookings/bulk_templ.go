@@ -134,7 +134,7 @@ func manyBody(c *desk.Call, in booking.CancelInput, fates []fate) templ.Componen
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Num(sh.T("Back"), some(sh, f.Done.BackAmount, f.Done.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Num(sh.T("Back"), sh.Some(f.Done.BackAmount, f.Done.Currency)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -142,7 +142,7 @@ func manyBody(c *desk.Call, in booking.CancelInput, fates []fate) templ.Componen
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Num(sh.T("Fee"), some(sh, feeOf(f.Done), f.Done.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Num(sh.T("Fee"), sh.Some(feeOf(f.Done), f.Done.Currency)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

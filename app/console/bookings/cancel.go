@@ -54,7 +54,7 @@ func (s *screens) cancel(c *desk.Call, ctx context.Context) (desk.Done, error) {
 		said = c.UI.N(n, "Cancelled {n} booking.", "Cancelled {n} bookings.")
 	}
 	if back, _ := amounts(got.Done); back > 0 {
-		said = view.Joined(" ", said, c.UI.T("{amount} goes back.", "amount", cash(c.UI, back, got.Done.Currency)))
+		said = view.Joined(" ", said, c.UI.T("{amount} goes back.", "amount", c.UI.Cash(back, got.Done.Currency)))
 	}
 	return desk.Done{To: c.To(path(got.Booking, "")), Said: said}, nil
 }
@@ -119,7 +119,7 @@ func moneyOf(sh ui.Shell, before string, e booking.Cancellation) []ui.Outcome {
 	var out []ui.Outcome
 	add := func(minor int64, text string, bad bool) {
 		if minor > 0 {
-			out = append(out, ui.Outcome{Text: before + text, Amount: cash(sh, minor, e.Currency), Bad: bad})
+			out = append(out, ui.Outcome{Text: before + text, Amount: sh.Cash(minor, e.Currency), Bad: bad})
 		}
 	}
 	add(e.BackAmount, sh.T("Goes back to the card"), false)
@@ -162,19 +162,11 @@ func cancelOne(sh ui.Shell, back, fee string) string {
 	return sh.T("Cancel the booking")
 }
 
-// some is an amount; empty for nothing.
-func some(sh ui.Shell, minor int64, cur money.Currency) string {
-	if minor == 0 {
-		return ""
-	}
-	return cash(sh, minor, cur)
-}
-
 // total writes sums of several currencies side by side.
 func total(sh ui.Shell, by map[money.Currency]int64) string {
 	out := ""
 	for cur, minor := range by {
-		out = view.Joined(" + ", out, some(sh, minor, cur))
+		out = view.Joined(" + ", out, sh.Some(minor, cur))
 	}
 	return out
 }

@@ -139,12 +139,12 @@ func cancelBody(c *desk.Call, b booking.StudioBooking, in booking.CancelInput, d
 					return templ_7745c5c3_Err
 				}
 				if n := 1 + len(d.Others); n > 1 {
-					templ_7745c5c3_Err = ui.Submit(ui.Button{Text: cancelButton(sh, n, some(sh, back, d.Currency), some(sh, fee, d.Currency)), Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Submit(ui.Button{Text: cancelButton(sh, n, sh.Some(back, d.Currency), sh.Some(fee, d.Currency)), Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				} else {
-					templ_7745c5c3_Err = ui.Submit(ui.Button{Text: cancelOne(sh, some(sh, back, d.Currency), some(sh, fee, d.Currency)), Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Submit(ui.Button{Text: cancelOne(sh, sh.Some(back, d.Currency), sh.Some(fee, d.Currency)), Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

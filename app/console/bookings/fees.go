@@ -77,6 +77,6 @@ func (s *screens) waive(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	}
 	return desk.Done{
 		To:   c.To("/bookings/" + p.BookingID.String()),
-		Said: c.UI.T("The fee of {amount} is waived.", "amount", cash(c.UI, p.Amount, p.Currency)),
+		Said: c.UI.T("The fee of {amount} is waived.", "amount", c.UI.Cash(p.Amount, p.Currency)),
 	}, nil
 }

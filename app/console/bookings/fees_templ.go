@@ -98,7 +98,7 @@ func feesBody(c *desk.Call, l desk.Leaf[penalty.Penalty], review bool) templ.Com
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Num("", cash(sh, p.Amount, p.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Num("", sh.Cash(p.Amount, p.Currency)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -181,7 +181,7 @@ func waiveBody(c *desk.Call, p penalty.Penalty) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Outcomes(sh, []ui.Outcome{{Text: sh.T("Is not asked for any more, {what}", "what", feeFor(sh, p.Kind)), Amount: cash(sh, p.Amount, p.Currency)}}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Outcomes(sh, []ui.Outcome{{Text: sh.T("Is not asked for any more, {what}", "what", feeFor(sh, p.Kind)), Amount: sh.Cash(p.Amount, p.Currency)}}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -193,7 +193,7 @@ func waiveBody(c *desk.Call, p penalty.Penalty) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Waive {amount}", "amount", cash(sh, p.Amount, p.Currency))}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("Waive {amount}", "amount", sh.Cash(p.Amount, p.Currency))}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

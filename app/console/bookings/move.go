@@ -176,9 +176,9 @@ func (m moving) outcomes(c *desk.Call) []ui.Outcome {
 	more := m.Done.DifferenceAmount
 	switch {
 	case more > 0:
-		out = append(out, ui.Outcome{Text: sh.T("The new time costs more, which is not charged"), Amount: cash(sh, more, m.Currency)})
+		out = append(out, ui.Outcome{Text: sh.T("The new time costs more, which is not charged"), Amount: sh.Cash(more, m.Currency)})
 	case more < 0:
-		out = append(out, ui.Outcome{Text: sh.T("The new time costs less, which is not given back"), Amount: cash(sh, -more, m.Currency)})
+		out = append(out, ui.Outcome{Text: sh.T("The new time costs less, which is not given back"), Amount: sh.Cash(-more, m.Currency)})
 	default:
 		out = append(out, ui.Outcome{Text: sh.T("Nothing is charged or given back")})
 	}

@@ -334,7 +334,7 @@ func (m making) outcomes(c *desk.Call) []ui.Outcome {
 		out = append(out, ui.Outcome{Text: aside(sh, over), Bad: true})
 	}
 	if m.Made.PriceAmount > 0 {
-		out = append(out, ui.Outcome{Text: sh.T("To be paid at the studio"), Amount: cash(sh, m.Made.PriceAmount, m.Made.Currency)})
+		out = append(out, ui.Outcome{Text: sh.T("To be paid at the studio"), Amount: sh.Cash(m.Made.PriceAmount, m.Made.Currency)})
 	} else {
 		out = append(out, ui.Outcome{Text: sh.T("Nothing is to be paid")})
 	}

@@ -893,7 +893,7 @@ func confirm(c *desk.Call, m making) templ.Component {
 func (m making) button(c *desk.Call) string {
 	name := ui.Who(c.UI, "", m.Customer.Name, m.Customer.Email)
 	if m.Made.PriceAmount > 0 {
-		return c.UI.T("Book {name}, {amount} at the studio", "name", name, "amount", cash(c.UI, m.Made.PriceAmount, m.Made.Currency))
+		return c.UI.T("Book {name}, {amount} at the studio", "name", name, "amount", c.UI.Cash(m.Made.PriceAmount, m.Made.Currency))
 	}
 	return c.UI.T("Book {name}", "name", name)
 }

@@ -735,7 +735,7 @@ func (r recurring) outcomes(c *desk.Call) []ui.Outcome {
 		out = append(out, ui.Outcome{Text: sh.N(left, "{n} date cannot be booked and is left out", "{n} dates cannot be booked and are left out"), Bad: true})
 	}
 	if sum := r.price(); sum > 0 {
-		out = append(out, ui.Outcome{Text: sh.T("To be paid at the studio"), Amount: cash(sh, sum, r.Offer.Currency)})
+		out = append(out, ui.Outcome{Text: sh.T("To be paid at the studio"), Amount: sh.Cash(sum, r.Offer.Currency)})
 	} else {
 		out = append(out, ui.Outcome{Text: sh.T("Nothing is to be paid")})
 	}
@@ -750,7 +750,7 @@ func (r recurring) button(c *desk.Call) string {
 	n, name := len(r.Made.Bookings), r.name(c)
 	if sum := r.price(); sum > 0 {
 		return c.UI.N(n, "Book {name} on {n} date, {amount} at the studio", "Book {name} on {n} dates, {amount} at the studio", "name", name, "amount",
-			cash(c.UI, sum, r.Offer.Currency))
+			c.UI.Cash(sum, r.Offer.Currency))
 	}
 	return c.UI.N(n, "Book {name} on {n} date", "Book {name} on {n} dates", "name", name)
 }

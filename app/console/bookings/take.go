@@ -118,7 +118,7 @@ func (s *screens) take(c *desk.Call, ctx context.Context) (desk.Done, error) {
 		return desk.Done{}, err
 	}
 	return desk.Done{
-		To: c.To(path(b, "")), Said: c.UI.T("{name} has paid {amount}.", "name", called(c.UI, b), "amount", cash(c.UI, sale.Amount, sale.Currency)),
+		To: c.To(path(b, "")), Said: c.UI.T("{name} has paid {amount}.", "name", called(c.UI, b), "amount", c.UI.Cash(sale.Amount, sale.Currency)),
 	}, nil
 }
 
@@ -130,14 +130,14 @@ func paidFor(sh ui.Shell, s checkout.Sale) []ui.Outcome {
 		if l.PenaltyID != nil {
 			text = sh.T("Fee: {what}", "what", l.Label)
 		}
-		out = append(out, ui.Outcome{Text: text, Amount: cash(sh, l.Amount, s.Currency)})
+		out = append(out, ui.Outcome{Text: text, Amount: sh.Cash(l.Amount, s.Currency)})
 	}
 	return out
 }
 
 // takeButton names what pressing it does.
 func takeButton(sh ui.Shell, s checkout.Sale) string {
-	amount := cash(sh, s.Amount, s.Currency)
+	amount := sh.Cash(s.Amount, s.Currency)
 	if s.Method == billing.MethodCash {
 		return sh.T("Take {amount} in cash", "amount", amount)
 	}

@@ -10,7 +10,6 @@ import (
 	"foyer/app/checkout"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
-	"foyer/app/money"
 	"foyer/app/paging"
 	"foyer/app/view"
 	"foyer/billing"
@@ -75,7 +74,7 @@ func (s *screens) one(c *desk.Call) (ui.Screen, error) {
 	}
 	sold, err := s.sold(c, orders)
 	return ui.Screen{
-		Title: c.UI.T("Payout of {amount}", "amount", cash(c.UI, p.Amount, p.Currency)), Lead: arrival(c, p.Payout), Area: area,
+		Title: c.UI.T("Payout of {amount}", "amount", c.UI.Cash(p.Amount, p.Currency)), Lead: arrival(c, p.Payout), Area: area,
 		Up: &view.Link{Text: c.UI.T("Payouts"), Href: c.To(listPath)}, Body: oneBody(c, p, sold), Wide: true,
 	}, err
 }
@@ -117,10 +116,6 @@ func (s *screens) sold(c *desk.Call, orders []uuid.UUID) (map[uuid.UUID]checkout
 		return nil, nil
 	}
 	return s.Checkout.Bought(c.Context(), c.Scope, orders)
-}
-
-func cash(sh ui.Shell, minor int64, cur money.Currency) string {
-	return sh.Money(view.Price{Minor: minor, Currency: cur})
 }
 
 // calendarDay is a date that is in no zone.

@@ -150,7 +150,7 @@ func listBody(c *desk.Call, l desk.Leaf[billing.Payout], tied billing.TieOuts) t
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = ui.Num("", cash(sh, m.Net, m.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Num("", sh.Cash(m.Net, m.Currency)).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -225,7 +225,7 @@ func listBody(c *desk.Call, l desk.Leaf[billing.Payout], tied billing.TieOuts) t
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Num("", cash(sh, p.Amount, p.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Num("", sh.Cash(p.Amount, p.Currency)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -396,15 +396,15 @@ func oneBody(c *desk.Call, p billing.PayoutDetail, sold map[uuid.UUID]checkout.B
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = ui.Num("", cash(sh, l.Gross, l.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Num("", sh.Cash(l.Gross, l.Currency)).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = ui.Num("", cash(sh, l.ProcessorFee+l.PlatformFee, l.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Num("", sh.Cash(l.ProcessorFee+l.PlatformFee, l.Currency)).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = ui.Num("", cash(sh, l.Net, l.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Num("", sh.Cash(l.Net, l.Currency)).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -485,12 +485,12 @@ func sums(sh ui.Shell, p billing.PayoutDetail) []ui.Outcome {
 	var fees int64
 	for _, s := range p.Sums {
 		fees += s.ProcessorFee + s.PlatformFee
-		out = append(out, ui.Outcome{Text: lineFor(sh, s.Category), Amount: cash(sh, s.Gross, p.Currency)})
+		out = append(out, ui.Outcome{Text: lineFor(sh, s.Category), Amount: sh.Cash(s.Gross, p.Currency)})
 	}
 	if fees != 0 {
-		out = append(out, ui.Outcome{Text: sh.T("Fees"), Amount: cash(sh, -fees, p.Currency)})
+		out = append(out, ui.Outcome{Text: sh.T("Fees"), Amount: sh.Cash(-fees, p.Currency)})
 	}
-	return append(out, ui.Outcome{Text: sh.T("Paid out"), Amount: cash(sh, p.Amount, p.Currency)})
+	return append(out, ui.Outcome{Text: sh.T("Paid out"), Amount: sh.Cash(p.Amount, p.Currency)})
 }
 
 func disputesBody(c *desk.Call, l desk.Leaf[billing.Dispute], sold map[uuid.UUID]checkout.Bought, all bool) templ.Component {
@@ -642,11 +642,11 @@ func disputesBody(c *desk.Call, l desk.Leaf[billing.Dispute], sold map[uuid.UUID
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Num("", cash(sh, d.Amount, d.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Num("", sh.Cash(d.Amount, d.Currency)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Num("", cash(sh, d.FeeAmount, d.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Num("", sh.Cash(d.FeeAmount, d.Currency)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -71,17 +71,17 @@ func lineFor(sh ui.Shell, c billing.Category) string {
 // standing says how the books stand with the processor, for one account and currency.
 func standing(sh ui.Shell, t billing.TieOut) (string, ui.Tone) {
 	when := sh.ShortWhen(t.CheckedAt)
-	holds := cash(sh, t.Balance+t.Held, t.Currency)
+	holds := sh.Cash(t.Balance+t.Held, t.Currency)
 	switch {
 	case !t.Agrees() && t.Difference != 0:
 		return sh.T("The processor holds {amount}, and your books say {books}: {difference} are unexplained. Compared {when}.", "amount", holds,
-			"books", cash(sh, t.Books, t.Currency), "difference", cash(sh, t.Difference, t.Currency), "when", when), "bad"
+			"books", sh.Cash(t.Books, t.Currency), "difference", sh.Cash(t.Difference, t.Currency), "when", when), "bad"
 	case !t.Agrees():
 		return sh.T("The processor holds {amount}, as your books say, but we do not know of everything that happened there. Compared {when}.",
 			"amount", holds, "when", when), "warn"
 	case t.Held != 0:
 		return sh.T("Your books and the processor agree: it holds {amount}, of which it has put {held} aside. Compared {when}.", "amount", holds,
-			"held", cash(sh, t.Held, t.Currency), "when", when), "ok"
+			"held", sh.Cash(t.Held, t.Currency), "when", when), "ok"
 	}
 	return sh.T("Your books and the processor agree: it holds {amount}. Compared {when}.", "amount", holds, "when", when), "ok"
 }

@@ -26,7 +26,7 @@ func (s *screens) payment(c *desk.Call) (ui.Screen, error) {
 	}
 	sh := c.UI
 	return ui.Screen{
-		Title: cash(sh, d.Amount, d.Currency), Lead: view.Joined(" · ", who(sh, d.Payment), means(sh, d.Payment), at(c, d.Payment)), Area: "sales",
+		Title: sh.Cash(d.Amount, d.Currency), Lead: view.Joined(" · ", who(sh, d.Payment), means(sh, d.Payment), at(c, d.Payment)), Area: "sales",
 		Up: &view.Link{Text: sh.T("Sales"), Href: c.To("/sales")}, Acts: paymentActs(c, d), Body: paymentBody(c, d), Sheet: true,
 	}, nil
 }
@@ -64,9 +64,9 @@ func facts(c *desk.Call, d sales.Detail) []ui.Fact {
 // reckoning goes from what was paid to what stays.
 func reckoning(sh ui.Shell, d sales.Detail) []ui.Fact {
 	if !d.State.Taken() {
-		return []ui.Fact{{Name: sh.T("Amount"), Text: cash(sh, d.Amount, d.Currency)}}
+		return []ui.Fact{{Name: sh.T("Amount"), Text: sh.Cash(d.Amount, d.Currency)}}
 	}
-	list := []ui.Fact{{Name: sh.T("Paid"), Text: cash(sh, d.Amount, d.Currency)}}
+	list := []ui.Fact{{Name: sh.T("Paid"), Text: sh.Cash(d.Amount, d.Currency)}}
 	if d.Method == sales.ByCard {
 		fee := ui.Fact{Name: sh.T("Platform fee, {rate}", "rate", sh.Lang().Percent(d.FeePPM)), Text: less(sh, d.FeeAmount, d.Currency)}
 		processor := ui.Fact{Name: sh.T("Processor fee"), Text: sh.T("Known some seconds after the payment")}
@@ -77,10 +77,10 @@ func reckoning(sh ui.Shell, d sales.Detail) []ui.Fact {
 	}
 	list = append(list,
 		ui.Fact{Name: sh.T("Given back"), Text: less(sh, d.Refunded, d.Currency)},
-		ui.Fact{Name: sh.T("Of the platform fee, came back"), Text: some(sh, d.FeeBack, d.Currency)},
+		ui.Fact{Name: sh.T("Of the platform fee, came back"), Text: sh.Some(d.FeeBack, d.Currency)},
 	)
 	if d.Net != nil {
-		list = append(list, ui.Fact{Name: sh.T("Stays with the studio"), Text: cash(sh, *d.Net, d.Currency)})
+		list = append(list, ui.Fact{Name: sh.T("Stays with the studio"), Text: sh.Cash(*d.Net, d.Currency)})
 	}
 	return list
 }

@@ -156,9 +156,9 @@ func paymentBody(c *desk.Call, d sales.Detail) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var7 string
-				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("{amount} could not be given back on {when}: the customer's bank did not take it. Ask the customer how they want to have it, or try once more.", "amount", cash(sh, r.Amount, d.Currency), "when", wordsAt(c, d.Zone).ShortWhen(r.UpdatedAt)))
+				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("{amount} could not be given back on {when}: the customer's bank did not take it. Ask the customer how they want to have it, or try once more.", "amount", sh.Cash(r.Amount, d.Currency), "when", wordsAt(c, d.Zone).ShortWhen(r.UpdatedAt)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/sales/payment.templ`, Line: 35, Col: 250}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/sales/payment.templ`, Line: 35, Col: 249}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 				if templ_7745c5c3_Err != nil {
@@ -365,15 +365,15 @@ func lines(c *desk.Call, d sales.Detail) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				}
-				templ_7745c5c3_Err = ui.Num(sh.T("Tax"), some(sh, l.TaxAmount, d.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Num(sh.T("Tax"), sh.Some(l.TaxAmount, d.Currency)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Num(sh.T("Paid"), cash(sh, l.Total, d.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Num(sh.T("Paid"), sh.Cash(l.Total, d.Currency)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Num(labelled(sh, l.Back), some(sh, l.Back, d.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Num(labelled(sh, l.Back), sh.Some(l.Back, d.Currency)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -394,7 +394,7 @@ func lines(c *desk.Call, d sales.Detail) templ.Component {
 
 func taxes(sh ui.Shell, d sales.Detail) (out []ui.Fact) {
 	for _, t := range d.Taxes {
-		out = append(out, ui.Fact{Name: t.Name + " · " + sh.Lang().Percent(t.PPM), Text: cash(sh, t.Amount-t.Back, d.Currency)})
+		out = append(out, ui.Fact{Name: t.Name + " · " + sh.Lang().Percent(t.PPM), Text: sh.Cash(t.Amount-t.Back, d.Currency)})
 	}
 	return out
 }
@@ -428,9 +428,9 @@ func refundRow(c *desk.Call, d sales.Detail, r sales.Refund) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var16 string
-		templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(cash(sh, r.Amount, d.Currency))
+		templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(sh.Cash(r.Amount, d.Currency))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/sales/payment.templ`, Line: 101, Col: 56}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/sales/payment.templ`, Line: 101, Col: 55}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 		if templ_7745c5c3_Err != nil {
@@ -495,9 +495,9 @@ func refundRow(c *desk.Call, d sales.Detail, r sales.Refund) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var20 string
-			templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("{amount} of the platform fee comes back to the studio.", "amount", cash(sh, r.FeeAmount, d.Currency)))
+			templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("{amount} of the platform fee comes back to the studio.", "amount", sh.Cash(r.FeeAmount, d.Currency)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/sales/payment.templ`, Line: 110, Col: 129}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/sales/payment.templ`, Line: 110, Col: 128}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 			if templ_7745c5c3_Err != nil {

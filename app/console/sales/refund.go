@@ -89,8 +89,8 @@ func (s *screens) askRefund(c *desk.Call) (ui.Screen, error) {
 	}
 	sh := c.UI
 	return ui.Screen{
-		Title: sh.T("Give money back"), Lead: view.Joined(" · ", who(sh, d.Payment), means(sh, d.Payment), sh.T("{amount} left", "amount", cash(sh, d.Left, d.Currency))),
-		Area: "sales", Up: &view.Link{Text: cash(sh, d.Amount, d.Currency), Href: c.To(path(d.Payment, ""))}, Body: refundBody(c, d, w, told, refused), Sheet: true,
+		Title: sh.T("Give money back"), Lead: view.Joined(" · ", who(sh, d.Payment), means(sh, d.Payment), sh.T("{amount} left", "amount", sh.Cash(d.Left, d.Currency))),
+		Area: "sales", Up: &view.Link{Text: sh.Cash(d.Amount, d.Currency), Href: c.To(path(d.Payment, ""))}, Body: refundBody(c, d, w, told, refused), Sheet: true,
 	}, nil
 }
 
@@ -102,9 +102,9 @@ func cannot(c *desk.Call, d sales.Detail, err error) (string, error) {
 		gone, _ := f.Details["refunded"].(int64)
 		if gone > 0 {
 			return c.UI.T("You may give back {most} of a payment, and {gone} of this one went back already. Ask somebody with a larger role.",
-				"most", cash(c.UI, most, d.Currency), "gone", cash(c.UI, gone, d.Currency)), nil
+				"most", c.UI.Cash(most, d.Currency), "gone", c.UI.Cash(gone, d.Currency)), nil
 		}
-		return c.UI.T("You may give back {most} of a payment. Ask somebody with a larger role.", "most", cash(c.UI, most, d.Currency)), nil
+		return c.UI.T("You may give back {most} of a payment. Ask somebody with a larger role.", "most", c.UI.Cash(most, d.Currency)), nil
 	}
 	return c.Cannot(err)
 }
@@ -133,7 +133,7 @@ func (s *screens) refund(c *desk.Call, ctx context.Context) (desk.Done, error) {
 
 // said is what giving back has done.
 func said(sh ui.Shell, g sales.GivenBack) string {
-	amount := cash(sh, g.Refund.Amount, g.Currency)
+	amount := sh.Cash(g.Refund.Amount, g.Currency)
 	if g.Method != sales.ByCard {
 		return sh.T("{amount} is written down as handed back.", "amount", amount)
 	}
@@ -142,7 +142,7 @@ func said(sh ui.Shell, g sales.GivenBack) string {
 
 // refundButton names what pressing it does.
 func refundButton(sh ui.Shell, g sales.GivenBack) string {
-	amount := cash(sh, g.Refund.Amount, g.Currency)
+	amount := sh.Cash(g.Refund.Amount, g.Currency)
 	switch g.Method {
 	case sales.Cash:
 		return sh.T("Hand back {amount} in cash", "amount", amount)
@@ -165,10 +165,10 @@ func goesTo(sh ui.Shell, g sales.GivenBack) string {
 
 // outcomes are all that giving back does.
 func outcomes(sh ui.Shell, d sales.Detail, g sales.GivenBack) []ui.Outcome {
-	out := []ui.Outcome{{Text: goesTo(sh, g), Amount: cash(sh, g.Refund.Amount, g.Currency), Bad: true}}
+	out := []ui.Outcome{{Text: goesTo(sh, g), Amount: sh.Cash(g.Refund.Amount, g.Currency), Bad: true}}
 	add := func(minor int64, text string) {
 		if minor > 0 {
-			out = append(out, ui.Outcome{Text: text, Amount: cash(sh, minor, g.Currency)})
+			out = append(out, ui.Outcome{Text: text, Amount: sh.Cash(minor, g.Currency)})
 		}
 	}
 	for _, l := range g.Lines {
@@ -205,7 +205,7 @@ func lineChoices(sh ui.Shell, d sales.Detail) (out []ui.Option) {
 		if l.ID != nil {
 			value = l.ID.String()
 		}
-		out = append(out, ui.Option{Value: value, Text: label(sh, l.ID, l.Label) + " · " + cash(sh, l.Left, d.Currency)})
+		out = append(out, ui.Option{Value: value, Text: label(sh, l.ID, l.Label) + " · " + sh.Cash(l.Left, d.Currency)})
 	}
 	return out
 }

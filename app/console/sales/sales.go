@@ -34,25 +34,8 @@ func wordsAt(c *desk.Call, zone string) view.Words {
 	return w
 }
 
-func cash(sh ui.Shell, minor int64, cur money.Currency) string {
-	return sh.Money(view.Price{Minor: minor, Currency: cur})
-}
-
-// some is an amount; empty for nothing.
-func some(sh ui.Shell, minor int64, cur money.Currency) string {
-	if minor == 0 {
-		return ""
-	}
-	return cash(sh, minor, cur)
-}
-
 // less is an amount that is taken away; empty for nothing.
-func less(sh ui.Shell, minor int64, cur money.Currency) string {
-	if minor == 0 {
-		return ""
-	}
-	return cash(sh, -minor, cur)
-}
+func less(sh ui.Shell, minor int64, cur money.Currency) string { return sh.Some(-minor, cur) }
 
 // who is the customer of a payment.
 func who(sh ui.Shell, p sales.Payment) string { return ui.Who(sh, "", p.CustomerName, "") }

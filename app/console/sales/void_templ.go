@@ -38,7 +38,7 @@ func voidBody(c *desk.Call, d sales.Detail) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		sh := c.UI
 		templ_7745c5c3_Err = ui.Outcomes(sh, []ui.Outcome{
-			{Text: sh.T("Was not taken, and is due again"), Amount: cash(sh, d.Amount, d.Currency), Bad: true},
+			{Text: sh.T("Was not taken, and is due again"), Amount: sh.Cash(d.Amount, d.Currency), Bad: true},
 			{Text: sh.T("Only what was taken today can be a mistake. Later, give it back")},
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
@@ -68,7 +68,7 @@ func voidBody(c *desk.Call, d sales.Detail) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("{amount} was not taken", "amount", cash(sh, d.Amount, d.Currency)), Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Submit(ui.Button{Text: sh.T("{amount} was not taken", "amount", sh.Cash(d.Amount, d.Currency)), Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -111,7 +111,7 @@ func (s *screens) open(c *desk.Call, ctx context.Context) (desk.Done, error) {
 		return desk.Done{}, err
 	}
 	d, err := s.Till.Open(ctx, c.Scope, till.OpenInput{LocationID: place, FloatAmount: a[0]})
-	return desk.Done{To: c.To("/till"), Said: c.UI.T("The drawer is open with {amount}.", "amount", cash(c.UI, d.FloatAmount, d.Currency))}, err
+	return desk.Done{To: c.To("/till"), Said: c.UI.T("The drawer is open with {amount}.", "amount", c.UI.Cash(d.FloatAmount, d.Currency))}, err
 }
 
 func (s *screens) drawer(c *desk.Call) (ui.Screen, error) {
@@ -139,7 +139,7 @@ func (s *screens) move(kind till.MoveKind) func(*desk.Call, context.Context) (de
 		}
 		d, err := s.Till.Move(ctx, c.Scope, till.MoveInput{Of: o, Kind: kind, Amount: a[0], Note: c.Value("note")})
 		return desk.Done{
-			To: c.To("/till/drawers/" + o.DrawerID.String()), Said: c.UI.T("{amount} have to be in the drawer now.", "amount", cash(c.UI, d.Expected(), d.Currency)),
+			To: c.To("/till/drawers/" + o.DrawerID.String()), Said: c.UI.T("{amount} have to be in the drawer now.", "amount", c.UI.Cash(d.Expected(), d.Currency)),
 		}, err
 	}
 }
@@ -186,38 +186,29 @@ func (s *screens) settle(c *desk.Call, ctx context.Context) (desk.Done, error) {
 		return desk.Done{}, err
 	}
 	got, err := s.Till.Settle(ctx, c.Scope, till.SettleInput{LocationID: place, Amount: a[0], FeeAmount: a[1], Note: c.Value("note")})
-	return desk.Done{To: c.To("/till"), Said: c.UI.T("{amount} have arrived.", "amount", cash(c.UI, got.Amount, got.Currency))}, err
-}
-
-func cash(sh ui.Shell, minor int64, cur money.Currency) string {
-	return sh.Money(view.Price{Minor: minor, Currency: cur})
+	return desk.Done{To: c.To("/till"), Said: c.UI.T("{amount} have arrived.", "amount", c.UI.Cash(got.Amount, got.Currency))}, err
 }
 
 // difference is whether a drawer that was counted had in it what it had to.
 func difference(sh ui.Shell, d till.Drawer) (string, ui.Tone) {
 	switch n := d.Count.Difference(); cmp.Compare(n, 0) {
 	case -1:
-		return sh.T("{amount} are missing.", "amount", cash(sh, -n, d.Currency)), "bad"
+		return sh.T("{amount} are missing.", "amount", sh.Cash(-n, d.Currency)), "bad"
 	case 1:
-		return sh.T("{amount} are too much.", "amount", cash(sh, n, d.Currency)), "warn"
+		return sh.T("{amount} are too much.", "amount", sh.Cash(n, d.Currency)), "warn"
 	}
 	return sh.T("Nothing is missing."), "ok"
 }
 
 // sums are what went into a drawer and out of it.
 func sums(sh ui.Shell, d till.Drawer) []ui.Fact {
-	some := func(minor int64) string {
-		if minor == 0 {
-			return ""
-		}
-		return cash(sh, minor, d.Currency)
-	}
+	some := func(minor int64) string { return sh.Some(minor, d.Currency) }
 	return []ui.Fact{
-		{Name: sh.T("In it at the start"), Text: cash(sh, d.FloatAmount, d.Currency)},
+		{Name: sh.T("In it at the start"), Text: sh.Cash(d.FloatAmount, d.Currency)},
 		{Name: sh.T("Taken"), Text: some(d.TakenAmount)},
 		{Name: sh.T("Handed back"), Text: some(d.BackAmount)},
 		{Name: sh.T("Put in"), Text: some(d.InAmount)},
 		{Name: sh.T("Taken out"), Text: some(d.OutAmount)},
-		{Name: sh.T("Has to be in it"), Text: cash(sh, d.Expected(), d.Currency)},
+		{Name: sh.T("Has to be in it"), Text: sh.Cash(d.Expected(), d.Currency)},
 	}
 }

@@ -287,7 +287,7 @@ func tillBody(c *desk.Call, m deskMoney) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = ui.Num("", cash(sh, d.Count.CountedAmount, d.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Num("", sh.Cash(d.Count.CountedAmount, d.Currency)).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -338,9 +338,9 @@ func tillBody(c *desk.Call, m deskMoney) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var13 string
-			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(cash(sh, m.Outstanding, m.Currency))
+			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(sh.Cash(m.Outstanding, m.Currency))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/till/till.templ`, Line: 73, Col: 62}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/till/till.templ`, Line: 73, Col: 61}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 			if templ_7745c5c3_Err != nil {
@@ -492,9 +492,9 @@ func drawerBody(c *desk.Call, d till.Drawer, moves []till.Move) templ.Component 
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var19 string
-			templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("{amount} had to be in it at the start. The difference came from the bank, or went there.", "amount", cash(sh, d.FoundAmount, d.Currency)))
+			templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("{amount} had to be in it at the start. The difference came from the bank, or went there.", "amount", sh.Cash(d.FoundAmount, d.Currency)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/till/till.templ`, Line: 102, Col: 165}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/till/till.templ`, Line: 102, Col: 164}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 			if templ_7745c5c3_Err != nil {
@@ -532,9 +532,9 @@ func drawerBody(c *desk.Call, d till.Drawer, moves []till.Move) templ.Component 
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = ui.Facts([]ui.Fact{
-					{Name: sh.T("Counted"), Text: cash(sh, d.Count.CountedAmount, d.Currency)},
-					{Name: sh.T("Left in it"), Text: cash(sh, d.Count.LeftAmount, d.Currency)},
-					{Name: sh.T("To the bank"), Text: cash(sh, d.Count.Banked(), d.Currency)},
+					{Name: sh.T("Counted"), Text: sh.Cash(d.Count.CountedAmount, d.Currency)},
+					{Name: sh.T("Left in it"), Text: sh.Cash(d.Count.LeftAmount, d.Currency)},
+					{Name: sh.T("To the bank"), Text: sh.Cash(d.Count.Banked(), d.Currency)},
 					{Name: sh.T("By"), Text: view.Joined(" · ", d.Count.By, sh.ShortWhen(d.Count.At))},
 					{Name: sh.T("Note"), Text: d.Count.Note},
 				}).Render(ctx, templ_7745c5c3_Buffer)
@@ -712,9 +712,9 @@ func drawerBody(c *desk.Call, d till.Drawer, moves []till.Move) templ.Component 
 						}
 					}
 					var templ_7745c5c3_Var29 string
-					templ_7745c5c3_Var29, templ_7745c5c3_Err = templ.JoinStringErrs(cash(sh, m.Amount, d.Currency))
+					templ_7745c5c3_Var29, templ_7745c5c3_Err = templ.JoinStringErrs(sh.Cash(m.Amount, d.Currency))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/till/till.templ`, Line: 149, Col: 41}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/till/till.templ`, Line: 149, Col: 40}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var29))
 					if templ_7745c5c3_Err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"foyer/app/money"
 	"foyer/app/view"
 	"foyer/app/web"
 )
@@ -247,4 +248,17 @@ func id(name string) string {
 		}
 		return r
 	}, name)
+}
+
+// Cash is an amount in minor units.
+func (sh Shell) Cash(minor int64, cur money.Currency) string {
+	return sh.Money(view.Price{Minor: minor, Currency: cur})
+}
+
+// Some is Cash; empty for nothing.
+func (sh Shell) Some(minor int64, cur money.Currency) string {
+	if minor == 0 {
+		return ""
+	}
+	return sh.Cash(minor, cur)
 }
