@@ -95,7 +95,7 @@ type PaymentRefund struct {
 	ID        uuid.UUID            `json:"id"`
 	Amount    int64                `json:"amount"`
 	State     billing.RefundState  `json:"state" doc:"Failed: the customer has to be paid another way, and the amount is left again."`
-	Reason    billing.RefundReason `json:"reason" doc:"Requested, not_provided, duplicate, goodwill or other: somebody gave it back. Cancelled: the booking ended. Late_payment: what was paid for could not be given any more. Given_back and void: at the desk."`
+	Reason    billing.RefundReason `json:"reason" doc:"Requested, not_provided, duplicate, goodwill or other: somebody gave it back. Cancelled: the booking ended. Late_payment: what was paid for could not be given any more. External: the studio made it on the processor's own site. Given_back and void: at the desk."`
 	Note      string               `json:"note" doc:"What was said about it; may be empty."`
 	FeeBack   int64                `json:"feeBack" doc:"Of the platform fee, comes back to the studio with it; a prediction until the processor has booked it."`
 	CreatedAt time.Time            `json:"createdAt"`
