@@ -1,10 +1,7 @@
 package billing
 
-// LeftOf, ShareOf and SumOf are what refunds are made of, for their properties.
-var (
-	ShareOf = shareOf
-	SumOf   = sumOf
-)
+// ShareOf is what refunds are made of, for its properties.
+var ShareOf = shareOf
 
 // EntriesOf is what a movement does to the books by itself, and NextListing when an account is listed next.
 var (

@@ -33,15 +33,15 @@ func LeftOf(sold []Part, refunds []RefundRequest) []Part {
 		}
 		parts := r.Parts
 		if parts == nil { // from before there were books
-			parts = share(left, r.Amount)
+			parts = Share(left, r.Amount)
 		}
-		left = without(left, parts)
+		left = Without(left, parts)
 	}
 	return left
 }
 
-// without takes parts out of others, of which each part stands once.
-func without(left, parts []Part) []Part {
+// Without takes parts out of others, of which each part stands once.
+func Without(left, parts []Part) []Part {
 	left = slices.Clone(left)
 	for _, p := range parts {
 		i := slices.IndexFunc(left, func(l Part) bool { return l.Line == p.Line && l.Account == p.Account })
@@ -52,8 +52,8 @@ func without(left, parts []Part) []Part {
 	return left
 }
 
-// share spreads an amount over what is left, which is no less, by what each part has left.
-func share(left []Part, amount int64) []Part {
+// Share spreads an amount over what is left, which is no less, by what each part has left.
+func Share(left []Part, amount int64) []Part {
 	weights := make([]int64, len(left))
 	for i, p := range left {
 		weights[i] = max(p.Amount, 0)
@@ -65,16 +65,16 @@ func share(left []Part, amount int64) []Part {
 	return slices.DeleteFunc(parts, func(p Part) bool { return p.Amount == 0 })
 }
 
-// shareOf is share of the lines named: each amount over the parts of its line. What a line has not left any more, because amounts
+// shareOf is Share of the lines named: each amount over the parts of its line. What a line has not left any more, because amounts
 // went back before that nobody said the line of, is spread over all the others; so is all of it when no line is named.
 func shareOf(left []Part, amount int64, lines []LineBack) []Part {
 	var parts []Part
 	for _, l := range lines {
 		of := slices.DeleteFunc(slices.Clone(left), func(p Part) bool { return p.Line != l.Line || p.Amount <= 0 })
-		took := share(of, min(l.Amount, sumOf(of)))
-		left, parts = without(left, took), append(parts, took...)
+		took := Share(of, min(l.Amount, Sum(of)))
+		left, parts = Without(left, took), append(parts, took...)
 	}
-	for _, p := range share(left, amount-sumOf(parts)) {
+	for _, p := range Share(left, amount-Sum(parts)) {
 		i := slices.IndexFunc(parts, func(q Part) bool { return q.Line == p.Line && q.Account == p.Account })
 		if i < 0 {
 			parts = append(parts, p)
@@ -85,7 +85,8 @@ func shareOf(left []Part, amount int64, lines []LineBack) []Part {
 	return parts
 }
 
-func sumOf(parts []Part) (sum int64) {
+// Sum is the amount of parts.
+func Sum(parts []Part) (sum int64) {
 	for _, p := range parts {
 		sum += p.Amount
 	}

@@ -28,7 +28,7 @@ func TestRefundsEmptyEveryPart(t *testing.T) {
 		var refunds []billing.RefundRequest
 		for step := range 40 {
 			left := billing.LeftOf(sold, refunds)
-			most := billing.SumOf(left)
+			most := billing.Sum(left)
 			if most == 0 {
 				break
 			}
@@ -43,8 +43,8 @@ func TestRefundsEmptyEveryPart(t *testing.T) {
 				rest -= n
 			}
 			r := billing.RefundRequest{Amount: amount, State: rapid.SampledFrom(billing.RefundState("").All()).Draw(t, "state")}
-			if r.Parts = billing.ShareOf(left, amount, lines); billing.SumOf(r.Parts) != amount {
-				t.Fatalf("%d goes back in parts of %d", amount, billing.SumOf(r.Parts))
+			if r.Parts = billing.ShareOf(left, amount, lines); billing.Sum(r.Parts) != amount {
+				t.Fatalf("%d goes back in parts of %d", amount, billing.Sum(r.Parts))
 			}
 			if rapid.IntRange(0, 9).Draw(t, "old") == 0 {
 				r.Parts = nil // from before there were books
@@ -56,7 +56,7 @@ func TestRefundsEmptyEveryPart(t *testing.T) {
 				}
 			}
 		}
-		last := billing.RefundRequest{Amount: billing.SumOf(billing.LeftOf(sold, refunds)), State: billing.RequestSucceeded}
+		last := billing.RefundRequest{Amount: billing.Sum(billing.LeftOf(sold, refunds)), State: billing.RequestSucceeded}
 		for _, p := range billing.LeftOf(sold, append(refunds, last)) {
 			if p.Amount != 0 {
 				t.Fatalf("all went back, and of %s there is %d left", p.Account, p.Amount)

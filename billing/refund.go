@@ -11,6 +11,9 @@ import (
 	"foyer/app/fault"
 	"foyer/app/jobs"
 	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/billing/credit"
+	"foyer/billing/ledger"
 )
 
 // RefundState is where a request to give money back stands.
@@ -50,17 +53,35 @@ func OperatorReasons() []RefundReason {
 	return []RefundReason{ReasonRequested, ReasonNotGiven, ReasonDuplicate, ReasonGoodwill, ReasonOtherwise}
 }
 
+// Destination is where money goes back to.
+type Destination string
+
+// The destinations.
+const (
+	ToOriginal Destination = "original" // by the means by which it was paid
+	ToCredit   Destination = "credit"   // it stays with the studio, and the customer has credit for it
+)
+
+// All lists them.
+func (Destination) All() []Destination { return []Destination{ToOriginal, ToCredit} }
+
+// Valid tells whether d is one of them.
+func (d Destination) Valid() bool { return slices.Contains(d.All(), d) }
+
 // RefundRequest is one request of ours to give money of a payment back; Refund is what the processor makes of it. One that the studio
 // made on the processor's own site is kept as a request, too (ReasonExternal).
 type RefundRequest struct {
-	ID         uuid.UUID
-	PaymentID  uuid.UUID
-	Amount     int64 // in minor units of the payment's currency
-	FeeAmount  int64 // of the platform fee, as predicted until the processor reports
-	State      RefundState
-	Reason     RefundReason
-	Note       string // what an operator said about it; empty for what the product does by itself
-	ExternalID string // the processor's id; empty until it answered
+	ID        uuid.UUID
+	PaymentID uuid.UUID
+	Amount    int64 // in minor units of the payment's currency
+	FeeAmount int64 // of the platform fee, as predicted until the processor reports
+	State     RefundState
+	Reason    RefundReason
+	// Destination is ToOriginal unless it was asked for otherwise; to credit nothing is asked of the processor, and none of its fees
+	// comes back.
+	Destination Destination
+	Note        string // what an operator said about it; empty for what the product does by itself
+	ExternalID  string // the processor's id; empty until it answered
 	// BalanceTransaction is of the processor's balance: empty until the money has left it.
 	BalanceTransaction string
 	Parts              []Part    // what of the order goes back; nil before there were books
@@ -75,13 +96,16 @@ type RefundInput struct {
 	Amount    int64
 	Reason    RefundReason
 	Note      string // for the studio's records
+	// CreditTo gives it back as credit, to that customer, who is the order's; nil: to the card.
+	CreditTo *uuid.UUID
 	// Lines say what for, and are no more than Amount; what they leave is spread over what is left of all.
 	Lines []LineBack
 }
 
 // RequestRefundTx writes down that money goes back, and has it done after the transaction. All refunds of a payment
 // together never exceed it: the payment's row is locked while they are added up. The same share of the platform fee goes
-// back to the studio; the whole fee when the whole payment does.
+// back to the studio; the whole fee when the whole payment does. What is given back as credit moves no money: it is done at once, and the
+// platform keeps its fee.
 //
 // Errors: not found, ErrRefundTooLarge, also for a payment that has not succeeded, ErrRefundDisputed for one whose money the bank takes
 // back or has taken.
@@ -157,20 +181,52 @@ func (s *Service) soldAndBack(ctx context.Context, tx *pg.Tx, p Payment) ([]Part
 // refunds so far.
 func (s *Service) refundTx(ctx context.Context, tx *pg.Tx, p Payment, in RefundInput, sold []Part, earlier []RefundRequest) (RefundRequest, error) {
 	left := LeftOf(sold, earlier)
-	before, amount := p.Amount-sumOf(left), in.Amount
+	before, amount := p.Amount-Sum(left), in.Amount
 	if before+amount > p.Amount {
 		return RefundRequest{}, ErrRefundTooLarge
 	}
 	r := RefundRequest{
-		ID: pg.NewID(), PaymentID: p.ID, Amount: amount, State: RequestPending, Reason: in.Reason, Note: in.Note,
-		DueAt:     tx.Now().Add(refundFirst),
-		FeeAmount: FeeBack(p.FeeAmount, p.Amount, before+amount) - FeeBack(p.FeeAmount, p.Amount, before),
-		Parts:     shareOf(left, amount, in.Lines), CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
+		ID: pg.NewID(), PaymentID: p.ID, Amount: amount, Reason: in.Reason, Note: in.Note, Parts: shareOf(left, amount, in.Lines),
+		CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 	}
+	if in.CreditTo != nil {
+		return s.creditTx(ctx, tx, p, r, *in.CreditTo)
+	}
+	r.Destination, r.State, r.DueAt = ToOriginal, RequestPending, tx.Now().Add(refundFirst)
+	before -= asCredit(earlier) // which the processor knows nothing of
+	r.FeeAmount = FeeBack(p.FeeAmount, p.Amount, before+amount) - FeeBack(p.FeeAmount, p.Amount, before)
 	if err := insertRefund(ctx, tx, r); err != nil {
 		return RefundRequest{}, err
 	}
 	return r, jobs.EnqueueTx(ctx, tx, RefundJob{Business: tx.Business(), Refund: r.ID})
+}
+
+// creditTx gives a refund as credit: it is done with this transaction.
+func (s *Service) creditTx(ctx context.Context, tx *pg.Tx, p Payment, r RefundRequest, customer uuid.UUID) (RefundRequest, error) {
+	r.Destination, r.State = ToCredit, RequestSucceeded
+	if err := insertRefund(ctx, tx, r); err != nil {
+		return RefundRequest{}, err
+	}
+	by, _ := tenancy.ActingFrom(ctx)
+	b := tx.Batch()
+	credit.MoveIn(b, tx, by, credit.Move{
+		ID: pg.NewID(), CustomerID: customer, LocationID: p.LocationID, Currency: p.Currency, Kind: credit.Returned, Amount: r.Amount,
+		RefundID: &r.ID, Note: r.Note,
+	})
+	if err := ledger.PostIn(b, tx, ledger.CreditRefund(p.place(tx.Now()), r.ID, postings(r.Parts))); err != nil {
+		return RefundRequest{}, err
+	}
+	return r, b.Send(ctx)
+}
+
+// asCredit is how much of refunds was given as credit.
+func asCredit(refunds []RefundRequest) (sum int64) {
+	for _, r := range refunds {
+		if r.Destination == ToCredit {
+			sum += r.Amount
+		}
+	}
+	return sum
 }
 
 // RefundJob carries a refund on: asks the processor for it, or how it stands.
@@ -333,7 +389,7 @@ func (s *Service) partsOf(ctx context.Context, tx *pg.Tx, p Payment, r RefundReq
 		return nil, err
 	}
 	earlier := all[:slices.IndexFunc(all, func(a RefundRequest) bool { return a.ID == r.ID })]
-	return share(LeftOf(sold, earlier), r.Amount), nil
+	return Share(LeftOf(sold, earlier), r.Amount), nil
 }
 
 // RefundsDue is the sweep billing.refunds: it carries on the refunds whose time has come. The next time is set before, so

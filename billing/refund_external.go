@@ -67,18 +67,19 @@ func (s *Service) importTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID, go
 		}
 	}
 	left := LeftOf(sold, earlier)
-	if sumOf(left) < got.Amount {
-		// More is asked for than there is: what the processor has not done of that, it will refuse.
+	if Sum(left) < got.Amount {
+		// More is asked for than there is: what the processor has not done of that, it will refuse, and of what was given
+		// as credit it knows nothing.
 		for _, r := range earlier {
-			if r.State == RequestSucceeded && r.ExternalID == "" && r.Amount == got.Amount {
+			if r.State == RequestSucceeded && r.ExternalID == "" && r.Amount == got.Amount && r.Destination == ToOriginal {
 				return r, nil // all of it was back, and nobody knew by which refund: by this one
 			}
 		}
 		left = LeftOf(sold, slices.DeleteFunc(slices.Clone(earlier), func(r RefundRequest) bool { return r.ExternalID == "" }))
 	}
 	r := RefundRequest{
-		ID: pg.NewID(), PaymentID: p.ID, Amount: got.Amount, State: RequestSubmitted, Reason: ReasonExternal, ExternalID: got.ID,
-		Parts: shareOf(left, min(got.Amount, sumOf(left)), nil), DueAt: tx.Now().Add(refundFirst), CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
+		ID: pg.NewID(), PaymentID: p.ID, Amount: got.Amount, State: RequestSubmitted, Reason: ReasonExternal, Destination: ToOriginal, ExternalID: got.ID,
+		Parts: shareOf(left, min(got.Amount, Sum(left)), nil), DueAt: tx.Now().Add(refundFirst), CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 	}
 	return r, insertRefund(ctx, tx, r)
 }

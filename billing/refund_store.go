@@ -15,7 +15,7 @@ import (
 func refundOf(e *ent.Refund) (RefundRequest, error) {
 	r := RefundRequest{
 		ID: e.ID, PaymentID: e.PaymentID, Amount: e.Amount, FeeAmount: e.FeeAmount, State: RefundState(e.State),
-		Reason: RefundReason(e.Reason), Note: e.Note, CreatedAt: e.CreatedAt, UpdatedAt: e.UpdatedAt,
+		Reason: RefundReason(e.Reason), Note: e.Note, Destination: Destination(e.Destination), CreatedAt: e.CreatedAt, UpdatedAt: e.UpdatedAt,
 	}
 	if e.DueAt != nil {
 		r.DueAt = *e.DueAt
@@ -37,18 +37,19 @@ func refundOf(e *ent.Refund) (RefundRequest, error) {
 // refundsOf queues that all refunds of a payment are read, in the order in which they were asked for.
 func refundsOf(b *pg.Batch, tx *pg.Tx, payment uuid.UUID) func() []RefundRequest {
 	var rows []struct {
-		ID         uuid.UUID
-		Amount     int64
-		State      RefundState
-		Parts      []Part
-		ExternalID string `db:",null"`
+		ID          uuid.UUID
+		Amount      int64
+		State       RefundState
+		Parts       []Part
+		ExternalID  string `db:",null"`
+		Destination Destination
 	}
-	pg.QueueAll(b, &rows, `select id, amount, state, parts, external_id from refunds where business_id = $1 and payment_id = $2
+	pg.QueueAll(b, &rows, `select id, amount, state, parts, external_id, destination from refunds where business_id = $1 and payment_id = $2
 		order by created_at, id`, tx.Business(), payment)
 	return func() []RefundRequest {
 		out := make([]RefundRequest, len(rows))
 		for i, r := range rows {
-			out[i] = RefundRequest{ID: r.ID, Amount: r.Amount, State: r.State, Parts: r.Parts, ExternalID: r.ExternalID}
+			out[i] = RefundRequest{ID: r.ID, Amount: r.Amount, State: r.State, Parts: r.Parts, ExternalID: r.ExternalID, Destination: r.Destination}
 		}
 		return out
 	}
@@ -60,8 +61,11 @@ func insertRefund(ctx context.Context, tx *pg.Tx, r RefundRequest) error {
 		return err
 	}
 	c := tx.Ent().Refund.Create().SetID(r.ID).SetBusinessID(tx.Business()).SetPaymentID(r.PaymentID).SetAmount(r.Amount).
-		SetFeeAmount(r.FeeAmount).SetState(string(r.State)).SetReason(string(r.Reason)).SetNote(r.Note).SetDueAt(r.DueAt).SetParts(parts).
-		SetCreatedAt(r.CreatedAt).SetUpdatedAt(r.UpdatedAt)
+		SetFeeAmount(r.FeeAmount).SetState(string(r.State)).SetReason(string(r.Reason)).SetNote(r.Note).SetDestination(string(r.Destination)).
+		SetParts(parts).SetCreatedAt(r.CreatedAt).SetUpdatedAt(r.UpdatedAt)
+	if !r.DueAt.IsZero() {
+		c.SetDueAt(r.DueAt)
+	}
 	if r.ExternalID != "" {
 		c.SetExternalID(r.ExternalID)
 	}

@@ -3,9 +3,7 @@ package billing
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/google/uuid"
 
@@ -13,6 +11,7 @@ import (
 	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
+	"foyer/billing/credit"
 	"foyer/billing/ledger"
 )
 
@@ -23,18 +22,22 @@ type Method string
 const (
 	MethodCash      Method = "cash"
 	MethodElsewhere Method = "elsewhere" // by a way that the studio has of its own: its terminal, a bank transfer
+	MethodCredit    Method = "credit"    // with what the customer has with the studio (package credit)
 )
 
 // All lists them.
-func (Method) All() []Method { return []Method{MethodCash, MethodElsewhere} }
+func (Method) All() []Method { return []Method{MethodCash, MethodElsewhere, MethodCredit} }
 
 // Valid tells whether m is one of the methods.
 func (m Method) Valid() bool { return slices.Contains(m.All(), m) }
 
 // till is where money of the method is.
 func (m Method) till() ledger.Account {
-	if m == MethodCash {
+	switch m {
+	case MethodCash:
 		return ledger.Cash
+	case MethodCredit:
+		return ledger.Credit
 	}
 	return ledger.ClearingElsewhere
 }
@@ -57,6 +60,7 @@ type Taking struct {
 	ID         uuid.UUID
 	LocationID uuid.UUID
 	OrderID    uuid.UUID
+	CustomerID uuid.UUID  // of the order
 	OfID       *uuid.UUID // the taking that this one takes back
 	Kind       TakingKind
 	Method     Method
@@ -77,31 +81,22 @@ var (
 	ErrNotVoidable = fault.New(fault.Conflict, "not_voidable", "Only a payment of today of which nothing was given back can be taken for a mistake. Give it back instead.")
 )
 
-// NoteMost bounds a note about money, in characters.
-const NoteMost = 500
-
-// CheckNote trims a note and checks it.
-func CheckNote(c *fault.Checks, field string, note *string, needed bool) {
-	*note = strings.TrimSpace(*note)
-	c.That(utf8.RuneCountInString(*note) <= NoteMost, field, "Use at most 500 characters.")
-	c.That(*note != "" || !needed, field, "Say why.")
-}
-
 // TakeInput is money that is on the desk.
 type TakeInput struct {
 	LocationID uuid.UUID
 	OrderID    uuid.UUID
+	CustomerID uuid.UUID // of the order
 	Currency   money.Currency
 	Method     Method
 	Note       string
 	Parts      []Part // what of the order it is for: more than nothing
 }
 
-// TakeTx writes down that money was taken at the desk, and puts it into the books. The caller holds the lock of the order, and knows
-// that the parts are due.
+// TakeTx writes down that money was taken at the desk, and puts it into the books. The caller holds the lock of the order, and of the
+// customer's credit where it is paid with that (credit.LockTx), and knows that the parts are due.
 func (s *Service) TakeTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in TakeInput) (Taking, error) {
 	t := Taking{
-		ID: pg.NewID(), LocationID: in.LocationID, OrderID: in.OrderID, Kind: Taken, Method: in.Method, Amount: sumOf(in.Parts),
+		ID: pg.NewID(), LocationID: in.LocationID, OrderID: in.OrderID, CustomerID: in.CustomerID, Kind: Taken, Method: in.Method, Amount: Sum(in.Parts),
 		Currency: in.Currency, Note: in.Note, Parts: in.Parts,
 	}
 	return t, writeTaking(ctx, tx, sc, &t)
@@ -116,7 +111,7 @@ func TakingTx(ctx context.Context, r pg.Reader, id uuid.UUID) (t Taking, left []
 	}
 	left = t.Parts
 	for _, b := range backs {
-		left = without(left, b.Parts)
+		left = Without(left, b.Parts)
 	}
 	return t, slices.DeleteFunc(slices.Clone(left), func(p Part) bool { return p.Amount <= 0 }), nil
 }
@@ -127,11 +122,13 @@ type BackInput struct {
 	Amount   int64
 	// Lines say what for, and are no more than Amount; what they leave is spread over what is left of all.
 	Lines []LineBack
-	Note  string
+	// ToCredit keeps the money, and gives the customer credit for it.
+	ToCredit bool
+	Note     string
 }
 
-// GiveBackTx writes down that money was handed back over the desk, by the method by which it was taken. The caller holds the lock of
-// the order. Errors: not found, ErrTakingOver.
+// GiveBackTx writes down that money was handed back over the desk, by the method by which it was taken or as credit. The caller holds the
+// lock of the order. Errors: not found, ErrTakingOver.
 func (s *Service) GiveBackTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in BackInput) (Taking, error) {
 	if in.Amount <= 0 {
 		return Taking{}, fault.Invalid("amount", "Say how much goes back.")
@@ -140,10 +137,14 @@ func (s *Service) GiveBackTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, i
 	if err != nil {
 		return Taking{}, err
 	}
-	if rest := sumOf(left); in.Amount > rest {
+	if rest := Sum(left); in.Amount > rest {
 		return Taking{}, ErrTakingOver.With("leftAmount", rest)
 	}
-	return s.takeBack(ctx, tx, sc, of, GivenBack, in.Note, shareOf(left, in.Amount, in.Lines))
+	method := of.Method
+	if in.ToCredit {
+		method = MethodCredit
+	}
+	return s.takeBack(ctx, tx, sc, of, GivenBack, method, in.Note, shareOf(left, in.Amount, in.Lines))
 }
 
 // VoidTx writes down that a taking was a mistake: what it paid for is due again. The caller holds the lock of the order, and knows
@@ -153,18 +154,30 @@ func (s *Service) VoidTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, id uu
 	if err != nil {
 		return Taking{}, err
 	}
-	if sumOf(left) != of.Amount {
+	if Sum(left) != of.Amount {
 		return Taking{}, ErrNotVoidable
 	}
-	return s.takeBack(ctx, tx, sc, of, Void, note, of.Parts)
+	return s.takeBack(ctx, tx, sc, of, Void, of.Method, note, of.Parts)
 }
 
-func (s *Service) takeBack(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, of Taking, kind TakingKind, note string, parts []Part) (Taking, error) {
+func (s *Service) takeBack(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, of Taking, kind TakingKind, method Method, note string, parts []Part) (Taking, error) {
 	t := Taking{
-		ID: pg.NewID(), LocationID: of.LocationID, OrderID: of.OrderID, OfID: &of.ID, Kind: kind, Method: of.Method, Amount: sumOf(parts),
+		ID: pg.NewID(), LocationID: of.LocationID, OrderID: of.OrderID, CustomerID: of.CustomerID, OfID: &of.ID, Kind: kind, Method: method, Amount: Sum(parts),
 		Currency: of.Currency, Note: note, Parts: parts,
 	}
 	return t, writeTaking(ctx, tx, sc, &t)
+}
+
+// credit is what a taking does to the customer's credit; nothing, unless it was paid with it or given back to it.
+func (t Taking) credit() (m credit.Move, moves bool) {
+	m = credit.Move{
+		ID: pg.NewID(), CustomerID: t.CustomerID, LocationID: t.LocationID, Currency: t.Currency, Kind: credit.Returned, Amount: t.Amount,
+		TakingID: &t.ID, Note: t.Note,
+	}
+	if t.Kind == Taken {
+		m.Kind, m.Amount = credit.Spent, -t.Amount
+	}
+	return m, t.Method == MethodCredit
 }
 
 // entry is a taking as the books have it.

@@ -8,6 +8,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
+	"foyer/billing/credit"
 	"foyer/billing/ledger"
 )
 
@@ -42,6 +43,9 @@ func writeTaking(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, t *Taking) er
 		"amount": t.Amount, "currency": t.Currency, "note": t.Note, "actor_kind": t.ActorKind, "actor": actor, "actor_name": t.ActorName,
 		"now": t.CreatedAt, "lines": lines, "accounts": accounts, "amounts": amounts,
 	})
+	if m, moves := t.credit(); moves {
+		credit.MoveIn(b, tx, sc.Actor, m)
+	}
 	if err := ledger.PostIn(b, tx, t.entry()); err != nil {
 		return err
 	}
@@ -66,11 +70,12 @@ func (r takingRow) taking() Taking {
 
 // readTaking reads what was taken, and all that takes it back, in the order of time.
 func readTaking(ctx context.Context, r pg.Reader, id uuid.UUID) (t Taking, backs []Taking, err error) {
-	rows, err := pg.All[takingRow](ctx, r, `select t.id, t.location_id, t.order_id, t.of_id, t.kind, t.method, t.amount, t.currency, t.note,
+	rows, err := pg.All[takingRow](ctx, r, `select t.id, t.location_id, t.order_id, o.customer_id, t.of_id, t.kind, t.method, t.amount, t.currency, t.note,
 			t.actor_kind, t.actor_name, t.created_at, array_agg(a.line_id order by a.seq) as lines,
 			array_agg(a.account::text order by a.seq) as accounts, array_agg(a.amount order by a.seq) as amounts
 		from takings t join taking_parts a on a.business_id = $1 and a.taking_id = t.id
-		where t.business_id = $1 and (t.id = $2 or t.of_id = $2) group by t.business_id, t.id order by t.of_id is not null, t.created_at, t.id`,
+		join orders o on o.business_id = $1 and o.id = t.order_id
+		where t.business_id = $1 and (t.id = $2 or t.of_id = $2) group by t.business_id, t.id, o.customer_id order by t.of_id is not null, t.created_at, t.id`,
 		r.Business(), id)
 	if err != nil {
 		return Taking{}, nil, err
@@ -82,4 +87,13 @@ func readTaking(ctx context.Context, r pg.Reader, id uuid.UUID) (t Taking, backs
 		backs = append(backs, b.taking())
 	}
 	return rows[0].taking(), backs, nil
+}
+
+// PaidAtDesk queues that what was paid of an order at the desk is read, but for mistakes. What was given back since was paid.
+func PaidAtDesk(b *pg.Batch, r pg.Reader, order uuid.UUID) *[]Part {
+	parts := new([]Part)
+	pg.QueueAll(b, parts, `select a.line_id as line, a.account, sum(case t.kind when 'taken' then a.amount else -a.amount end)::bigint as amount
+		from takings t join taking_parts a on a.business_id = $1 and a.taking_id = t.id
+		where t.business_id = $1 and t.order_id = $2 and t.kind in ('taken', 'void') group by 1, 2`, r.Business(), order)
+	return parts
 }

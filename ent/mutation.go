@@ -16603,6 +16603,7 @@ type RefundMutation struct {
 	state               *string
 	reason              *string
 	note                *string
+	destination         *string
 	external_id         *string
 	balance_transaction *string
 	parts               *json.RawMessage
@@ -17047,6 +17048,42 @@ func (m *RefundMutation) ResetNote() {
 	m.note = nil
 }
 
+// SetDestination sets the "destination" field.
+func (m *RefundMutation) SetDestination(s string) {
+	m.destination = &s
+}
+
+// Destination returns the value of the "destination" field in the mutation.
+func (m *RefundMutation) Destination() (r string, exists bool) {
+	v := m.destination
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDestination returns the old "destination" field's value of the Refund entity.
+// If the Refund object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RefundMutation) OldDestination(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDestination is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDestination requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDestination: %w", err)
+	}
+	return oldValue.Destination, nil
+}
+
+// ResetDestination resets all changes to the "destination" field.
+func (m *RefundMutation) ResetDestination() {
+	m.destination = nil
+}
+
 // SetExternalID sets the "external_id" field.
 func (m *RefundMutation) SetExternalID(s string) {
 	m.external_id = &s
@@ -17329,7 +17366,7 @@ func (m *RefundMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *RefundMutation) Fields() []string {
-	fields := make([]string, 0, 13)
+	fields := make([]string, 0, 14)
 	if m.created_at != nil {
 		fields = append(fields, refund.FieldCreatedAt)
 	}
@@ -17353,6 +17390,9 @@ func (m *RefundMutation) Fields() []string {
 	}
 	if m.note != nil {
 		fields = append(fields, refund.FieldNote)
+	}
+	if m.destination != nil {
+		fields = append(fields, refund.FieldDestination)
 	}
 	if m.external_id != nil {
 		fields = append(fields, refund.FieldExternalID)
@@ -17393,6 +17433,8 @@ func (m *RefundMutation) Field(name string) (ent.Value, bool) {
 		return m.Reason()
 	case refund.FieldNote:
 		return m.Note()
+	case refund.FieldDestination:
+		return m.Destination()
 	case refund.FieldExternalID:
 		return m.ExternalID()
 	case refund.FieldBalanceTransaction:
@@ -17428,6 +17470,8 @@ func (m *RefundMutation) OldField(ctx context.Context, name string) (ent.Value, 
 		return m.OldReason(ctx)
 	case refund.FieldNote:
 		return m.OldNote(ctx)
+	case refund.FieldDestination:
+		return m.OldDestination(ctx)
 	case refund.FieldExternalID:
 		return m.OldExternalID(ctx)
 	case refund.FieldBalanceTransaction:
@@ -17502,6 +17546,13 @@ func (m *RefundMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetNote(v)
+		return nil
+	case refund.FieldDestination:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDestination(v)
 		return nil
 	case refund.FieldExternalID:
 		v, ok := value.(string)
@@ -17664,6 +17715,9 @@ func (m *RefundMutation) ResetField(name string) error {
 		return nil
 	case refund.FieldNote:
 		m.ResetNote()
+		return nil
+	case refund.FieldDestination:
+		m.ResetDestination()
 		return nil
 	case refund.FieldExternalID:
 		m.ResetExternalID()

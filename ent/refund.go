@@ -35,6 +35,8 @@ type Refund struct {
 	Reason string `json:"reason,omitempty"`
 	// Note holds the value of the "note" field.
 	Note string `json:"note,omitempty"`
+	// Destination holds the value of the "destination" field.
+	Destination string `json:"destination,omitempty"`
 	// ExternalID holds the value of the "external_id" field.
 	ExternalID *string `json:"external_id,omitempty"`
 	// BalanceTransaction holds the value of the "balance_transaction" field.
@@ -57,7 +59,7 @@ func (*Refund) scanValues(columns []string) ([]any, error) {
 			values[i] = new([]byte)
 		case refund.FieldAmount, refund.FieldFeeAmount:
 			values[i] = new(sql.NullInt64)
-		case refund.FieldState, refund.FieldReason, refund.FieldNote, refund.FieldExternalID, refund.FieldBalanceTransaction:
+		case refund.FieldState, refund.FieldReason, refund.FieldNote, refund.FieldDestination, refund.FieldExternalID, refund.FieldBalanceTransaction:
 			values[i] = new(sql.NullString)
 		case refund.FieldCreatedAt, refund.FieldDueAt, refund.FieldUpdatedAt:
 			values[i] = new(sql.NullTime)
@@ -131,6 +133,12 @@ func (_m *Refund) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field note", values[i])
 			} else if value.Valid {
 				_m.Note = value.String
+			}
+		case refund.FieldDestination:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field destination", values[i])
+			} else if value.Valid {
+				_m.Destination = value.String
 			}
 		case refund.FieldExternalID:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -226,6 +234,9 @@ func (_m *Refund) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("note=")
 	builder.WriteString(_m.Note)
+	builder.WriteString(", ")
+	builder.WriteString("destination=")
+	builder.WriteString(_m.Destination)
 	builder.WriteString(", ")
 	if v := _m.ExternalID; v != nil {
 		builder.WriteString("external_id=")

@@ -81,6 +81,20 @@ func (_c *RefundCreate) SetNillableNote(v *string) *RefundCreate {
 	return _c
 }
 
+// SetDestination sets the "destination" field.
+func (_c *RefundCreate) SetDestination(v string) *RefundCreate {
+	_c.mutation.SetDestination(v)
+	return _c
+}
+
+// SetNillableDestination sets the "destination" field if the given value is not nil.
+func (_c *RefundCreate) SetNillableDestination(v *string) *RefundCreate {
+	if v != nil {
+		_c.SetDestination(*v)
+	}
+	return _c
+}
+
 // SetExternalID sets the "external_id" field.
 func (_c *RefundCreate) SetExternalID(v string) *RefundCreate {
 	_c.mutation.SetExternalID(v)
@@ -180,6 +194,10 @@ func (_c *RefundCreate) defaults() {
 		v := refund.DefaultNote
 		_c.mutation.SetNote(v)
 	}
+	if _, ok := _c.mutation.Destination(); !ok {
+		v := refund.DefaultDestination
+		_c.mutation.SetDestination(v)
+	}
 }
 
 // check runs all checks and user-defined validators on the builder.
@@ -207,6 +225,9 @@ func (_c *RefundCreate) check() error {
 	}
 	if _, ok := _c.mutation.Note(); !ok {
 		return &ValidationError{Name: "note", err: errors.New(`ent: missing required field "Refund.note"`)}
+	}
+	if _, ok := _c.mutation.Destination(); !ok {
+		return &ValidationError{Name: "destination", err: errors.New(`ent: missing required field "Refund.destination"`)}
 	}
 	if _, ok := _c.mutation.UpdatedAt(); !ok {
 		return &ValidationError{Name: "updated_at", err: errors.New(`ent: missing required field "Refund.updated_at"`)}
@@ -278,6 +299,10 @@ func (_c *RefundCreate) createSpec() (*Refund, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Note(); ok {
 		_spec.SetField(refund.FieldNote, field.TypeString, value)
 		_node.Note = value
+	}
+	if value, ok := _c.mutation.Destination(); ok {
+		_spec.SetField(refund.FieldDestination, field.TypeString, value)
+		_node.Destination = value
 	}
 	if value, ok := _c.mutation.ExternalID(); ok {
 		_spec.SetField(refund.FieldExternalID, field.TypeString, value)
@@ -432,6 +457,18 @@ func (u *RefundUpsert) SetNote(v string) *RefundUpsert {
 // UpdateNote sets the "note" field to the value that was provided on create.
 func (u *RefundUpsert) UpdateNote() *RefundUpsert {
 	u.SetExcluded(refund.FieldNote)
+	return u
+}
+
+// SetDestination sets the "destination" field.
+func (u *RefundUpsert) SetDestination(v string) *RefundUpsert {
+	u.Set(refund.FieldDestination, v)
+	return u
+}
+
+// UpdateDestination sets the "destination" field to the value that was provided on create.
+func (u *RefundUpsert) UpdateDestination() *RefundUpsert {
+	u.SetExcluded(refund.FieldDestination)
 	return u
 }
 
@@ -668,6 +705,20 @@ func (u *RefundUpsertOne) SetNote(v string) *RefundUpsertOne {
 func (u *RefundUpsertOne) UpdateNote() *RefundUpsertOne {
 	return u.Update(func(s *RefundUpsert) {
 		s.UpdateNote()
+	})
+}
+
+// SetDestination sets the "destination" field.
+func (u *RefundUpsertOne) SetDestination(v string) *RefundUpsertOne {
+	return u.Update(func(s *RefundUpsert) {
+		s.SetDestination(v)
+	})
+}
+
+// UpdateDestination sets the "destination" field to the value that was provided on create.
+func (u *RefundUpsertOne) UpdateDestination() *RefundUpsertOne {
+	return u.Update(func(s *RefundUpsert) {
+		s.UpdateDestination()
 	})
 }
 
@@ -1085,6 +1136,20 @@ func (u *RefundUpsertBulk) SetNote(v string) *RefundUpsertBulk {
 func (u *RefundUpsertBulk) UpdateNote() *RefundUpsertBulk {
 	return u.Update(func(s *RefundUpsert) {
 		s.UpdateNote()
+	})
+}
+
+// SetDestination sets the "destination" field.
+func (u *RefundUpsertBulk) SetDestination(v string) *RefundUpsertBulk {
+	return u.Update(func(s *RefundUpsert) {
+		s.SetDestination(v)
+	})
+}
+
+// UpdateDestination sets the "destination" field to the value that was provided on create.
+func (u *RefundUpsertBulk) UpdateDestination() *RefundUpsertBulk {
+	return u.Update(func(s *RefundUpsert) {
+		s.UpdateDestination()
 	})
 }
 

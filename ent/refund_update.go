@@ -130,6 +130,20 @@ func (_u *RefundUpdate) SetNillableNote(v *string) *RefundUpdate {
 	return _u
 }
 
+// SetDestination sets the "destination" field.
+func (_u *RefundUpdate) SetDestination(v string) *RefundUpdate {
+	_u.mutation.SetDestination(v)
+	return _u
+}
+
+// SetNillableDestination sets the "destination" field if the given value is not nil.
+func (_u *RefundUpdate) SetNillableDestination(v *string) *RefundUpdate {
+	if v != nil {
+		_u.SetDestination(*v)
+	}
+	return _u
+}
+
 // SetExternalID sets the "external_id" field.
 func (_u *RefundUpdate) SetExternalID(v string) *RefundUpdate {
 	_u.mutation.SetExternalID(v)
@@ -293,6 +307,9 @@ func (_u *RefundUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if value, ok := _u.mutation.Note(); ok {
 		_spec.SetField(refund.FieldNote, field.TypeString, value)
 	}
+	if value, ok := _u.mutation.Destination(); ok {
+		_spec.SetField(refund.FieldDestination, field.TypeString, value)
+	}
 	if value, ok := _u.mutation.ExternalID(); ok {
 		_spec.SetField(refund.FieldExternalID, field.TypeString, value)
 	}
@@ -441,6 +458,20 @@ func (_u *RefundUpdateOne) SetNote(v string) *RefundUpdateOne {
 func (_u *RefundUpdateOne) SetNillableNote(v *string) *RefundUpdateOne {
 	if v != nil {
 		_u.SetNote(*v)
+	}
+	return _u
+}
+
+// SetDestination sets the "destination" field.
+func (_u *RefundUpdateOne) SetDestination(v string) *RefundUpdateOne {
+	_u.mutation.SetDestination(v)
+	return _u
+}
+
+// SetNillableDestination sets the "destination" field if the given value is not nil.
+func (_u *RefundUpdateOne) SetNillableDestination(v *string) *RefundUpdateOne {
+	if v != nil {
+		_u.SetDestination(*v)
 	}
 	return _u
 }
@@ -637,6 +668,9 @@ func (_u *RefundUpdateOne) sqlSave(ctx context.Context) (_node *Refund, err erro
 	}
 	if value, ok := _u.mutation.Note(); ok {
 		_spec.SetField(refund.FieldNote, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.Destination(); ok {
+		_spec.SetField(refund.FieldDestination, field.TypeString, value)
 	}
 	if value, ok := _u.mutation.ExternalID(); ok {
 		_spec.SetField(refund.FieldExternalID, field.TypeString, value)

@@ -321,6 +321,10 @@ func init() {
 	refundDescNote := refundFields[5].Descriptor()
 	// refund.DefaultNote holds the default value on creation for the note field.
 	refund.DefaultNote = refundDescNote.Default.(string)
+	// refundDescDestination is the schema descriptor for destination field.
+	refundDescDestination := refundFields[6].Descriptor()
+	// refund.DefaultDestination holds the default value on creation for the destination field.
+	refund.DefaultDestination = refundDescDestination.Default.(string)
 	seriesMixin := schema.Series{}.Mixin()
 	seriesMixinFields2 := seriesMixin[2].Fields()
 	_ = seriesMixinFields2

@@ -132,7 +132,7 @@ func TestForeignKeys(t *testing.T) {
 		and not (c.relname = 'businesses') order by 1`)
 	allowed := []string{
 		"booking_transitions.actor_id", // a person or a key, by actor_kind
-		"waitlist_transitions.actor_id", "takings.actor_id", "drawer_moves.actor_id", "settlements.actor_id",
+		"waitlist_transitions.actor_id", "takings.actor_id", "drawer_moves.actor_id", "settlements.actor_id", "credit_moves.actor_id",
 		"bookings.group_id", // not a row: what was booked together
 		// The record outlives what it is about, and a key would lock a row of the business for every event.
 		"audit_events.actor_id", "audit_events.business_id", "audit_events.location_id", "audit_events.record_id",

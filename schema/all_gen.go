@@ -19,6 +19,8 @@ var All = []ent.Interface{
 	Challenge{},
 	Claim{},
 	Closure{},
+	Credit{},
+	CreditMove{},
 	Customer{},
 	Dispute{},
 	Drawer{},

@@ -101,7 +101,7 @@ func (Payment) Annotations() []schema.Annotation {
 			"payments_amounts": "amount > 0 and fee_amount >= 0 and fee_amount < amount",
 		}},
 		References{To("orders", "order_id"), To("locations", "location_id")},
-		Lookup{"id", "business_id", "due_at"},
+		Lookup{"id", "business_id", "due_at", "order_id", "status", "created_at"},
 	}
 }
 
@@ -115,7 +115,8 @@ func (Refund) Fields() []ent.Field {
 		field.Int64("fee_amount"), // application fee given back, as predicted until the processor reports
 		field.String("state"),
 		field.String("reason"),
-		field.String("note").Default(""), // why, in the words of whoever gave it back
+		field.String("note").Default(""),                // why, in the words of whoever gave it back
+		field.String("destination").Default("original"), // where it goes: back to the card, or onto the customer's credit with the studio
 		field.String("external_id").Optional().Nillable(),
 		field.String("balance_transaction").Optional().Nillable(), // of the processor's balance, once the money has left it
 		field.JSON("parts", json.RawMessage{}).Optional(),         // what of the order goes back; null before there were books
@@ -140,6 +141,8 @@ func (Refund) Annotations() []schema.Annotation {
 		entsql.Annotation{Table: "refunds", Checks: map[string]string{
 			"refunds_amounts": "amount > 0 and fee_amount between 0 and amount",
 			"refunds_state":   "state in ('pending', 'submitted', 'succeeded', 'failed', 'canceled')",
+			"refunds_credit": "destination = 'original' or destination = 'credit' and state = 'succeeded' and fee_amount = 0 " +
+				"and num_nonnulls(external_id, balance_transaction, due_at) = 0",
 		}},
 		References{To("payments", "payment_id")},
 		Lookup{"id", "business_id", "due_at"},
@@ -186,10 +189,11 @@ func (Taking) Annotations() []schema.Annotation {
 		entsql.Annotation{Table: "takings", Checks: map[string]string{
 			"takings_amount": "amount > 0",
 			"takings_kind":   "kind in ('taken', 'given_back', 'void') and (kind = 'taken') = (of_id is null)",
-			"takings_method": "method in ('cash', 'elsewhere')",
+			"takings_method": "method in ('cash', 'elsewhere', 'credit')",
 			"takings_drawer": "method = 'cash' or drawer_id is null",
 		}},
 		References{To("orders", "order_id"), To("locations", "location_id"), To("takings", "of_id").Named("takings_of_fkey"), To("drawers", "drawer_id")},
+		Lookup{"id", "business_id", "order_id", "kind", "created_at"},
 		AppendOnly{},
 		Audited{},
 	}

@@ -136,7 +136,7 @@ func (Order) Annotations() []schema.Annotation {
 			To("customers", "customer_id"),
 			To("carts", "location_id", "cart_id"),
 		},
-		Lookup{"id", "business_id", "receipt_hash"},
+		Lookup{"id", "business_id", "receipt_hash", "customer_id"},
 		Audited{"receipt_hash"},
 	}
 }

@@ -121,3 +121,14 @@ func debts(ctx context.Context, v *pg.View, sc tenancy.Scope, customer uuid.UUID
 		where c.business_id = $1 and c.id = $2 and w.due + w.fees_due > 0 order by w.starts_at desc, w.id desc limit ?`, debtsMost)
 	return pg.All[Debt](ctx, v, q.SQL(), q.Args()...)
 }
+
+func standings(ctx context.Context, v *pg.View, sc tenancy.Scope, customer uuid.UUID) ([]Standing, error) {
+	q := pg.NewShape(`with w as (select w.* from customers c cross join lateral (`, v.Business(), customer)
+	owed(q, sc)
+	q.Add(`) w where c.business_id = $1 and c.id = $2)
+		select x.currency, sum(x.credit)::bigint as credit, sum(x.due)::bigint as due, sum(x.fees_due)::bigint as fees_due from (
+			select currency, 0::bigint as credit, due, fees_due from w
+			union all select currency, balance, 0, 0 from credits where business_id = $1 and customer_id = $2
+		) x group by x.currency having sum(x.credit + x.due + x.fees_due) > 0 order by x.currency`)
+	return pg.All[Standing](ctx, v, q.SQL(), q.Args()...)
+}

@@ -115,7 +115,7 @@ var wholeReads = map[string]bool{"listApiKeys": true, "getProcessor": true}
 var whole = map[string]bool{"listPayouts": true, "getPayout": true, "getTieOut": true, "listDisputes": true, "getDispute": true}
 
 // inBody are operations whose body says what they are about. The matrix names a record of the first location.
-var inBody = map[string]bool{"createBooking": true, "createRecurringBooking": true, "createSale": true}
+var inBody = map[string]bool{"createBooking": true, "createRecurringBooking": true, "createSale": true, "adjustCustomerBalance": true}
 
 // anywhere are operations that a feature opens wherever it is held: those about many records, each of which is let through or
 // refused by itself, and what belongs to no location yet.
@@ -125,10 +125,11 @@ var anywhere = map[string]bool{"bulkCheckIn": true, "bulkCancel": true, "createC
 var ofOwners = map[string]bool{"closeBusiness": true}
 
 // placed are operations on a record of a location whose path names the business.
-var placed = map[string]bool{"freeHold": true, "waivePenalty": true, "updateCustomer": true, "getPayment": true, "refundPayment": true, "voidPayment": true}
+var placed = map[string]bool{"freeHold": true, "waivePenalty": true, "updateCustomer": true, "getPayment": true, "refundPayment": true, "voidPayment": true,
+	"createSale": true, "adjustCustomerBalance": true}
 
 // ownRows are what a feature for own rows opens, for who teaches.
-var ownRows = map[string]bool{"getRoster": true, "getBooking": true, "getCustomer": true, "cancelOccurrence": true,
+var ownRows = map[string]bool{"getRoster": true, "getBooking": true, "getCustomer": true, "getCustomerBalance": true, "listCreditMoves": true, "cancelOccurrence": true,
 	"restoreOccurrence": true, "substituteOccurrence": true, "getWaitlist": true, "addToWaitlist": true, "removeFromWaitlist": true,
 	"promoteFromWaitlist": true, "offerFromWaitlist": true, "skipOnWaitlist": true, "moveOnWaitlist": true,
 	"getBookingHistory": true, "cancelBooking": true, "rescheduleBooking": true, "approveBooking": true, "declineBooking": true,
@@ -153,7 +154,7 @@ func may(g tenancy.Grants, op web.Spec, location uuid.UUID, taught bool) bool {
 		return g.Any(op.Feature)
 	case ofOwners[op.ID]:
 		return g.Owner
-	case placed[op.ID], op.ID == "createSale":
+	case placed[op.ID]:
 		return g.At(op.Feature, location)
 	case ownTime[op.ID]:
 		return g.At(policy.TeamManage, uuid.Nil)

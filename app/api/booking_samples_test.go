@@ -42,7 +42,7 @@ func (s *studio) takes(at, method string) string {
 			review_until, created_at, updated_at)
 		select $1, business_id, location_id, id, customer_id, 'no_show', 'due', 700, 'USD', $3, $3, $3 from bookings where id = $2`,
 		fee, s.booked(at), s.h.Clock.Now())
-	sale := s.h.post(s.at("/businesses/{business}/sales"), s.owner, object{"penaltyIds": []string{fee.String()}, "tender": object{"method": method}})
+	sale := s.h.post(s.at("/businesses/{business}/sales"), s.owner, object{"penaltyIds": []string{fee.String()}, "tenders": []object{{"method": method}}})
 	return sale.list("payments")[0]["id"].(string)
 }
 

@@ -132,6 +132,9 @@ listCustomers crm.view
 getCustomer crm.view
 createCustomer crm.manage
 updateCustomer crm.manage
+getCustomerBalance crm.view
+listCreditMoves crm.view
+adjustCustomerBalance balance.adjust
 listAudit audit.view
 checkIntegrity business.manage
 searchAvailability location.view

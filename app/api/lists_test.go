@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+
+	"foyer/app/apptest"
 )
 
 // paged lists the operations that page by cursor, with where their rows are and what names a row.
@@ -17,7 +19,7 @@ var paged = map[string][2]string{
 	"listBookings": {"items", "id"}, "listMyBookings": {"items", "id"}, "getRoster": {"entries", "id"},
 	"listMyWaitlist": {"items", "id"}, "getWaitlist": {"entries", "id"},
 	"listListings": {"items", "id"}, "listPolicies": {"items", "id"}, "listClosures": {"items", "id"}, "listTimeOff": {"items", "id"},
-	"listBlocks": {"items", "id"}, "listHolds": {"items", "id"}, "listPenalties": {"items", "id"}, "listPayments": {"items", "id"}, "listDrawers": {"items", "id"}, "listSeriesEdits": {"items", "id"},
+	"listBlocks": {"items", "id"}, "listHolds": {"items", "id"}, "listPenalties": {"items", "id"}, "listPayments": {"items", "id"}, "listDrawers": {"items", "id"}, "listCreditMoves": {"items", "id"}, "listMyPayments": {"items", "id"}, "listSeriesEdits": {"items", "id"},
 	"listPayouts": {"items", "id"}, "listDisputes": {"items", "id"},
 }
 
@@ -57,7 +59,14 @@ func (s *studio) crowd(rosa string) {
 	for _, b := range h.expect(200, call{path: s.at("/businesses/{business}/bookings?limit=4"), token: s.owner}).list("items") {
 		s.paid(b["id"].(string))
 	}
+	of := func(column string) string {
+		return apptest.Value[string](h.t, h.World, `select b.`+column+`::text from bookings b join customers c on c.id = b.customer_id
+			join persons p on p.id = c.person_id where p.email = 'rosa@example.com' order by b.id limit 1`)
+	}
+	s.ids["customer"] = of("customer_id")
 	for range 4 {
+		s.paid(of("id"))
+		s.post("/businesses/{business}/customers/{customer}/balance/adjustments", object{"locationId": s.ids["location"], "amount": 100, "note": "a gift"})
 		s.counted("")
 		h.atProcessor(s.ids["business"], uuid.NewString(), uuid.NewString())
 	}

@@ -19,6 +19,7 @@ import (
 	"foyer/app/waitlist"
 	"foyer/app/walkin"
 	"foyer/billing"
+	"foyer/billing/credit"
 	"foyer/policy"
 )
 
@@ -113,8 +114,9 @@ var Refusals = map[string]sentinels{
 	"undoNoShow":             {booking.ErrState, booking.ErrTooLate, penalty.ErrOver},
 	"waivePenalty":           {penalty.ErrOver},
 	"refundPayment":          {sales.ErrCap, sales.ErrNothingLeft, billing.ErrRefundTooLarge, billing.ErrRefundDisputed},
-	"voidPayment":            {sales.ErrByCard, billing.ErrNotVoidable},
-	"createSale":             {checkout.ErrNothingToPay, penalty.ErrOver},
+	"voidPayment":            {sales.ErrByCard, sales.ErrSharedFee, billing.ErrNotVoidable},
+	"createSale":             {checkout.ErrNothingToPay, penalty.ErrOver, checkout.ErrMoreThanDue, checkout.ErrFeesInFull, credit.ErrShort},
+	"adjustCustomerBalance":  {credit.ErrShort},
 	"openDrawer":             {till.ErrOpen},
 	"closeDrawer":            {till.ErrClosed, till.ErrMoved},
 	"payIn":                  {till.ErrClosed},

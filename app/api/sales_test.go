@@ -19,13 +19,13 @@ func TestSales(t *testing.T) {
 		t.Fatalf("%s", got)
 	}
 	take := func(status int, body object) answer {
-		body["tender"] = object{"method": "cash", "note": "in coins"}
+		body["tenders"] = []object{{"method": "cash", "note": "in coins"}}
 		return h.expect(status, call{method: http.MethodPost, path: s.at("/businesses/{business}/sales"), token: s.owner, body: js(body)})
 	}
 	drawers := s.at("/locations/{location}/drawers")
 	drawer := h.post(drawers+"/open", s.owner, object{"floatAmount": 10000}).text("id")
 	told := take(200, object{"bookingIds": []string{b}, "dryRun": true})
-	if effects := dig[object](told.data(), "effects"); js(effects["amount"]) != "2200" || effects["method"] != "cash" {
+	if effects := dig[object](told.data(), "effects"); js(effects["amount"]) != "2200" || js(effects["tenders"]) != `[{"amount":2200,"method":"cash"}]` || js(effects["leftAmount"]) != "0" {
 		t.Errorf("%s", js(effects))
 	}
 	if got := booking(); got.number("money", "due") != 2200 {

@@ -169,15 +169,15 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 		left join members m on m.business_id = o.business_id and m.id = z.member_id
 		left join spaces e on e.business_id = o.business_id and e.id = z.space_id`+where+`order by k.starts_at, k.id`,
 		v.Business(), value)
-	pg.QueueAll(b, &refunds, `select r.amount, r.state, r.created_at as at
+	pg.QueueAll(b, &refunds, `select r.amount, r.state, r.destination, r.created_at as at
 		from orders o
 		join payments p on p.business_id = o.business_id and p.order_id = o.id
 		join refunds r on r.business_id = o.business_id and r.payment_id = p.id`+where+`order by r.created_at, r.id`,
 		v.Business(), value)
-	pg.QueueAll(b, &takings, `select t.method, t.amount, coalesce(g.amount, 0)::bigint as back_amount, t.created_at as at
+	pg.QueueAll(b, &takings, `select t.method, t.amount, coalesce(g.amount, 0)::bigint as back_amount, coalesce(g.credit, 0)::bigint as credit_amount, t.created_at as at
 		from orders o
 		join takings t on t.business_id = o.business_id and t.order_id = o.id and t.kind = 'taken'
-		left join lateral (select sum(g.amount) as amount, bool_or(g.kind = 'void') as void from takings g
+		left join lateral (select sum(g.amount) as amount, sum(g.amount) filter (where g.method = 'credit') as credit, bool_or(g.kind = 'void') as void from takings g
 			where g.business_id = o.business_id and g.of_id = t.id) g on true`+where+`and g.void is not true order by t.created_at, t.id`,
 		v.Business(), value)
 	penalty.QueueForgiven(b, v, &past, `select o.customer_id from orders o`+where, value)

@@ -84,17 +84,19 @@ type ReceiptCard struct {
 
 // ReceiptTaking is what was paid at the studio at once, and what of it was given back there.
 type ReceiptTaking struct {
-	Method     billing.Method
-	Amount     int64
-	BackAmount int64
-	At         time.Time
+	Method       billing.Method
+	Amount       int64
+	BackAmount   int64
+	CreditAmount int64 // of that: as account credit
+	At           time.Time
 }
 
 // ReceiptRefund is money that went back, or is on its way.
 type ReceiptRefund struct {
-	Amount int64
-	State  billing.RefundState
-	At     time.Time
+	Amount      int64
+	State       billing.RefundState
+	Destination billing.Destination
+	At          time.Time
 }
 
 // Receipt returns a receipt by its token, in one round trip. The token is the right to it. Not found for an unknown

@@ -3,6 +3,7 @@ package checkout
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/google/uuid"
@@ -18,13 +19,22 @@ import (
 	"foyer/policy"
 )
 
-// TakeInput says what somebody pays at the desk, all that is due of it, and how.
+// TakeInput says what somebody pays at the desk, and how.
 type TakeInput struct {
 	BookingIDs []uuid.UUID // whose price is due; of a course whichever of its dates
 	PenaltyIDs []uuid.UUID // fees that are due
-	Method     billing.Method
-	Note       string // the slip of the terminal; may be empty
+	Tenders    []Tender    // in the order in which they pay
 }
+
+// Tender is one means by which something is paid at the desk.
+type Tender struct {
+	Method billing.Method
+	Amount int64  // minor units; 0, of the last one: all that the others leave
+	Note   string // the slip of the terminal; may be empty
+}
+
+// Pays are the tenders of somebody who pays all that is due by one means.
+func Pays(m billing.Method) []Tender { return []Tender{{Method: m}} }
 
 // takeMost bounds what one sale takes money for.
 const takeMost = 50
@@ -32,14 +42,26 @@ const takeMost = 50
 // Validate trims the input and checks it. The error names every wrong field.
 func (in *TakeInput) Validate() error {
 	var c fault.Checks
-	c.That(in.Method.Valid(), "method", "Use cash or elsewhere.")
 	c.That(len(in.BookingIDs)+len(in.PenaltyIDs) > 0, "bookingIds", "Say what is paid: bookings, fees, or both.")
 	c.That(len(in.BookingIDs) <= takeMost, "bookingIds", "Name 50 at most.")
 	c.That(len(in.PenaltyIDs) <= takeMost, "penaltyIds", "Name 50 at most.")
 	c.That(!twice(in.BookingIDs), "bookingIds", "Name each once.")
 	c.That(!twice(in.PenaltyIDs), "penaltyIds", "Name each once.")
-	billing.CheckNote(&c, "note", &in.Note, false)
+	c.That(len(in.Tenders) > 0, "tenders", "Say how it is paid.")
+	for i := range in.Tenders {
+		in.check(&c, i)
+	}
 	return c.Err()
+}
+
+// check checks one tender.
+func (in *TakeInput) check(c *fault.Checks, i int) {
+	t, field := &in.Tenders[i], fmt.Sprintf("tenders[%d].", i)
+	c.That(t.Method.Valid(), field+"method", "Use cash, elsewhere or credit.")
+	c.That(!slices.ContainsFunc(in.Tenders[:i], func(o Tender) bool { return o.Method == t.Method }), field+"method", "Name each method once.")
+	c.That(t.Amount >= 0, field+"amount", "Use more than nothing.")
+	c.That(t.Amount > 0 || i == len(in.Tenders)-1, field+"amount", "Say how much. Only the last one pays all that is left.")
+	money.CheckNote(c, field+"note", &t.Note, false)
 }
 
 func twice(ids []uuid.UUID) bool {
@@ -53,11 +75,12 @@ func byID(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }
 type Sale struct {
 	LocationID uuid.UUID
 	CustomerID uuid.UUID
-	Method     billing.Method
-	Amount     int64 // minor units of Currency
+	Tenders    []Tender // with what each paid; in the order of the input
+	Amount     int64    // minor units of Currency
+	LeftAmount int64    // that is still due of what was named
 	Currency   money.Currency
-	Lines      []SaleLine
-	Takings    []billing.Taking // one for each order
+	Lines      []SaleLine       // what was due
+	Takings    []billing.Taking // one for each order and tender
 }
 
 // SaleLine is one thing that was paid for.
@@ -65,23 +88,35 @@ type SaleLine struct {
 	BookingID uuid.UUID
 	PenaltyID *uuid.UUID // the fee that it is
 	Label     string     // what was booked
-	Amount    int64      // with the tax on top of it
+	Amount    int64      // that was due of it, with the tax on top
 }
 
-// Effects is what happened, without the new ids: pg.Effective.
+// Effects is what happened, without the new ids and what is written beside it: pg.Effective.
 func (s Sale) Effects() any {
-	s.Takings = nil
+	s.Takings, s.Tenders = nil, slices.Clone(s.Tenders)
+	for i := range s.Tenders {
+		s.Tenders[i].Note = ""
+	}
 	return s
 }
 
-// ErrOneCustomer: what is paid at once is of one customer, at one location.
-var ErrOneCustomer = fault.New(fault.Validation, "one_customer", "Pay for one customer at one location at a time.")
+// What stands against a sale at the desk.
+var (
+	// ErrOneCustomer: what is paid at once is of one customer, at one location.
+	ErrOneCustomer = fault.New(fault.Validation, "one_customer", "Pay for one customer at one location at a time.")
+	// ErrMoreThanDue: details.dueAmount is all that is due.
+	ErrMoreThanDue = fault.New(fault.Conflict, "more_than_due", "This is more than is due.")
+	// ErrFeesInFull: a fee is not paid in part.
+	ErrFeesInFull = fault.New(fault.Conflict, "fees_in_full", "Fees are paid in full. Pay all that is due, or the bookings only.")
+)
 
-// Take writes down that a customer pays at the desk what is due for bookings and fees: all of it. What of a price is in no order yet is
-// sold here, taxed as it is today, by an order without a cart; a fee is an order too, and is not taxed. No processor is asked, and no
-// platform fee or service fee is part of it (A29). Two at once do not take the same money twice: the second finds nothing due.
+// Take writes down that a customer pays at the desk what is due for bookings and fees: all of it, or, of bookings, a part. What of a price
+// is in no order yet is sold here, taxed as it is today, by an order without a cart; a fee is an order too, and is not taxed. What pays a
+// part, or is one of several means, is spread over all that is due of an order. No processor is asked, and no platform fee or service fee
+// is part of it (A29). Two at once do not take the same money twice: the second finds nothing due.
 //
-// It needs payment.take at the location. Errors: Validation; not found; ErrOneCustomer; penalty.ErrOver; ErrNothingToPay.
+// It needs payment.take at the location. Errors: Validation; not found; ErrOneCustomer; penalty.ErrOver; ErrNothingToPay; ErrMoreThanDue;
+// ErrFeesInFull; credit.ErrShort.
 func (s *Service) Take(ctx context.Context, sc tenancy.Scope, in TakeInput) (Sale, error) {
 	if err := policy.RequireAny(sc, policy.PaymentTake); err != nil {
 		return Sale{}, err
@@ -145,6 +180,7 @@ type deskLine struct {
 type orderDue struct {
 	id    uuid.UUID
 	lines []uuid.UUID
+	parts []billing.Part // what is due of it
 }
 
 // ordersOf are the orders with something due, in the order of their ids; the last one is made here, of what was in none.
@@ -190,50 +226,4 @@ func (d deskDue) sale() sale {
 	}
 	out.Totals, out.DueAmount = q.Totals, q.Totals.TotalAmount
 	return out
-}
-
-// takeAll writes down what is paid for each order.
-func (s *Service) takeAll(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in TakeInput, d deskDue, orders []orderDue) (Sale, error) {
-	out := Sale{LocationID: d.place.LocationID, CustomerID: d.place.CustomerID, Method: in.Method, Currency: d.place.Currency}
-	for _, l := range d.unpaid {
-		out.Lines = append(out.Lines, SaleLine{BookingID: l.BookingID, Label: l.Label, Amount: l.Amount})
-	}
-	made := d.sale()
-	for _, l := range made.Lines {
-		out.Lines = append(out.Lines, SaleLine{
-			BookingID: l.BookingID, PenaltyID: l.Penalty, Label: l.Label, Amount: due(d.place.TaxMode, l.ListedAmount, l.TaxAmount),
-		})
-	}
-	for _, o := range orders {
-		parts, err := s.partsFor(ctx, tx, o)
-		if err != nil {
-			return Sale{}, err
-		}
-		t, err := s.billing.TakeTx(ctx, tx, sc, billing.TakeInput{
-			LocationID: out.LocationID, OrderID: o.id, Currency: out.Currency, Method: in.Method, Note: in.Note, Parts: parts,
-		})
-		if err != nil {
-			return Sale{}, err
-		}
-		out.Amount += t.Amount
-		out.Takings = append(out.Takings, t)
-	}
-	if out.Amount == 0 {
-		return Sale{}, ErrNothingToPay
-	}
-	return out, penalty.PaidTx(ctx, tx, in.PenaltyIDs)
-}
-
-// partsFor is what is paid of an order.
-func (s *Service) partsFor(ctx context.Context, tx *pg.Tx, o orderDue) ([]billing.Part, error) {
-	b := tx.Batch()
-	sold := s.Sold(b, tx, o.id)
-	if err := b.Send(ctx); err != nil {
-		return nil, err
-	}
-	parts, err := sold()
-	if o.lines != nil {
-		parts = slices.DeleteFunc(parts, func(p billing.Part) bool { return !slices.Contains(o.lines, p.Line) })
-	}
-	return parts, err
 }

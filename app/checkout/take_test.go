@@ -23,7 +23,7 @@ import (
 // takes has the owner take what is due for bookings in cash.
 func (s shop) takes(t testing.TB, bookings ...uuid.UUID) checkout.Sale {
 	t.Helper()
-	sold, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: bookings, Method: billing.MethodCash})
+	sold, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: bookings, Tenders: checkout.Pays(billing.MethodCash)})
 	return must(t, sold, err)
 }
 
@@ -74,10 +74,10 @@ func TestA29_TakeAtTheDesk(t *testing.T) {
 	if stake := must(t, of, err)[one]; stake.DueAmount != 0 {
 		t.Errorf("at stake: %+v", stake)
 	}
-	_, err = s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{one}, Method: billing.MethodCash})
+	_, err = s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{one}, Tenders: checkout.Pays(billing.MethodCash)})
 	refused(t, "twice", err, checkout.ErrNothingToPay)
 
-	rest, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{one, two}, Method: billing.MethodElsewhere, Note: " slip 7 "})
+	rest, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{one, two}, Tenders: []checkout.Tender{{Method: billing.MethodElsewhere, Note: " slip 7 "}}})
 	if must(t, rest, err); rest.Amount != 1000 || rest.Takings[0].Note != "slip 7" {
 		t.Errorf("the rest: %+v", rest)
 	}
@@ -183,7 +183,7 @@ func TestTakeAFee(t *testing.T) {
 	_, err := s.Booking.CancelMine(t.Context(), mine(ada), b.ID)
 	must(t, 0, err)
 	fee := apptest.Value[uuid.UUID](t, s.w, "select id from penalties")
-	in := checkout.TakeInput{PenaltyIDs: []uuid.UUID{fee}, Method: billing.MethodCash}
+	in := checkout.TakeInput{PenaltyIDs: []uuid.UUID{fee}, Tenders: checkout.Pays(billing.MethodCash)}
 	sold, err := s.Checkout.Take(t.Context(), s.Owner, in)
 	if must(t, sold, err); sold.Amount != 500 || sold.Lines[0].PenaltyID == nil || *sold.Lines[0].PenaltyID != fee {
 		t.Errorf("paid: %+v", sold)
@@ -211,17 +211,20 @@ func TestTakeRefuses(t *testing.T) {
 	o := s.class(t, 2200, 5)
 	one, two := s.byDesk(t, ada, o), s.byDesk(t, eve, o)
 	take := func(sc tenancy.Scope, in checkout.TakeInput) error {
-		if in.Method == "" {
-			in.Method = billing.MethodCash
+		if in.Tenders == nil {
+			in.Tenders = checkout.Pays(billing.MethodCash)
 		}
 		_, err := s.Checkout.Take(t.Context(), sc, in)
 		return err
 	}
 	refused(t, "two customers", take(s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{one.ID, two.ID}}), checkout.ErrOneCustomer)
 	for field, in := range map[string]checkout.TakeInput{
-		"bookingIds": {BookingIDs: []uuid.UUID{one.ID, one.ID}},
-		"method":     {BookingIDs: []uuid.UUID{one.ID}, Method: "card"},
-		"note":       {BookingIDs: []uuid.UUID{one.ID}, Note: string(make([]rune, 501))},
+		"bookingIds":        {BookingIDs: []uuid.UUID{one.ID, one.ID}},
+		"tenders":           {BookingIDs: []uuid.UUID{one.ID}, Tenders: []checkout.Tender{}},
+		"tenders[0].method": {BookingIDs: []uuid.UUID{one.ID}, Tenders: checkout.Pays("card")},
+		"tenders[1].method": {BookingIDs: []uuid.UUID{one.ID}, Tenders: []checkout.Tender{{Method: billing.MethodCash, Amount: 1}, {Method: billing.MethodCash}}},
+		"tenders[0].amount": {BookingIDs: []uuid.UUID{one.ID}, Tenders: []checkout.Tender{{Method: billing.MethodCash}, {Method: billing.MethodCredit}}},
+		"tenders[0].note":   {BookingIDs: []uuid.UUID{one.ID}, Tenders: []checkout.Tender{{Method: billing.MethodCash, Note: string(make([]rune, 501))}}},
 	} {
 		err := take(s.Owner, in)
 		if f := fault.From(err); f == nil || f.Kind != fault.Validation || len(f.Fields) != 1 || f.Fields[0].Field != field {
@@ -261,7 +264,7 @@ func TestTakeRace(t *testing.T) {
 	errs := make(chan error, desks)
 	for range desks {
 		go func() {
-			_, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b.ID}, Method: billing.MethodCash})
+			_, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b.ID}, Tenders: checkout.Pays(billing.MethodCash)})
 			errs <- err
 		}()
 	}

@@ -3,16 +3,61 @@ package checkout_test
 import (
 	"github.com/google/uuid"
 
+	"foyer/app/apptest"
 	"foyer/app/booking"
 	"foyer/app/checkout"
 	"foyer/app/pg"
 	"foyer/billing"
+	"foyer/billing/credit"
 )
 
-// method is how somebody pays at the desk.
+// method is how somebody pays at the desk who does not pay with credit.
 func (k *walker) method() billing.Method {
-	all := billing.MethodCash.All()
-	return all[k.r.IntN(len(all))]
+	return []billing.Method{billing.MethodCash, billing.MethodElsewhere}[k.r.IntN(2)]
+}
+
+// tenders are how somebody pays for a booking: with a part of the credit that they have, and then in another way; in two ways where they
+// have none.
+func (k *walker) tenders(booking uuid.UUID) []checkout.Tender {
+	due := k.due(booking)
+	has, err := k.some("select c.customer_id from credits c join bookings b on b.customer_id = c.customer_id where c.balance > 0 and b.id = $1", booking)
+	if err == nil {
+		n := apptest.Value[int64](k.t, k.w, "select balance from credits where customer_id = $1", has)
+		if n = 1 + k.r.Int64N(n); n < due {
+			return []checkout.Tender{{Method: billing.MethodCredit, Amount: n}, {Method: k.method()}}
+		}
+	}
+	if due > 1 && k.r.IntN(2) == 0 {
+		return []checkout.Tender{{Method: billing.MethodElsewhere, Amount: 1 + k.r.Int64N(due-1)}, {Method: billing.MethodCash}}
+	}
+	return checkout.Pays(k.method())
+}
+
+// due is what is due for a booking.
+func (k *walker) due(id uuid.UUID) int64 {
+	b, err := k.Booking.Get(k.t.Context(), k.Owner, id)
+	if err != nil {
+		return 0
+	}
+	m, err := k.Checkout.MoneyOf(k.t.Context(), k.Business.ID, b.Booking)
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	return m.Due
+}
+
+// adjust gives a customer credit, or takes some away.
+func (k *walker) adjust() error {
+	id, err := k.some("select customer_id from bookings where state not in ('held', 'expired')")
+	if err != nil {
+		return err
+	}
+	in := credit.AdjustInput{CustomerID: id, LocationID: k.Location.ID, Amount: k.r.Int64N(4000) - 1000, Note: "as agreed"}
+	if in.Amount == 0 {
+		in.Amount = 1
+	}
+	_, err = credit.New(k.w.DB).Adjust(k.t.Context(), k.Owner, in)
+	return err
 }
 
 // takeDue takes what is due for a booking. Nothing is due for it then.
@@ -21,7 +66,7 @@ func (k *walker) takeDue() error {
 	if err != nil {
 		return err
 	}
-	if _, err = k.Checkout.Take(k.t.Context(), k.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{id}, Method: k.method()}); err != nil {
+	if _, err = k.Checkout.Take(k.t.Context(), k.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{id}, Tenders: k.tenders(id)}); err != nil {
 		return err
 	}
 	b, err := k.Booking.Get(k.t.Context(), k.Owner, id)
@@ -46,7 +91,7 @@ func (k *walker) takeFee() error {
 	if err != nil {
 		return err
 	}
-	_, err = k.Checkout.Take(k.t.Context(), k.Owner, checkout.TakeInput{PenaltyIDs: []uuid.UUID{id}, Method: k.method()})
+	_, err = k.Checkout.Take(k.t.Context(), k.Owner, checkout.TakeInput{PenaltyIDs: []uuid.UUID{id}, Tenders: checkout.Pays(k.method())})
 	return err
 }
 
@@ -66,7 +111,7 @@ func (k *walker) handBack() error {
 		if left > 1 && k.r.IntN(2) == 0 {
 			amount = 1 + k.r.Int64N(left)
 		}
-		_, err := k.Billing.GiveBackTx(k.t.Context(), tx, k.Owner, billing.BackInput{TakingID: of.ID, Amount: amount, Note: "as agreed"})
+		_, err := k.Billing.GiveBackTx(k.t.Context(), tx, k.Owner, billing.BackInput{TakingID: of.ID, Amount: amount, ToCredit: k.r.IntN(2) == 0, Note: "as agreed"})
 		return err
 	})
 }

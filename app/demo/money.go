@@ -59,7 +59,7 @@ func (s *seeding) desk(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	methods := billing.MethodCash.All()
+	methods := []billing.Method{billing.MethodCash, billing.MethodElsewhere}
 	for _, b := range list.Items {
 		if len(methods) == 0 {
 			break
@@ -71,7 +71,7 @@ func (s *seeding) desk(ctx context.Context) error {
 		if m.Due == 0 {
 			continue
 		}
-		if _, err := s.Checkout.Take(ctx, s.owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b.ID}, Method: methods[0]}); err != nil {
+		if _, err := s.Checkout.Take(ctx, s.owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b.ID}, Tenders: checkout.Pays(methods[0])}); err != nil {
 			return err
 		}
 		methods = methods[1:]

@@ -15,6 +15,7 @@ import (
 	"foyer/app/clock"
 	"foyer/app/identity"
 	"foyer/app/pg"
+	"foyer/app/sales"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/app/web"
@@ -31,6 +32,7 @@ type Options struct {
 	Waitlist     *waitlist.Service
 	Walkin       *walkin.Service
 	Checkout     *checkout.Service
+	Sales        *sales.Service
 	DB           *pg.DB
 	Clock        clock.Clock
 	BaseURL      string // as web.Options.BaseURL
@@ -47,7 +49,7 @@ type site struct {
 // what is registered later. It panics when something is missing.
 func Register(s *web.Server, o Options) {
 	if o.Identity == nil || o.Business == nil || o.Schedule == nil || o.Availability == nil || o.Booking == nil || o.Waitlist == nil ||
-		o.Walkin == nil || o.Checkout == nil || o.DB == nil || o.Clock == nil || o.BaseURL == "" {
+		o.Walkin == nil || o.Checkout == nil || o.Sales == nil || o.DB == nil || o.Clock == nil || o.BaseURL == "" {
 		panic("hosted: an option is missing")
 	}
 	h := &site{s, o}

@@ -3,6 +3,7 @@ package hosted_test
 import (
 	"context"
 	"foyer/app/notice"
+	"foyer/app/sales"
 	"foyer/app/waitlist"
 	"foyer/app/walkin"
 	"log/slog"
@@ -175,7 +176,8 @@ func (s *shop) serve(t testing.TB, ln net.Listener, p plan) {
 	hosted.Register(srv, hosted.Options{
 		Identity: s.Identity, Business: house.Service, Schedule: schedule.New(schedule.Options{DB: s.DB, Bookings: waitlist.Calendar(s.Booking), Cards: s.Billing.Env()}),
 		Availability: availability.New(availability.Options{DB: s.DB, HitsTx: booking.HitsTx, Cards: s.Billing.Env()}), Booking: s.Booking, Waitlist: s.Waitlist, Walkin: s.Walkin, Checkout: s.Checkout,
-		DB: s.DB, Clock: s.Clock, BaseURL: p.Base,
+		Sales: sales.New(sales.Options{DB: s.DB, Billing: s.Billing, ReceiptToken: s.Checkout.ReceiptToken}),
+		DB:    s.DB, Clock: s.Clock, BaseURL: p.Base,
 	})
 	s.Server = srv
 	done := make(chan error, 1)

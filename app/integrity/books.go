@@ -21,7 +21,7 @@ var bookChecks = []check{
 		select 'refunds', r.id, r.amount || ' that left', coalesce(-b.amount || '', 'none')
 		from refunds r left join booked b on b.source_kind = 'refund' and b.event = 'back' and b.source_id = r.id::text
 		where r.business_id = $1 and (r.balance_transaction is not null or r.state = 'succeeded' and r.due_at is null)
-			and b.amount is distinct from -r.amount
+			and case r.destination when 'credit' then b.credit else b.amount end is distinct from -r.amount
 		union all
 		select 'refunds', r.id, case when r.state in ('failed', 'canceled') then r.amount || ' that came again' else 'nothing that came again' end,
 			coalesce(b.amount::text, 'none')
@@ -35,10 +35,10 @@ var bookChecks = []check{
 		where p.business_id = $1 and p.balance_transaction is not null and coalesce(b.fees, 0) <> p.processor_fee`},
 
 	{"takings_booked", booked + `
-		select 'takings', t.id, t.kind || ' ' || t.amount || ' by ' || t.method, coalesce(b.event || ' ' || coalesce(b.cash, b.elsewhere, 0), 'none')
+		select 'takings', t.id, t.kind || ' ' || t.amount || ' by ' || t.method, coalesce(b.event || ' ' || coalesce(b.cash, b.elsewhere, b.credit, 0), 'none')
 		from takings t left join booked b on b.source_kind = 'taking' and b.source_id = t.id::text
 			and b.event = case t.kind when 'taken' then 'sale' when 'void' then 'void' else 'back' end
-		where t.business_id = $1 and case t.method when 'cash' then b.cash else b.elsewhere end is distinct from case t.kind when 'taken' then t.amount else -t.amount end`},
+		where t.business_id = $1 and case t.method when 'cash' then b.cash when 'credit' then b.credit else b.elsewhere end is distinct from case t.kind when 'taken' then t.amount else -t.amount end`},
 
 	// What went between a drawer and the studio's own account, what was missing in it, and what arrived of money paid elsewhere.
 	{"till_booked", booked + `, due as (
@@ -56,6 +56,34 @@ var bookChecks = []check{
 		select due.record, due.id, due.event || ' ' || coalesce(due.cash, due.elsewhere, 0), coalesce(b.event || ' ' || coalesce(b.cash, b.elsewhere), 'none')
 		from due left join booked b on b.source_kind = due.kind and b.source_id = due.id::text and b.event = due.event
 		where nullif(due.cash, 0) is distinct from b.cash or due.elsewhere is distinct from b.elsewhere`},
+
+	// What customers can pay with is what moved of it, every move with what it was for, and all of it is in the books.
+	{"credits", `with moved as (
+			select customer_id, currency, sum(amount)::bigint as amount from credit_moves where business_id = $1 group by customer_id, currency
+		)
+		select 'customers', coalesce(m.customer_id, c.customer_id), coalesce(m.amount, 0) || ' ' || coalesce(m.currency, c.currency) || ' of credit', coalesce(c.balance, 0)::text
+		from moved m full join (select * from credits where business_id = $1) c on c.customer_id = m.customer_id and c.currency = m.currency
+		where coalesce(m.amount, 0) <> coalesce(c.balance, 0)
+		union all
+		select 'takings', t.id, t.amount || ' of credit moved', coalesce(m.amount::text, 'none')
+		from takings t left join credit_moves m on m.business_id = $1 and m.taking_id = t.id
+		where t.business_id = $1 and m.amount is distinct from
+			case when t.method = 'credit' then case t.kind when 'taken' then -t.amount else t.amount end end
+		union all
+		select 'refunds', r.id, r.amount || ' of credit moved', coalesce(m.amount::text, 'none')
+		from refunds r left join credit_moves m on m.business_id = $1 and m.refund_id = r.id
+		where r.business_id = $1 and m.amount is distinct from case r.destination when 'credit' then r.amount end`},
+
+	{"credits_booked", booked + `
+		select 'credit_moves', m.id, m.kind || ' ' || m.amount, coalesce(-b.credit || '', 'none')
+		from credit_moves m left join booked b on b.source_kind = 'credit' and b.source_id = m.id::text
+		where m.business_id = $1 and m.kind in ('granted', 'removed') and -b.credit is distinct from m.amount
+		union all
+		select 'ledger_accounts', a.id, coalesce(c.balance, 0) || ' ' || a.currency || ' of credit', coalesce(-p.amount, 0)::text
+		from ledger_accounts a
+		left join lateral (select sum(p.amount)::bigint as amount from ledger_postings p where p.business_id = $1 and p.account_id = a.id) p on true
+		left join lateral (select sum(c.balance)::bigint as balance from credits c where c.business_id = $1 and c.currency = a.currency) c on true
+		where a.business_id = $1 and a.code = 'stored_value.credit' and coalesce(c.balance, 0) <> coalesce(-p.amount, 0)`},
 
 	// What the processor holds is what the books say, and what is known to have happened there. Of accounts that are still listed, as
 	// they were held against each other the last time.
@@ -82,7 +110,8 @@ const booked = `with booked as (
 		select e.id, e.source_kind, e.source_id, e.event, sum(p.amount) filter (where a.code = 'clearing.processor')::bigint as amount,
 			coalesce(sum(p.amount) filter (where a.code = 'expense.processor_fees'), 0)::bigint as fees,
 			sum(p.amount) filter (where a.code = 'asset.cash_on_hand')::bigint as cash,
-			sum(p.amount) filter (where a.code = 'clearing.trx')::bigint as elsewhere
+			sum(p.amount) filter (where a.code = 'clearing.trx')::bigint as elsewhere,
+			sum(p.amount) filter (where a.code = 'stored_value.credit')::bigint as credit
 		from ledger_entries e
 		join ledger_postings p on p.business_id = e.business_id and p.entry_id = e.id
 		join ledger_accounts a on a.business_id = e.business_id and a.id = p.account_id

@@ -1,7 +1,8 @@
 package integrity
 
 // moneyChecks are about orders, payments and refunds. Refunds that failed or were given up are not counted; what is owed
-// after one that failed is the studio's to pay another way. What a studio gave back on the processor's own site gave nothing of the fee back.
+// after one that failed is the studio's to pay another way. What a studio gave back on the processor's own site gave nothing of the fee
+// back, and can come on top of what was given as credit.
 var moneyChecks = []check{
 	// The rest of an order's tax is that of its service fee: none without one, and less than all of it.
 	{"order_lines", `select 'orders', o.id,
@@ -45,10 +46,11 @@ var moneyChecks = []check{
 		from payments p, lateral (
 			select coalesce(sum(amount) filter (where state not in ('failed', 'canceled')), 0) as amount,
 				coalesce(sum(fee_amount) filter (where state not in ('failed', 'canceled')), 0) as fee,
+				coalesce(sum(amount) filter (where state not in ('failed', 'canceled') and destination = 'original'), 0) as to_card,
 				count(*) filter (where state = 'failed') as failed, count(*) filter (where reason = 'external') as external
 			from refunds where business_id = $1 and payment_id = p.id
 		) r
-		where p.business_id = $1 and (r.amount > p.amount or r.fee > p.fee_amount
+		where p.business_id = $1 and (r.amount > p.amount and r.external = 0 or r.to_card > p.amount or r.fee > p.fee_amount
 			or p.outcome = 'refunded' and r.failed = 0 and (r.amount <> p.amount or r.external = 0 and r.fee <> p.fee_amount)
 			or p.status <> 'succeeded' and r.amount > 0)`},
 

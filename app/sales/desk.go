@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
+	"foyer/app/money"
 	"foyer/app/penalty"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
@@ -35,19 +36,23 @@ func (s *Service) handBack(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in 
 	if err != nil {
 		return GivenBack{}, err
 	}
-	got, err := s.o.Billing.GiveBackTx(ctx, tx, sc, billing.BackInput{TakingID: p.ID, Amount: amount, Lines: lines, Note: in.Note})
+	got, err := s.o.Billing.GiveBackTx(ctx, tx, sc, billing.BackInput{TakingID: p.ID, Amount: amount, Lines: lines, ToCredit: in.Destination == billing.ToCredit, Note: in.Note})
 	if err != nil {
 		return GivenBack{}, err
 	}
-	out := src.gives(backOf(got), got.Parts)
-	out.Method = Method(got.Method)
+	back := backOf(got)
+	if got.Method != t.Method {
+		back.Destination = billing.ToCredit
+	}
+	out := src.gives(back, got.Parts)
+	out.Method = Method(t.Method)
 	return out, nil
 }
 
 // backOf is a taking that takes another one back, as a refund.
 func backOf(t billing.Taking) Refund {
 	return Refund{
-		ID: t.ID, Amount: t.Amount, State: billing.RequestSucceeded, Reason: billing.RefundReason(t.Kind), Note: t.Note,
+		ID: t.ID, Amount: t.Amount, State: billing.RequestSucceeded, Reason: billing.RefundReason(t.Kind), Destination: billing.ToOriginal, Note: t.Note,
 		CreatedAt: t.CreatedAt, UpdatedAt: t.CreatedAt,
 	}
 }
@@ -61,14 +66,14 @@ type VoidInput struct {
 // Validate trims the input and checks it.
 func (in *VoidInput) Validate() error {
 	var c fault.Checks
-	billing.CheckNote(&c, "note", &in.Note, true)
+	money.CheckNote(&c, "note", &in.Note, true)
 	return c.Err()
 }
 
 // Void writes down that something was taken at the desk by mistake, on the day on which it was: what it paid for is due again. It needs
 // payment.take at the location; a payment that payment.view does not show them is not found.
 //
-// Errors: policy.ErrMissingFeature; Validation; not found; ErrByCard; billing.ErrNotVoidable, also on another day.
+// Errors: policy.ErrMissingFeature; Validation; not found; ErrByCard; ErrSharedFee; billing.ErrNotVoidable, also on another day.
 func (s *Service) Void(ctx context.Context, sc tenancy.Scope, in VoidInput) (Payment, error) {
 	if err := policy.RequireAny(sc, policy.PaymentTake); err != nil {
 		return Payment{}, err
@@ -99,11 +104,14 @@ func (s *Service) Void(ctx context.Context, sc tenancy.Scope, in VoidInput) (Pay
 		if _, _, err := lockTaking(ctx, tx, p.OrderID, p.ID); err != nil {
 			return Payment{}, err
 		}
-		if _, err := s.o.Billing.VoidTx(ctx, tx, sc, p.ID, in.Note); err != nil {
+		fees, shared, err := feesOf(ctx, tx, p.ID)
+		switch {
+		case err != nil:
 			return Payment{}, err
+		case shared:
+			return Payment{}, ErrSharedFee
 		}
-		fees, err := feesOf(ctx, tx, p.ID)
-		if err != nil {
+		if _, err := s.o.Billing.VoidTx(ctx, tx, sc, p.ID, in.Note); err != nil {
 			return Payment{}, err
 		}
 		if err := penalty.UnpaidTx(ctx, tx, fees); err != nil {

@@ -25,7 +25,7 @@ func (s till) atDesk(t testing.TB, method billing.Method) (sales.Payment, bookin
 	if err != nil {
 		t.Fatal(err)
 	}
-	sold, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b.Booking.ID}, Method: method, Note: "slip 7"})
+	sold, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b.Booking.ID}, Tenders: []checkout.Tender{{Method: method, Note: "slip 7"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func TestVoidOfOneOfTwo(t *testing.T) {
 		select $2, business_id, location_id, id, customer_id, 'no_show', 'due', 700, 'USD', $3, $3, $3 from bookings where id = $1`, id, fee, s.w.Clock.Now())
 	take := func(in checkout.TakeInput) uuid.UUID {
 		t.Helper()
-		in.Method = billing.MethodCash
+		in.Tenders = checkout.Pays(billing.MethodCash)
 		sold, err := s.Checkout.Take(t.Context(), s.Owner, in)
 		return must(t, sold, err).Takings[0].ID
 	}

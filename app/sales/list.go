@@ -28,7 +28,7 @@ type ListInput struct {
 func (in ListInput) Validate() error {
 	var c fault.Checks
 	in.Page.Check(&c)
-	c.That(in.Method == "" || in.Method.Valid(), "method", "Use card, cash or elsewhere.")
+	c.That(in.Method == "" || in.Method.Valid(), "method", "Use card, cash, elsewhere or credit.")
 	c.That(in.State == "" || in.State.Valid(), "state", "Use open, processing, paid, partly_refunded, refunded, failed, canceled or void.")
 	c.That(in.From.IsZero() || in.From.Valid(), "from", "Write a date, like 2026-05-31.")
 	c.That(in.To.IsZero() || in.To.Valid(), "to", "Write a date, like 2026-05-31.")

@@ -19,10 +19,11 @@ const (
 	ByCard    Method = "card"
 	Cash      Method = "cash"
 	Elsewhere Method = "elsewhere" // by a means that the studio has itself, and of which nothing is known but the amount
+	Credit    Method = "credit"    // with account credit
 )
 
 // All lists them.
-func (Method) All() []Method { return []Method{ByCard, Cash, Elsewhere} }
+func (Method) All() []Method { return []Method{ByCard, Cash, Elsewhere, Credit} }
 
 // Valid tells whether m is one of the methods.
 func (m Method) Valid() bool { return slices.Contains(m.All(), m) }
@@ -120,14 +121,16 @@ type Line struct {
 
 // Refund is money of a payment that went back, is on its way, or could not be given.
 type Refund struct {
-	ID        uuid.UUID
-	Amount    int64
-	State     billing.RefundState
-	Reason    billing.RefundReason
-	Note      string
-	FeeAmount int64 // of the platform fee that comes back to the studio with it
-	CreatedAt time.Time
-	UpdatedAt time.Time
+	ID     uuid.UUID
+	Amount int64
+	State  billing.RefundState
+	Reason billing.RefundReason
+	// Destination is where it goes; what was paid with credit goes back to it, as to where it came from.
+	Destination billing.Destination
+	Note        string
+	FeeAmount   int64 // of the platform fee that comes back to the studio with it
+	CreatedAt   time.Time
+	UpdatedAt   time.Time
 }
 
 // Detail is a payment with everything that is known of it.

@@ -78,7 +78,7 @@ func queueParts(b *pg.Batch, r pg.Reader, p Payment) func() (sold, back []billin
 	}
 	all := checkout.QueueSold(b, r, p.OrderID)
 	var rows []refundRow
-	pg.QueueAll(b, &rows, `select id, amount, fee_amount, state, reason, note, parts, created_at, updated_at from refunds
+	pg.QueueAll(b, &rows, `select id, amount, fee_amount, state, reason, destination, note, parts, created_at, updated_at from refunds
 		where business_id = $1 and payment_id = $2 order by created_at, id`, r.Business(), p.ID)
 	return func() (sold, back []billing.Part, refunds []Refund, err error) {
 		if sold, err = all(); err != nil {
@@ -106,7 +106,9 @@ func queueTaking(b *pg.Batch, r pg.Reader, id uuid.UUID) func() (sold, back []bi
 	pg.QueueAll(b, &gone, `select i.line_id as line, i.account, i.amount
 		from takings t join taking_parts i on i.business_id = $1 and i.taking_id = t.id
 		where t.business_id = $1 and t.of_id = $2`, r.Business(), id)
-	pg.QueueAll(b, &rows, `select id, amount, 0::bigint as fee_amount, 'succeeded' as state, kind as reason, note, created_at, created_at as updated_at
-		from takings where business_id = $1 and of_id = $2 order by created_at, id`, r.Business(), id)
+	pg.QueueAll(b, &rows, `select g.id, g.amount, 0::bigint as fee_amount, 'succeeded' as state, g.kind as reason,
+			case when g.method = t.method then 'original' else 'credit' end as destination, g.note, g.created_at, g.created_at as updated_at
+		from takings g join takings t on t.business_id = $1 and t.id = $2
+		where g.business_id = $1 and g.of_id = $2 order by g.created_at, g.id`, r.Business(), id)
 	return func() (sold, back []billing.Part, refunds []Refund, err error) { return parts, gone, rows, nil }
 }

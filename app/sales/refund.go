@@ -23,13 +23,17 @@ type RefundInput struct {
 	ServiceFee bool        // the service fee, too
 	Amount     *int64      // instead of lines; in minor units of the payment's currency
 	Reason     billing.RefundReason
-	Note       string // for the studio's records
+	// Destination is where it goes; empty: where it came from.
+	Destination billing.Destination
+	Note        string // for the studio's records
 }
 
 // Validate trims the input and checks it.
 func (in *RefundInput) Validate() error {
 	var c fault.Checks
-	billing.CheckNote(&c, "note", &in.Note, true)
+	in.Destination = cmp.Or(in.Destination, billing.ToOriginal)
+	c.That(in.Destination.Valid(), "destination", "Use original or credit.")
+	money.CheckNote(&c, "note", &in.Note, true)
 	c.That(slices.Contains(billing.OperatorReasons(), in.Reason), "reason", "Use requested, not_provided, duplicate, goodwill or other.")
 	ofLines := len(in.Lines) > 0 || in.ServiceFee
 	c.That(ofLines || in.Amount != nil, "amount", "Say how much goes back, or for which lines.")
@@ -66,11 +70,12 @@ type LineBack struct {
 
 // Effects is what the refund does, for a quote: without its id and when it was asked for.
 func (g GivenBack) Effects() any {
-	g.Refund = Refund{Amount: g.Refund.Amount, FeeAmount: g.Refund.FeeAmount}
+	g.Refund = Refund{Amount: g.Refund.Amount, FeeAmount: g.Refund.FeeAmount, Destination: g.Refund.Destination}
 	return g
 }
 
-// Refund gives money of a payment back by the means by which it was paid: what is left of the lines that are named, or an amount. To a
+// Refund gives money of a payment back by the means by which it was paid, or as account credit, which needs nobody's money: what is left
+// of the lines that are named, or an amount. To a
 // card, the same share of the platform fee comes back to the studio; what the processor took for itself does not. What was paid at the
 // desk is handed back there: it is written down as done. It changes no booking; the customer finds it on the receipt, and hears of a card's
 // from their bank. It can be quoted.
@@ -171,12 +176,16 @@ func (s *Service) refundTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, r b
 	if err != nil {
 		return GivenBack{}, err
 	}
-	got, err := s.o.Billing.RefundOfTx(ctx, tx, r, billing.RefundInput{PaymentID: p.ID, Amount: amount, Lines: lines, Reason: in.Reason, Note: in.Note})
+	asks := billing.RefundInput{PaymentID: p.ID, Amount: amount, Lines: lines, Reason: in.Reason, Note: in.Note}
+	if in.Destination == billing.ToCredit {
+		asks.CreditTo = &w.CustomerID
+	}
+	got, err := s.o.Billing.RefundOfTx(ctx, tx, r, asks)
 	if err != nil {
 		return GivenBack{}, err
 	}
 	out := src.gives(Refund{
-		ID: got.ID, Amount: got.Amount, State: got.State, Reason: got.Reason, Note: got.Note, FeeAmount: got.FeeAmount,
+		ID: got.ID, Amount: got.Amount, State: got.State, Reason: got.Reason, Destination: got.Destination, Note: got.Note, FeeAmount: got.FeeAmount,
 		CreatedAt: got.CreatedAt, UpdatedAt: got.UpdatedAt,
 	}, got.Parts)
 	out.Method, out.CardBrand, out.CardLast4, out.Test = ByCard, p.CardBrand, p.CardLast4, p.Test()

@@ -12,6 +12,7 @@ import (
 
 // where is what a refund needs to know besides the payment.
 type where struct {
+	CustomerID      uuid.UUID
 	RefundCapAmount int64 // of the location
 	Today           bool  // the payment was taken today on its wall clock
 	lines           []lineRow
@@ -22,8 +23,9 @@ func readWhere(ctx context.Context, tx *pg.Tx, location, order uuid.UUID, taken 
 	var w where
 	var known bool
 	b := tx.Batch()
-	pg.QueueOne(b, &w, &known, `select l.refund_cap_amount, $3::timestamptz >= date_trunc('day', $4::timestamptz at time zone l.zone) at time zone l.zone as today
-		from locations l where l.business_id = $1 and l.id = $2`, tx.Business(), location, taken, tx.Now())
+	pg.QueueOne(b, &w, &known, `select o.customer_id, l.refund_cap_amount, $3::timestamptz >= date_trunc('day', $4::timestamptz at time zone l.zone) at time zone l.zone as today
+		from locations l join orders o on o.business_id = $1 and o.id = $5
+		where l.business_id = $1 and l.id = $2`, tx.Business(), location, taken, tx.Now(), order)
 	lines := queueLines(b, tx, order)
 	err := b.Send(ctx)
 	w.lines = *lines
@@ -38,9 +40,20 @@ func lockTaking(ctx context.Context, tx *pg.Tx, order, id uuid.UUID) (t billing.
 	return billing.TakingTx(ctx, tx, id)
 }
 
-// feesOf are the fees that a taking has paid; another taking of its order may have paid others.
-func feesOf(ctx context.Context, tx *pg.Tx, taking uuid.UUID) ([]uuid.UUID, error) {
-	return pg.All[uuid.UUID](ctx, tx, `select distinct l.penalty_id
+// feesOf are the fees that a taking has paid, and whether another one, that was no mistake, has paid a part of one of them. Other takings of
+// its order may have paid other fees.
+func feesOf(ctx context.Context, tx *pg.Tx, taking uuid.UUID) (fees []uuid.UUID, shared bool, err error) {
+	rows, err := pg.All[struct {
+		PenaltyID uuid.UUID
+		Shared    bool
+	}](ctx, tx, `select l.penalty_id, bool_or(exists (select from taking_parts i join takings t on t.business_id = $1 and t.id = i.taking_id
+				and t.kind = 'taken' and t.id <> $2
+			where i.business_id = $1 and i.line_id = l.id
+				and not exists (select from takings v where v.business_id = $1 and v.of_id = t.id and v.kind = 'void'))) as shared
 		from taking_parts a join order_lines l on l.business_id = $1 and l.id = a.line_id
-		where a.business_id = $1 and a.taking_id = $2 and l.penalty_id is not null`, tx.Business(), taking)
+		where a.business_id = $1 and a.taking_id = $2 and l.penalty_id is not null group by l.penalty_id`, tx.Business(), taking)
+	for _, r := range rows {
+		fees, shared = append(fees, r.PenaltyID), shared || r.Shared
+	}
+	return fees, shared, err
 }

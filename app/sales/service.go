@@ -7,6 +7,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/billing"
+	"foyer/billing/credit"
 )
 
 // Options are what a Service needs; all of it.
@@ -35,9 +36,12 @@ var (
 	ErrCap = fault.New(fault.Conflict, "refund_cap", "This is more than you may give back of a payment. Ask somebody with a larger role.")
 	// ErrByCard: a payment by card is no mistake of the desk's.
 	ErrByCard = fault.New(fault.Conflict, "paid_by_card", "This was paid by card. Give the money back instead.")
+	// ErrSharedFee: a fee is paid or due as a whole, and another payment has paid a part of it.
+	ErrSharedFee = fault.New(fault.Conflict, "shared_fee", "This payment and another one paid a fee together. Give it back instead.")
 	// ErrNothingLeft: all that was asked for has gone back already, or was never taken.
 	ErrNothingLeft = fault.New(fault.Conflict, "nothing_left", "Nothing of this is left to give back.")
 )
 
 // Reasons lists the codes of the refusals, for the document of the API.
-var Reasons = []string{checkout.ErrNothingToPay.Reason, ErrCap.Reason, ErrByCard.Reason, billing.ErrNotVoidable.Reason, ErrNothingLeft.Reason, billing.ErrRefundTooLarge.Reason, billing.ErrRefundDisputed.Reason}
+var Reasons = []string{checkout.ErrNothingToPay.Reason, checkout.ErrMoreThanDue.Reason, checkout.ErrFeesInFull.Reason, credit.ErrShort.Reason,
+	ErrCap.Reason, ErrByCard.Reason, ErrSharedFee.Reason, billing.ErrNotVoidable.Reason, ErrNothingLeft.Reason, billing.ErrRefundTooLarge.Reason, billing.ErrRefundDisputed.Reason}

@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"foyer/app/fault"
+	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/billing"
 	"foyer/billing/ledger"
 	"foyer/policy"
 )
@@ -27,7 +27,7 @@ func (in *CountInput) Validate() error {
 	checkAmount(&c, "countedAmount", in.CountedAmount, 0)
 	checkAmount(&c, "leftAmount", in.LeftAmount, 0)
 	c.That(in.LeftAmount <= in.CountedAmount, "leftAmount", "No more can stay in it than was counted.")
-	billing.CheckNote(&c, "note", &in.Note, false)
+	money.CheckNote(&c, "note", &in.Note, false)
 	return c.Err()
 }
 

@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"foyer/app/fault"
+	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/billing"
 	"foyer/billing/ledger"
 	"foyer/policy"
 )
@@ -24,7 +24,7 @@ func (in *MoveInput) Validate() error {
 	var c fault.Checks
 	c.That(in.Kind == PayIn || in.Kind == PayOut, "kind", "Use pay_in or pay_out.")
 	checkAmount(&c, "amount", in.Amount, 1)
-	billing.CheckNote(&c, "note", &in.Note, true)
+	money.CheckNote(&c, "note", &in.Note, true)
 	return c.Err()
 }
 

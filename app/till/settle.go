@@ -10,7 +10,6 @@ import (
 	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/billing"
 	"foyer/billing/ledger"
 	"foyer/policy"
 )
@@ -41,7 +40,7 @@ func (in *SettleInput) Validate() error {
 	checkAmount(&c, "amount", in.Amount, 0)
 	checkAmount(&c, "feeAmount", in.FeeAmount, 0)
 	c.That(in.Amount+in.FeeAmount > 0, "amount", "Say how much has arrived.")
-	billing.CheckNote(&c, "note", &in.Note, false)
+	money.CheckNote(&c, "note", &in.Note, false)
 	return c.Err()
 }
 

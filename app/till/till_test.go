@@ -60,7 +60,7 @@ func (s shop) books(t testing.TB) uuid.UUID {
 // takes has somebody pay 22.00 at the desk.
 func (s shop) takes(t testing.TB, method billing.Method) billing.Taking {
 	t.Helper()
-	sold, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{s.books(t)}, Method: method})
+	sold, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{s.books(t)}, Tenders: checkout.Pays(method)})
 	return must(t, sold, err).Takings[0]
 }
 
@@ -204,7 +204,7 @@ func TestDrawerRace(t *testing.T) {
 	go func() {
 		var errs error
 		for _, b := range booked {
-			_, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b}, Method: billing.MethodCash})
+			_, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b}, Tenders: checkout.Pays(billing.MethodCash)})
 			errs = errors.Join(errs, err)
 		}
 		done <- errs

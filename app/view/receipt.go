@@ -89,10 +89,22 @@ func takingNotes(w Words, t checkout.ReceiptTaking, cur money.Currency) []string
 	if t.Method == billing.MethodCash {
 		paid = w.T("{amount} was paid in cash at the studio on {day}.", "amount", amount, "day", w.Date(t.At))
 	}
-	if t.BackAmount == 0 {
-		return []string{paid}
+	if t.Method == billing.MethodCredit {
+		paid = w.T("{amount} was paid with your credit on {day}.", "amount", amount, "day", w.Date(t.At))
 	}
-	return []string{paid, w.T("{amount} of it was given back there.", "amount", w.Money(Price{Minor: t.BackAmount, Currency: cur}))}
+	out := []string{paid}
+	if n := t.BackAmount - t.CreditAmount; n > 0 {
+		out = append(out, w.T("{amount} of it was given back there.", "amount", w.Money(Price{Minor: n, Currency: cur})))
+	}
+	if t.CreditAmount > 0 {
+		out = append(out, w.creditNote(Price{Minor: t.CreditAmount, Currency: cur}))
+	}
+	return out
+}
+
+// creditNote says that what was paid is now credit.
+func (w Words) creditNote(amount Price) string {
+	return w.T("{amount} of it is now your credit with the studio. You can pay there with it.", "amount", w.Money(amount))
 }
 
 // feeFor names a fee on the receipt of its payment.
@@ -154,6 +166,9 @@ func (w Words) standing(r checkout.Receipt) (off, asked bool, title string) {
 }
 
 func refundNote(w Words, r checkout.ReceiptRefund, amount Price) string {
+	if r.Destination == billing.ToCredit {
+		return w.creditNote(amount)
+	}
 	what := w.Money(amount)
 	switch r.State {
 	case billing.RequestSucceeded:

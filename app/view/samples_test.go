@@ -195,6 +195,18 @@ func receipt() view.Receipt {
 	}
 }
 
+func payments() view.MyPayments {
+	p := func(n int, what, means string, minor int64) view.Payment {
+		return view.Payment{At: at(n, 9, 30), What: what, Studio: "Harbour Yoga", Means: means, Amount: usd(minor), Receipt: "/receipt/abc"}
+	}
+	v := view.MyPayments{Email: "ana@example.com", More: "/my/payments?before=1",
+		Credits: []view.StudioCredit{{Studio: "Harbour Yoga", Amount: usd(1500)}},
+		Payments: []view.Payment{p(20, "Sunrise Vinyasa", "Visa ending 4242", 2444), p(18, "Fee for cancelling late: Slow Burn", "In cash", 500),
+			p(11, "Reformer Basics and 2 more", "With credit", 6600)}}
+	v.Payments[0].Back, v.Payments[0].Test = "$10.00 of it came back, or is on its way", true
+	return v
+}
+
 func mine() view.MyBookings {
 	b := func(n, h int, name string) view.Booking {
 		return view.Booking{Line: view.Line{Name: name, Start: at(n, h, 30), Minutes: 60, Where: "Studio A"}, Receipt: "/receipt/abc"}
@@ -305,6 +317,8 @@ func gallery() map[string]templ.Component {
 		"receipt":           view.ReceiptPage(from(sh), receipt()),
 		"receipt-framed":    view.ReceiptPage(framed(from(sh)), receipt()),
 		"my-bookings":       view.MyBookingsPage(sh, mine()),
+		"my-payments":       view.MyPaymentsPage(sh, payments()),
+		"my-payments-empty": view.MyPaymentsPage(sh, view.MyPayments{Email: "ana@example.com"}),
 		"my-bookings-empty": view.MyBookingsPage(sh, view.MyBookings{Email: "ana@example.com", SignOut: post("/my/sign-out")}),
 		"invite":            view.InviteStartPage(house(), view.SignIn{Form: post("/setup"), Email: "jo@example.com"}),
 		"invite-studio":     view.InviteStudioPage(house(), view.InviteStudio{Form: post("/setup/studio"), Trouble: wrong("business")}),

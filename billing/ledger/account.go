@@ -28,8 +28,9 @@ const (
 	Cash              Account = "asset.cash_on_hand" // the till
 	Bank              Account = "asset.bank"         // the studio's own account
 
-	IncomeOther Account = "income.other"     // what was too much in the till, or too little
-	TrxFees     Account = "expense.trx_fees" // what whoever carries money paid elsewhere keeps of it
+	Credit      Account = "stored_value.credit" // what customers can pay with
+	IncomeOther Account = "income.other"        // what was too much in the till, or too little; credit that was granted
+	TrxFees     Account = "expense.trx_fees"    // what whoever carries money paid elsewhere keeps of it
 )
 
 const taxes = "tax:"

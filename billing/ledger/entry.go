@@ -26,6 +26,7 @@ const (
 	SourceTaking  SourceKind = "taking"     // ID: ours
 	SourceDrawer  SourceKind = "drawer"     // ID: ours, of the drawer or of what was put into it or taken out
 	SourceSettled SourceKind = "settlement" // ID: ours
+	SourceCredit  SourceKind = "credit"     // ID: ours, of the move
 )
 
 // Event is what happened to the source of an entry.
@@ -39,6 +40,7 @@ const (
 	EventMoved   Event = "moved"   // of a drawer: cash went between it and the studio's own account
 	EventCounted Event = "counted" // of a drawer: there was more in it than there should be, or less
 	EventBanked  Event = "banked"  // of a drawer that was counted: what did not stay in it; of a settlement: it arrived
+	EventGranted Event = "granted" // of a credit: by hand; or taken away, when it is less than nothing
 	EventFailed  Event = "failed"  // of a refund: the money came back, because the customer's bank did not take it
 	EventFees    Event = "fees"    // of a balance transaction: what was taken from it
 

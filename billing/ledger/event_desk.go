@@ -22,3 +22,15 @@ func deskEntry(at Place, taking uuid.UUID, event Event, till Account, parts []Po
 	e.move(till, parts, sign)
 	return e
 }
+
+// Credited is credit that was granted to a customer by hand; less than nothing was taken away.
+func Credited(at Place, move uuid.UUID, amount int64) Entry {
+	return twoSided(at, Source{SourceCredit, move.String()}, EventGranted, IncomeOther, Credit, amount)
+}
+
+// CreditRefund is a card payment that was given back as credit, wholly or in part. parts are what it is given back for.
+func CreditRefund(at Place, refund uuid.UUID, parts []Posting) Entry {
+	e := Entry{Place: at, Source: Source{SourceRefund, refund.String()}, Event: EventBack}
+	e.move(Credit, parts, 1)
+	return e
+}

@@ -42,6 +42,7 @@ import (
 	"foyer/app/walkin"
 	"foyer/app/web"
 	"foyer/billing"
+	"foyer/billing/credit"
 	"foyer/billing/ledger"
 	"foyer/migrate"
 	"foyer/policy"
@@ -89,6 +90,8 @@ type product struct {
 	notice       *notice.Service
 	penalty      *penalty.Service
 	till         *till.Service
+	credit       *credit.Service
+	agenda       *agenda.Service
 	walkin       *walkin.Service
 	billing      *billing.Service
 	checkout     *checkout.Service
@@ -258,6 +261,8 @@ func (x *product) domains(p parts, secret []byte) {
 	x.notice = notice.New(notice.Options{DB: x.db, Mail: p.mail, Write: mails.Notice, WriteTeam: mails.Team})
 	x.penalty = penalty.New(x.db)
 	x.till = till.New(x.db)
+	x.credit = credit.New(x.db)
+	x.agenda = agenda.New(x.db)
 	x.walkin = walkin.New(walkin.Options{DB: x.db, Booking: x.booking})
 	x.schedule = schedule.New(schedule.Options{DB: x.db, Bookings: waitlist.Calendar(x.booking), Cards: cardWorld(p.processor)})
 	x.availability = availability.New(availability.Options{DB: x.db, HitsTx: booking.HitsTx, Cards: cardWorld(p.processor)})
@@ -306,6 +311,7 @@ func (x *product) surfaces(p parts, secret []byte) {
 		DB: x.db, Identity: x.identity, Business: x.business, Catalog: x.catalog, Schedule: x.schedule, CRM: x.crm,
 		Availability: x.availability, Booking: x.booking, Penalty: x.penalty, Till: x.till, Waitlist: x.waitlist, Walkin: x.walkin,
 		Checkout: x.checkout, Billing: x.billing, Sales: x.sales, Audit: x.audit, Integrity: x.integrity,
+		Credit: x.credit, Agenda: x.agenda,
 	}
 	x.web = web.New(web.Options{
 		BaseURL: x.baseURL, Build: build, Secret: derive(secret, "web"), Clock: p.clock, Log: p.log,
@@ -322,7 +328,7 @@ func (x *product) surfaces(p parts, secret []byte) {
 			Services: desk.Services{
 				DB: x.db, Identity: x.identity, Business: x.business, Catalog: x.catalog, Schedule: x.schedule, CRM: x.crm,
 				Availability: x.availability, Booking: x.booking, Penalty: x.penalty, Till: x.till, Waitlist: x.waitlist, Walkin: x.walkin,
-				Checkout: x.checkout, Billing: x.billing, Sales: x.sales, Audit: x.audit, Integrity: x.integrity, Agenda: agenda.New(x.db), Notice: x.notice,
+				Checkout: x.checkout, Billing: x.billing, Sales: x.sales, Audit: x.audit, Integrity: x.integrity, Agenda: x.agenda, Notice: x.notice, Credit: x.credit,
 			},
 			Gate: api.Gate(services), Clock: p.clock, BaseURL: x.baseURL,
 			Practice: p.processor != nil && p.processor.Env() != billing.EnvLive,
@@ -331,7 +337,7 @@ func (x *product) surfaces(p parts, secret []byte) {
 	})
 	hosted.Register(x.web, hosted.Options{
 		Identity: x.identity, Business: x.business, Schedule: x.schedule,
-		Availability: x.availability, Booking: x.booking, Waitlist: x.waitlist, Walkin: x.walkin, Checkout: x.checkout,
+		Availability: x.availability, Booking: x.booking, Waitlist: x.waitlist, Walkin: x.walkin, Checkout: x.checkout, Sales: x.sales,
 		DB: x.db, Clock: p.clock, BaseURL: x.baseURL, Root: p.root,
 	})
 	embed.Register(x.web, embed.Options{

@@ -58,7 +58,7 @@ var lives = map[string]life{
 	"failed_mails":        {31 * days, "true"},
 	"booking_reminders":   {8*days + 14*days, "true"}, // from two weeks before the start at the most
 
-	"orders": {}, "order_lines": {}, "payments": {}, "refunds": {}, "takings": {}, "taking_parts": {}, "drawers": {}, "drawer_moves": {}, "settlements": {}, "penalties": {}, "processor_accounts": {},
+	"orders": {}, "order_lines": {}, "payments": {}, "refunds": {}, "takings": {}, "taking_parts": {}, "drawers": {}, "drawer_moves": {}, "settlements": {}, "credits": {}, "credit_moves": {}, "penalties": {}, "processor_accounts": {},
 	"ledger_accounts": {}, "ledger_entries": {}, "ledger_postings": {}, "ledger_closings": {}, "ledger_snapshots": {},
 	"balance_transactions": {}, "payouts": {}, "disputes": {}, "processor_listings": {}, "tie_outs": {},
 	"audit_events": {}, "audit_seals": {}, "customers": {}, "persons": {}, "waitlist_entries": {}, "waitlist_transitions": {},

@@ -27,6 +27,8 @@ const (
 	FieldReason = "reason"
 	// FieldNote holds the string denoting the note field in the database.
 	FieldNote = "note"
+	// FieldDestination holds the string denoting the destination field in the database.
+	FieldDestination = "destination"
 	// FieldExternalID holds the string denoting the external_id field in the database.
 	FieldExternalID = "external_id"
 	// FieldBalanceTransaction holds the string denoting the balance_transaction field in the database.
@@ -52,6 +54,7 @@ var Columns = []string{
 	FieldState,
 	FieldReason,
 	FieldNote,
+	FieldDestination,
 	FieldExternalID,
 	FieldBalanceTransaction,
 	FieldParts,
@@ -72,6 +75,8 @@ func ValidColumn(column string) bool {
 var (
 	// DefaultNote holds the default value on creation for the "note" field.
 	DefaultNote string
+	// DefaultDestination holds the default value on creation for the "destination" field.
+	DefaultDestination string
 )
 
 // OrderOption defines the ordering options for the Refund queries.
@@ -120,6 +125,11 @@ func ByReason(opts ...sql.OrderTermOption) OrderOption {
 // ByNote orders the results by the note field.
 func ByNote(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldNote, opts...).ToFunc()
+}
+
+// ByDestination orders the results by the destination field.
+func ByDestination(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldDestination, opts...).ToFunc()
 }
 
 // ByExternalID orders the results by the external_id field.

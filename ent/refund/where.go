@@ -95,6 +95,11 @@ func Note(v string) predicate.Refund {
 	return predicate.Refund(sql.FieldEQ(FieldNote, v))
 }
 
+// Destination applies equality check predicate on the "destination" field. It's identical to DestinationEQ.
+func Destination(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldEQ(FieldDestination, v))
+}
+
 // ExternalID applies equality check predicate on the "external_id" field. It's identical to ExternalIDEQ.
 func ExternalID(v string) predicate.Refund {
 	return predicate.Refund(sql.FieldEQ(FieldExternalID, v))
@@ -508,6 +513,71 @@ func NoteEqualFold(v string) predicate.Refund {
 // NoteContainsFold applies the ContainsFold predicate on the "note" field.
 func NoteContainsFold(v string) predicate.Refund {
 	return predicate.Refund(sql.FieldContainsFold(FieldNote, v))
+}
+
+// DestinationEQ applies the EQ predicate on the "destination" field.
+func DestinationEQ(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldEQ(FieldDestination, v))
+}
+
+// DestinationNEQ applies the NEQ predicate on the "destination" field.
+func DestinationNEQ(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldNEQ(FieldDestination, v))
+}
+
+// DestinationIn applies the In predicate on the "destination" field.
+func DestinationIn(vs ...string) predicate.Refund {
+	return predicate.Refund(sql.FieldIn(FieldDestination, vs...))
+}
+
+// DestinationNotIn applies the NotIn predicate on the "destination" field.
+func DestinationNotIn(vs ...string) predicate.Refund {
+	return predicate.Refund(sql.FieldNotIn(FieldDestination, vs...))
+}
+
+// DestinationGT applies the GT predicate on the "destination" field.
+func DestinationGT(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldGT(FieldDestination, v))
+}
+
+// DestinationGTE applies the GTE predicate on the "destination" field.
+func DestinationGTE(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldGTE(FieldDestination, v))
+}
+
+// DestinationLT applies the LT predicate on the "destination" field.
+func DestinationLT(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldLT(FieldDestination, v))
+}
+
+// DestinationLTE applies the LTE predicate on the "destination" field.
+func DestinationLTE(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldLTE(FieldDestination, v))
+}
+
+// DestinationContains applies the Contains predicate on the "destination" field.
+func DestinationContains(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldContains(FieldDestination, v))
+}
+
+// DestinationHasPrefix applies the HasPrefix predicate on the "destination" field.
+func DestinationHasPrefix(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldHasPrefix(FieldDestination, v))
+}
+
+// DestinationHasSuffix applies the HasSuffix predicate on the "destination" field.
+func DestinationHasSuffix(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldHasSuffix(FieldDestination, v))
+}
+
+// DestinationEqualFold applies the EqualFold predicate on the "destination" field.
+func DestinationEqualFold(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldEqualFold(FieldDestination, v))
+}
+
+// DestinationContainsFold applies the ContainsFold predicate on the "destination" field.
+func DestinationContainsFold(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldContainsFold(FieldDestination, v))
 }
 
 // ExternalIDEQ applies the EQ predicate on the "external_id" field.

@@ -92,28 +92,30 @@ type PaymentTax struct {
 
 // PaymentRefund is money of a payment that went back, is on its way, or could not be given.
 type PaymentRefund struct {
-	ID        uuid.UUID            `json:"id"`
-	Amount    int64                `json:"amount"`
-	State     billing.RefundState  `json:"state" doc:"Failed: the customer has to be paid another way, and the amount is left again."`
-	Reason    billing.RefundReason `json:"reason" doc:"Requested, not_provided, duplicate, goodwill or other: somebody gave it back. Cancelled: the booking ended. Late_payment: what was paid for could not be given any more. External: the studio made it on the processor's own site. Given_back and void: at the desk."`
-	Note      string               `json:"note" doc:"What was said about it; may be empty."`
-	FeeBack   int64                `json:"feeBack" doc:"Of the platform fee, comes back to the studio with it; a prediction until the processor has booked it."`
-	CreatedAt time.Time            `json:"createdAt"`
-	UpdatedAt time.Time            `json:"updatedAt"`
+	ID          uuid.UUID            `json:"id"`
+	Amount      int64                `json:"amount"`
+	State       billing.RefundState  `json:"state" doc:"Failed: the customer has to be paid another way, and the amount is left again."`
+	Reason      billing.RefundReason `json:"reason" doc:"Requested, not_provided, duplicate, goodwill or other: somebody gave it back. Cancelled: the booking ended. Late_payment: what was paid for could not be given any more. External: the studio made it on the processor's own site. Given_back and void: at the desk."`
+	Destination billing.Destination  `json:"destination" doc:"Original: where it was paid from. Credit: it stayed with the studio, and the customer has credit for it."`
+	Note        string               `json:"note" doc:"What was said about it; may be empty."`
+	FeeBack     int64                `json:"feeBack" doc:"Of the platform fee, comes back to the studio with it; a prediction until the processor has booked it."`
+	CreatedAt   time.Time            `json:"createdAt"`
+	UpdatedAt   time.Time            `json:"updatedAt"`
 }
 
 // RefundEffects is what a refund does, in minor units.
 type RefundEffects struct {
-	PaymentID uuid.UUID      `json:"paymentId" doc:"The payment."`
-	Method    sales.Method   `json:"method" doc:"By which it was paid, and goes back."`
-	Amount    int64          `json:"amount" doc:"Goes back."`
-	Currency  money.Currency `json:"currency"`
-	TaxAmount int64          `json:"taxAmount" doc:"Of it: what is owed less to the state."`
-	FeeBack   int64          `json:"feeBack" doc:"Of the platform fee, comes back to the studio. What the processor took for itself does not."`
-	Left      int64          `json:"left" doc:"Of the payment, after it."`
-	CardBrand string         `json:"cardBrand" doc:"May be empty."`
-	CardLast4 string         `json:"cardLast4" doc:"May be empty."`
-	Lines     []LineRefunded `json:"lines" doc:"The service fee last."`
+	PaymentID   uuid.UUID           `json:"paymentId" doc:"The payment."`
+	Method      sales.Method        `json:"method" doc:"By which it was paid."`
+	Destination billing.Destination `json:"destination" doc:"Where it goes."`
+	Amount      int64               `json:"amount" doc:"Goes back."`
+	Currency    money.Currency      `json:"currency"`
+	TaxAmount   int64               `json:"taxAmount" doc:"Of it: what is owed less to the state."`
+	FeeBack     int64               `json:"feeBack" doc:"Of the platform fee, comes back to the studio. What the processor took for itself does not."`
+	Left        int64               `json:"left" doc:"Of the payment, after it."`
+	CardBrand   string              `json:"cardBrand" doc:"May be empty."`
+	CardLast4   string              `json:"cardLast4" doc:"May be empty."`
+	Lines       []LineRefunded      `json:"lines" doc:"The service fee last."`
 }
 
 // LineRefunded is what of a line goes back.
@@ -145,11 +147,12 @@ type refundPaymentIn struct {
 }
 
 type refundPaymentBody struct {
-	Lines      []uuid.UUID          `json:"lines,omitempty" maxItems:"100" doc:"What is left of these lines goes back."`
-	ServiceFee bool                 `json:"serviceFee,omitempty" doc:"And what is left of the service fee."`
-	Amount     *int64               `json:"amount,omitempty" minimum:"1" maximum:"9007199254740991" doc:"Instead of lines: spread over all that is left. Minor units of the payment's currency."`
-	Reason     billing.RefundReason `json:"reason" enum:"requested,not_provided,duplicate,goodwill,other" doc:"Why it goes back."`
-	Note       string               `json:"note" minLength:"1" maxLength:"500" doc:"More about it, for the studio's records."`
+	Lines       []uuid.UUID          `json:"lines,omitempty" maxItems:"100" doc:"What is left of these lines goes back."`
+	ServiceFee  bool                 `json:"serviceFee,omitempty" doc:"And what is left of the service fee."`
+	Amount      *int64               `json:"amount,omitempty" minimum:"1" maximum:"9007199254740991" doc:"Instead of lines: spread over all that is left. Minor units of the payment's currency."`
+	Reason      billing.RefundReason `json:"reason" enum:"requested,not_provided,duplicate,goodwill,other" doc:"Why it goes back."`
+	Destination billing.Destination  `json:"destination,omitempty" default:"original" doc:"Original: by the means by which it was paid. Credit: as account credit, at once; no money moves, and the platform fee stays."`
+	Note        string               `json:"note" minLength:"1" maxLength:"500" doc:"More about it, for the studio's records."`
 	web.Quote
 }
 
@@ -182,7 +185,7 @@ func (a *surface) payments() {
 	op(a, web.Spec{
 		ID: "refundPayment", Method: "POST", Path: "/businesses/{businessId}/payments/{paymentId}/refunds", Tag: "commerce", Feature: "payment.refund",
 		Summary: "Give money back", Success: 201, Quoted: true,
-		Description: "Gives money back to the card, or over the desk where it was paid there: what is left of certain lines, or an amount. No booking changes. " +
+		Description: "Gives money back to the card, over the desk where it was paid there, or as account credit: what is left of certain lines, or an amount. No booking changes. " +
 			"Whoever holds the feature in its limited form gives back no more of one payment, in all, than the location's refundCap: " +
 			"409 refund_cap names it in details.cap, and details.refunded what went back before." +
 			wire.Refuses("refund_cap", "nothing_left", "refund_too_large", "refund_disputed"),
@@ -191,7 +194,7 @@ func (a *surface) payments() {
 		ID: "voidPayment", Method: "POST", Path: "/businesses/{businessId}/payments/{paymentId}/void", Tag: "commerce", Feature: "payment.take",
 		Summary: "Take a payment for a mistake",
 		Description: "What was taken at the desk today by mistake, and of which nothing was given back: what it paid for is due again." +
-			wire.Refuses("paid_by_card", "not_voidable"),
+			wire.Refuses("paid_by_card", "not_voidable", "shared_fee"),
 	}, func(ctx context.Context, sc tenancy.Scope, in *voidPaymentIn) (Payment, error) {
 		p, err := a.Sales.Void(ctx, sc, sales.VoidInput{PaymentID: in.PaymentID, Note: in.Body.Note})
 		return showPayment(p), err
@@ -201,10 +204,10 @@ func (a *surface) payments() {
 func (a *surface) refundPayment(ctx context.Context, sc tenancy.Scope, in *refundPaymentIn) (web.Quoted[PaymentRefund, RefundEffects], error) {
 	b := in.Body
 	got, err := a.Sales.Refund(ctx, sc, sales.RefundInput{
-		PaymentID: in.PaymentID, Lines: b.Lines, ServiceFee: b.ServiceFee, Amount: b.Amount, Reason: b.Reason, Note: b.Note,
+		PaymentID: in.PaymentID, Lines: b.Lines, ServiceFee: b.ServiceFee, Amount: b.Amount, Reason: b.Reason, Destination: b.Destination, Note: b.Note,
 	})
 	return web.Quoted[PaymentRefund, RefundEffects]{Done: showPaymentRefund(got.Refund), Effects: RefundEffects{
-		PaymentID: got.PaymentID, Method: got.Method, Amount: got.Refund.Amount, Currency: got.Currency, TaxAmount: got.TaxAmount, FeeBack: got.Refund.FeeAmount,
+		PaymentID: got.PaymentID, Method: got.Method, Destination: got.Refund.Destination, Amount: got.Refund.Amount, Currency: got.Currency, TaxAmount: got.TaxAmount, FeeBack: got.Refund.FeeAmount,
 		Left: got.LeftAmount, CardBrand: got.CardBrand, CardLast4: got.CardLast4,
 		Lines: wire.Show(got.Lines, func(l sales.LineBack) LineRefunded { return LineRefunded(l) }),
 	}}, err
@@ -237,6 +240,6 @@ func showPaymentDetail(d sales.Detail) PaymentDetail {
 
 func showPaymentRefund(r sales.Refund) PaymentRefund {
 	return PaymentRefund{
-		ID: r.ID, Amount: r.Amount, State: r.State, Reason: r.Reason, Note: r.Note, FeeBack: r.FeeAmount, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
+		ID: r.ID, Amount: r.Amount, State: r.State, Reason: r.Reason, Destination: r.Destination, Note: r.Note, FeeBack: r.FeeAmount, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
 	}
 }

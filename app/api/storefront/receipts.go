@@ -82,14 +82,16 @@ type ReceiptTaking struct {
 	Method billing.Method `json:"method" doc:"How it was paid."`
 	Amount int64          `json:"amount" doc:"Minor units."`
 	Back   int64          `json:"back" doc:"How much of it was given back there, in minor units."`
+	Credit int64          `json:"credit" doc:"How much of that is account credit now."`
 	PaidAt time.Time      `json:"paidAt"`
 }
 
 // ReceiptRefund is money that went back.
 type ReceiptRefund struct {
-	Amount int64               `json:"amount"`
-	State  billing.RefundState `json:"state"`
-	At     time.Time           `json:"at"`
+	Amount      int64               `json:"amount"`
+	State       billing.RefundState `json:"state"`
+	Destination billing.Destination `json:"destination" doc:"Where it goes: to the card, or to the customer's account credit."`
+	At          time.Time           `json:"at"`
 }
 
 // Confirmation is a booked cart.
@@ -120,10 +122,10 @@ func showReceipt(r checkout.Receipt) Receipt {
 		LocationName: r.LocationName, Zone: r.Zone, Address: wire.ShowAddress(r.Address), Website: r.Website,
 		CustomerName: r.CustomerName, Lines: wire.Show(r.Lines, func(l checkout.ReceiptLine) ReceiptLine { return showReceiptLine(l, r.Totals.Currency) }), Totals: showTotals(r.Totals),
 		Refunds: wire.Show(r.Refunds, func(x checkout.ReceiptRefund) ReceiptRefund {
-			return ReceiptRefund{Amount: x.Amount, State: x.State, At: x.At}
+			return ReceiptRefund{Amount: x.Amount, State: x.State, Destination: x.Destination, At: x.At}
 		}),
 		PaidAtStudio: wire.Show(r.Takings, func(t checkout.ReceiptTaking) ReceiptTaking {
-			return ReceiptTaking{Method: t.Method, Amount: t.Amount, Back: t.BackAmount, PaidAt: t.At}
+			return ReceiptTaking{Method: t.Method, Amount: t.Amount, Back: t.BackAmount, Credit: t.CreditAmount, PaidAt: t.At}
 		}),
 		Due: r.DueAmount, Card: wire.ShowOrNull(r.Card, showReceiptCard),
 		Test: r.Test, CreatedAt: r.CreatedAt, SettledAt: r.SettledAt,

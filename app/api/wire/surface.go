@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"foyer/app/agenda"
 	"foyer/app/audit"
 	"foyer/app/availability"
 	"foyer/app/booking"
@@ -19,6 +20,7 @@ import (
 	"foyer/app/walkin"
 	"foyer/app/web"
 	"foyer/billing"
+	"foyer/billing/credit"
 )
 
 // Services are the domains behind the operations; all of them are required.
@@ -38,9 +40,11 @@ type Services struct {
 	Checkout     *checkout.Service
 	Billing      *billing.Service
 	Sales        *sales.Service
+	Credit       *credit.Service
 
 	Audit     *audit.Service
 	Integrity *integrity.Service
+	Agenda    *agenda.Service
 }
 
 // Surface is what the handlers work with.

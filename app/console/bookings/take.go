@@ -2,6 +2,8 @@ package bookings
 
 import (
 	"context"
+	"strconv"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -25,14 +27,19 @@ const (
 type taking struct {
 	In          checkout.TakeInput
 	Of          string
-	Price, Fees bool // that both are due, one can be chosen
+	Price, Fees bool           // that both are due, one can be chosen
+	Method      billing.Method // of what credit does not pay
+	Due         int64          // in minor units of the booking's currency
+	Amount      *int64         // of it; nil: all
+	Credit      int64          // what the customer has
+	Spend       bool           // their credit first
 }
 
 // taking reads what the address asks for: all that is due of a booking, in cash.
 func (s *screens) taking(c *desk.Call, b booking.StudioBooking) (taking, error) {
-	t := taking{Of: c.Value("of"), In: checkout.TakeInput{Method: billing.Method(c.Value("method")), Note: c.Value("note")}}
-	if !t.In.Method.Valid() {
-		t.In.Method = billing.MethodCash
+	t := taking{Of: c.Value("of"), Method: billing.Method(c.Value("method")), Spend: c.Value("credit") != ""}
+	if t.Method != billing.MethodElsewhere {
+		t.Method = billing.MethodCash
 	}
 	m, err := s.Checkout.MoneyOf(c.Context(), c.Scope.Tenant, b.Booking)
 	if err != nil {
@@ -44,17 +51,46 @@ func (s *screens) taking(c *desk.Call, b booking.StudioBooking) (taking, error) 
 	}
 	t.Price = m.Due > 0
 	if t.Price && t.Of != payFees {
-		t.In.BookingIDs = []uuid.UUID{b.ID}
+		t.In.BookingIDs, t.Due = []uuid.UUID{b.ID}, m.Due
 	}
 	for _, f := range fees {
 		if f.State == penalty.Due {
 			t.Fees = true
 			if t.Of != payPrice {
-				t.In.PenaltyIDs = append(t.In.PenaltyIDs, f.ID)
+				t.In.PenaltyIDs, t.Due = append(t.In.PenaltyIDs, f.ID), t.Due+f.Amount
 			}
 		}
 	}
-	return t, nil
+	standing, err := s.Agenda.Balance(c.Context(), c.Scope, b.CustomerID)
+	for _, k := range standing {
+		if k.Currency == b.Currency {
+			t.Credit = k.Credit
+		}
+	}
+	if err == nil {
+		t.Amount, err = c.Amount("amount", b.Currency)
+	}
+	t.In.Tenders = t.tenders()
+	return t, err
+}
+
+// tenders are the customer's credit where it is to be spent, and then the method.
+func (t taking) tenders() (out []checkout.Tender) {
+	rest := t.Due
+	if t.Amount != nil {
+		rest = *t.Amount
+	}
+	if n := min(t.Credit, rest); t.Spend && n > 0 {
+		out, rest = append(out, checkout.Tender{Method: billing.MethodCredit, Amount: n}), rest-n
+	}
+	if rest == 0 && len(out) > 0 {
+		return out
+	}
+	last := checkout.Tender{Method: t.Method}
+	if t.Amount != nil {
+		last.Amount = rest
+	}
+	return append(out, last)
 }
 
 // named are the fields of the form that say what is taken: sent twice, they mean the same although nothing is due any more.
@@ -66,12 +102,33 @@ func (t taking) named() []view.Param {
 	for _, id := range t.In.PenaltyIDs {
 		out = append(out, view.Param{Name: "fee", Value: id.String()})
 	}
+	for _, n := range t.In.Tenders {
+		out = append(out, view.Param{Name: "tender", Value: string(n.Method) + ":" + strconv.FormatInt(n.Amount, 10)})
+	}
 	return out
 }
 
+// tendersOf reads what named wrote. The note is of what was paid last.
+func tendersOf(c *desk.Call) (out []checkout.Tender) {
+	for _, text := range c.Values("tender") {
+		method, amount, _ := strings.Cut(text, ":")
+		n, err := strconv.ParseInt(amount, 10, 64)
+		if err == nil {
+			out = append(out, checkout.Tender{Method: billing.Method(method), Amount: n})
+		}
+	}
+	if len(out) > 0 {
+		out[len(out)-1].Note = c.Value("note")
+	}
+	return out
+}
+
+// apart are the fields of the form that its address has not: what is paid, and how, as it was found.
+var apart = []string{"note", "price", "fee", "tender"}
+
 // askTake says what is taken, and for what.
 func (s *screens) askTake(c *desk.Call) (ui.Screen, error) {
-	c.Apart("note", "price", "fee", "method")
+	c.Apart(apart...)
 	b, err := s.find(c)
 	if err != nil {
 		return ui.Screen{}, err
@@ -97,12 +154,12 @@ func (s *screens) askTake(c *desk.Call) (ui.Screen, error) {
 }
 
 func (s *screens) take(c *desk.Call, ctx context.Context) (desk.Done, error) {
-	c.Apart("note", "price", "fee", "method")
+	c.Apart(apart...)
 	b, err := s.find(c)
 	if err != nil {
 		return desk.Done{}, err
 	}
-	in := checkout.TakeInput{Method: billing.Method(c.Value("method")), Note: c.Value("note")}
+	in := checkout.TakeInput{Tenders: tendersOf(c)}
 	if c.Value("price") != "" {
 		in.BookingIDs = []uuid.UUID{b.ID}
 	}
@@ -132,14 +189,39 @@ func paidFor(sh ui.Shell, s checkout.Sale) []ui.Outcome {
 		}
 		out = append(out, ui.Outcome{Text: text, Amount: sh.Cash(l.Amount, s.Currency)})
 	}
+	for _, t := range s.Tenders {
+		if len(s.Tenders) > 1 || s.LeftAmount > 0 {
+			out = append(out, ui.Outcome{Text: tenderWord(sh, t.Method), Amount: sh.Cash(t.Amount, s.Currency)})
+		}
+	}
+	if s.LeftAmount > 0 {
+		out = append(out, ui.Outcome{Text: sh.T("Stays due"), Amount: sh.Cash(s.LeftAmount, s.Currency), Bad: true})
+	}
 	return out
+}
+
+// tenderWord is by what something is paid.
+func tenderWord(sh ui.Shell, m billing.Method) string {
+	switch m {
+	case billing.MethodCash:
+		return sh.T("Paid in cash")
+	case billing.MethodCredit:
+		return sh.T("Paid with account credit")
+	}
+	return sh.T("Paid by card terminal or transfer")
 }
 
 // takeButton names what pressing it does.
 func takeButton(sh ui.Shell, s checkout.Sale) string {
 	amount := sh.Cash(s.Amount, s.Currency)
-	if s.Method == billing.MethodCash {
+	if len(s.Tenders) != 1 {
+		return sh.T("{amount} is paid", "amount", amount)
+	}
+	switch s.Tenders[0].Method {
+	case billing.MethodCash:
 		return sh.T("Take {amount} in cash", "amount", amount)
+	case billing.MethodCredit:
+		return sh.T("Pay {amount} with credit", "amount", amount)
 	}
 	return sh.T("{amount} is paid", "amount", amount)
 }

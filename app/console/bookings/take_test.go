@@ -9,6 +9,7 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/booking"
 	"foyer/app/console/consoletest"
+	"foyer/billing/credit"
 	"foyer/policy"
 )
 
@@ -77,4 +78,27 @@ func TestTakePriceOrFees(t *testing.T) {
 	c.Get(at+"?of=price").Is(t, 200).Says(t, "Take $22.00 in cash")
 	page := c.Get(at+"?of=fees").Is(t, 200).Says(t, "Take $7.00 in cash")
 	c.Send(page.Posts("/take")).Is(t, 200).Says(t, "has paid $7.00", "Take $22.00…")
+}
+
+// TestTakeWithCredit: the customer's credit is spent first where it is asked for, the rest in cash; a part of the price is taken, and what
+// stays due is said.
+func TestTakeWithCredit(t *testing.T) {
+	s := consoletest.Open(t)
+	b := dueAtDesk(t, s)
+	c := s.As(t, policy.FrontDesk)
+	at := "/bookings/" + b.ID.String() + "/take"
+	c.Get(at).Is(t, 200).Silent(t, "credit")
+	in := credit.AdjustInput{CustomerID: b.CustomerID, LocationID: s.Location.ID, Amount: 500, Note: "a gift"}
+	if _, err := s.Credit.Adjust(t.Context(), s.Owner, in); err != nil {
+		t.Fatal(err)
+	}
+	c.Get(at).Is(t, 200).Says(t, "Use the credit of $5.00 first", "Take $22.00 in cash")
+	c.Get(at+"?amount=22.01").Is(t, 200).Says(t, "This is more than is due.")
+	page := c.Get(at+"?credit=1&amount=10.00").Is(t, 200).Says(t, "Paid with account credit", "$5.00", "Paid in cash", "Stays due", "$12.00", "$10.00 is paid")
+	c.Send(page.Posts("/take")).Is(t, 200).Says(t, "has paid $10.00.", "Take $12.00…")
+	c.Send(page.Posts("/take")).Is(t, 200) // sent twice
+	if n := apptest.Value[int64](t, s.World, "select sum(amount)::bigint from takings"); n != 1000 {
+		t.Fatalf("%d was taken", n)
+	}
+	c.Get(at).Is(t, 200).Says(t, "Take $12.00 in cash").Silent(t, "credit")
 }

@@ -48,6 +48,7 @@ import (
 	"foyer/app/walkin"
 	"foyer/app/web"
 	"foyer/billing"
+	"foyer/billing/credit"
 	"foyer/billing/stripesim"
 	"foyer/policy"
 )
@@ -120,7 +121,7 @@ func (s *Studio) wire(t testing.TB) {
 		CRM: crm.New(crm.Options{DB: db, FollowTx: waitlist.FollowTx}), Penalty: penalty.New(db), Till: till.New(db),
 		Billing: billing.New(billing.Options{DB: db, Processor: cards, Log: slog.New(slog.DiscardHandler),
 			Orders: func() billing.Orders { return s.Checkout }}),
-		Audit: audit.New(db), Integrity: integrity.New(db, slog.New(slog.DiscardHandler)), Agenda: agenda.New(db),
+		Audit: audit.New(db), Integrity: integrity.New(db, slog.New(slog.DiscardHandler)), Agenda: agenda.New(db), Credit: credit.New(db),
 		Notice: notice.New(apptest.NoticeOptions(db, s.Mail)),
 	}
 	s.Checkout = checkout.New(checkout.Options{
@@ -158,7 +159,7 @@ func (s *Studio) serve(t testing.TB, ln net.Listener) {
 	services := wire.Services{
 		DB: d.DB, Identity: d.Identity, Business: d.Business, Catalog: d.Catalog, Schedule: d.Schedule, Availability: d.Availability, CRM: d.CRM,
 		Booking: d.Booking, Penalty: d.Penalty, Waitlist: d.Waitlist, Walkin: d.Walkin, Checkout: d.Checkout, Billing: d.Billing,
-		Sales: d.Sales, Audit: d.Audit, Integrity: d.Integrity,
+		Sales: d.Sales, Audit: d.Audit, Integrity: d.Integrity, Credit: d.Credit, Agenda: d.Agenda,
 	}
 	gate := api.Gate(services)
 	s.Server = web.New(web.Options{
@@ -173,7 +174,7 @@ func (s *Studio) serve(t testing.TB, ln net.Listener) {
 	})
 	hosted.Register(s.Server, hosted.Options{
 		Identity: d.Identity, Business: d.Business, Schedule: d.Schedule, Availability: d.Availability, Booking: d.Booking, Waitlist: d.Waitlist,
-		Walkin: d.Walkin, Checkout: d.Checkout, DB: d.DB, Clock: s.Clock, BaseURL: s.URL,
+		Walkin: d.Walkin, Checkout: d.Checkout, Sales: d.Sales, DB: d.DB, Clock: s.Clock, BaseURL: s.URL,
 	})
 	embed.Register(s.Server, embed.Options{
 		Business: d.Business, Catalog: d.Catalog, Schedule: d.Schedule, Availability: d.Availability, Walkin: d.Walkin,

@@ -23,6 +23,8 @@ func Register(d *desk.Desk) {
 	d.Page("createCustomer", "/customers/new", s.new)
 	d.Form("createCustomer", "/customers/new", desk.Form{Do: s.create, Show: s.new, Inputs: inputs})
 	d.Page("getCustomer", "/customers/:customer", s.customer)
+	d.Page("listCreditMoves", "/customers/:customer/credit", s.credit)
+	d.Form("adjustCustomerBalance", "/customers/:customer/credit", desk.Form{Do: s.adjust, Show: s.credit, Inputs: []string{"location", "way", "amount", "note"}})
 	d.Page("updateCustomer", "/customers/:customer/edit", s.askEdit)
 	d.Form("updateCustomer", "/customers/:customer/edit", desk.Form{Do: s.edit, Show: s.askEdit, Inputs: inputs})
 }

@@ -1,6 +1,7 @@
 package customers
 
 import (
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -22,6 +23,7 @@ type person struct {
 	Ahead, Past         []booking.StudioBooking
 	MoreAhead, MorePast bool
 	Debts               []agenda.Debt
+	Credit              []agenda.Standing // where they have some
 }
 
 // rowsShown is how many bookings of each kind a customer's page shows; the list of bookings has all.
@@ -37,6 +39,11 @@ func (s *screens) customer(c *desk.Call) (ui.Screen, error) {
 	if p.Customer, err = s.CRM.Get(c.Context(), c.Scope, id); err != nil {
 		return ui.Screen{}, err
 	}
+	standing, err := s.Agenda.Balance(c.Context(), c.Scope, id)
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	p.Credit = slices.DeleteFunc(standing, func(k agenda.Standing) bool { return k.Credit == 0 })
 	if c.May("listBookings") {
 		err = desk.Together(
 			s.bookingsOf(c, id, booking.ListInput{From: now, Ascending: true}, &p.Ahead, &p.MoreAhead),

@@ -34,6 +34,7 @@ import (
 	"foyer/app/web"
 	"foyer/app/words"
 	"foyer/billing"
+	"foyer/billing/credit"
 )
 
 // Root is where the console lives: Root for whoever is to choose a business, Root + "/" + its address for its screens.
@@ -65,6 +66,7 @@ type Services struct {
 	Checkout     *checkout.Service
 	Billing      *billing.Service
 	Sales        *sales.Service
+	Credit       *credit.Service
 	Audit        *audit.Service
 	Integrity    *integrity.Service
 	Agenda       *agenda.Service

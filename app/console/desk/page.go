@@ -9,12 +9,12 @@ import (
 	"foyer/app/web"
 )
 
-// Turn is which page of a list is asked for: from the beginning, behind a row, or before one. A list that is read in one direction
-// only is asked for without Back.
+// Turn is which page of a list is asked for: from the beginning, behind a row, or before one.
 type Turn[K any] struct {
-	Key  *K   // the row; nil: from the beginning
-	Back bool // the page ends before it
-	list string
+	Key    *K   // the row; nil: from the beginning
+	Back   bool // the page ends before it
+	list   string
+	onward bool // the list is read in one direction only: the way back leads to its beginning
 }
 
 // Parameters of the addresses of lists.
@@ -33,6 +33,16 @@ func TurnOf[K any](c *Call, name string, filters ...any) Turn[K] {
 			t.Key, t.Back = key, back
 		}
 	}
+	return t
+}
+
+// TurnOnward is TurnOf of a list whose verb reads it in one direction only.
+func TurnOnward[K any](c *Call, name string, filters ...any) Turn[K] {
+	t := TurnOf[K](c, name, filters...)
+	if t.Back {
+		t.Key, t.Back = nil, false
+	}
+	t.onward = true
 	return t
 }
 
@@ -61,6 +71,9 @@ func LeafOf[T, K any](c *Call, t Turn[K], page paging.Page[T, K], key func(T) K)
 	more := page.Next != nil
 	if t.Back && more || !t.Back && t.Key != nil {
 		out.Previous = link(paramBefore, key(out.Items[0]))
+		if t.onward {
+			out.Previous = c.With(paramAfter, "", paramBefore, "")
+		}
 	}
 	if t.Back || more {
 		out.Next = link(paramAfter, key(out.Items[len(out.Items)-1]))

@@ -104,18 +104,12 @@ func (f filter) input(c *desk.Call, page paging.In[paging.Moment]) sales.ListInp
 
 func (s *screens) list(c *desk.Call) (ui.Screen, error) {
 	b := board{Filter: filterOf(c), Today: onlyToday(c)}
-	t := desk.TurnOf[paging.Moment](c, "sales", c.PlaceID(), b.Filter)
-	if t.Back { // the list is read from the latest on
-		t.Key, t.Back = nil, false
-	}
+	t := desk.TurnOnward[paging.Moment](c, "sales", c.PlaceID(), b.Filter)
 	page, err := s.Sales.List(c.Context(), c.Scope, b.Filter.input(c, t.In(rowsAPage)))
 	if err != nil && c.Refused(err, []string{"from", "to"}) {
 		err = nil
 	}
 	b.Leaf = desk.LeafOf(c, t, page, func(p sales.Payment) paging.Moment { return paging.Moment{At: p.CreatedAt, ID: p.ID} })
-	if b.Previous != "" {
-		b.Previous = c.With("after", "", "before", "")
-	}
 	return ui.Screen{Title: c.UI.T("Sales"), Lead: b.about(c), Area: "sales", Tabs: desk.MoneyTabs(c, desk.MoneySales), Body: listBody(c, b), Wide: true}, err
 }
 
@@ -173,7 +167,7 @@ func (b board) totals() []sums {
 func methods(sh ui.Shell) []ui.Option {
 	return []ui.Option{
 		{Text: sh.T("Any means")}, {Value: string(sales.ByCard), Text: sh.T("Card")}, {Value: string(sales.Cash), Text: sh.C("payment", "Cash")},
-		{Value: string(sales.Elsewhere), Text: sh.C("payment", "Elsewhere")},
+		{Value: string(sales.Elsewhere), Text: sh.C("payment", "Elsewhere")}, {Value: string(sales.Credit), Text: sh.C("payment", "Credit")},
 	}
 }
 

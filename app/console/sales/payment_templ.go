@@ -458,9 +458,9 @@ func refundRow(c *desk.Call, d sales.Detail, r sales.Refund) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var18 string
-		templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(view.Joined(" · ", wordsAt(c, d.Zone).ShortWhen(r.CreatedAt), why(sh, r.Reason)))
+		templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(view.Joined(" · ", wordsAt(c, d.Zone).ShortWhen(r.CreatedAt), why(sh, r.Reason), to(sh, r)))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/sales/payment.templ`, Line: 105, Col: 113}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/sales/payment.templ`, Line: 105, Col: 124}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 		if templ_7745c5c3_Err != nil {

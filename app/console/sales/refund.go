@@ -28,10 +28,14 @@ type wanted struct {
 	How    string
 	Lines  []string // ids, and theFee
 	Amount *int64
+	To     billing.Destination
 }
 
 func wantedOf(c *desk.Call, d sales.Detail) (wanted, error) {
-	w := wanted{How: c.Value("how"), Lines: c.Values("line")}
+	w := wanted{How: c.Value("how"), Lines: c.Values("line"), To: billing.Destination(c.Value("to"))}
+	if !w.To.Valid() || d.Method == sales.Credit {
+		w.To = billing.ToOriginal
+	}
 	if w.How != byLine && w.How != byAmount {
 		w.How = everything
 	}
@@ -50,7 +54,7 @@ func (w wanted) chosen() bool {
 
 // input is what the verb is asked for. Everything is what is left when somebody looks: what it means is part of the promise.
 func (w wanted) input(d sales.Detail) sales.RefundInput {
-	in := sales.RefundInput{PaymentID: d.ID, Amount: w.Amount}
+	in := sales.RefundInput{PaymentID: d.ID, Amount: w.Amount, Destination: w.To}
 	switch w.How {
 	case everything:
 		in.Amount = &d.Left
@@ -134,6 +138,9 @@ func (s *screens) refund(c *desk.Call, ctx context.Context) (desk.Done, error) {
 // said is what giving back has done.
 func said(sh ui.Shell, g sales.GivenBack) string {
 	amount := sh.Cash(g.Refund.Amount, g.Currency)
+	if asCredit(g) {
+		return sh.T("The customer has {amount} more credit.", "amount", amount)
+	}
 	if g.Method != sales.ByCard {
 		return sh.T("{amount} is written down as handed back.", "amount", amount)
 	}
@@ -143,6 +150,9 @@ func said(sh ui.Shell, g sales.GivenBack) string {
 // refundButton names what pressing it does.
 func refundButton(sh ui.Shell, g sales.GivenBack) string {
 	amount := sh.Cash(g.Refund.Amount, g.Currency)
+	if asCredit(g) {
+		return sh.T("Give {amount} as credit", "amount", amount)
+	}
 	switch g.Method {
 	case sales.Cash:
 		return sh.T("Hand back {amount} in cash", "amount", amount)
@@ -154,6 +164,9 @@ func refundButton(sh ui.Shell, g sales.GivenBack) string {
 
 // goesTo is where money goes back to.
 func goesTo(sh ui.Shell, g sales.GivenBack) string {
+	if asCredit(g) {
+		return sh.T("Becomes credit, with which the customer can pay")
+	}
 	switch g.Method {
 	case sales.Cash:
 		return sh.T("You hand it back in cash")
@@ -176,14 +189,41 @@ func outcomes(sh ui.Shell, d sales.Detail, g sales.GivenBack) []ui.Outcome {
 	}
 	add(g.TaxAmount, sh.T("Of it tax, which you owe no more"))
 	add(g.Refund.FeeAmount, sh.T("Of the platform fee, comes back to you"))
-	if g.Method == sales.ByCard && d.ProcessorFee != nil {
+	if g.Method == sales.ByCard && asCredit(g) {
+		out = append(out, ui.Outcome{Text: sh.T("The fees of the payment stay as they are: no money moves")})
+	} else if g.Method == sales.ByCard && d.ProcessorFee != nil {
 		add(*d.ProcessorFee, sh.T("What the processor took does not come back"))
 	}
 	add(g.LeftAmount, sh.T("Of the payment, stays"))
-	if g.Method != sales.ByCard {
+	if g.Method != sales.ByCard || asCredit(g) {
 		return append(out, ui.Outcome{Text: sh.T("No booking changes. The customer sees it on the receipt")})
 	}
 	return append(out, ui.Outcome{Text: sh.T("No booking changes. The customer sees it on the receipt, and in some days at the bank")})
+}
+
+// asCredit tells whether nothing goes back but as credit.
+func asCredit(g sales.GivenBack) bool {
+	return g.Refund.Destination == billing.ToCredit || g.Method == sales.Credit
+}
+
+// destinations are the choices of where it goes.
+func destinations(sh ui.Shell, d sales.Detail) []ui.Option {
+	same := sh.T("Back to {card}", "card", card(sh, d.CardBrand, d.CardLast4))
+	switch d.Method {
+	case sales.Cash:
+		same = sh.T("In cash")
+	case sales.Elsewhere:
+		same = sh.T("The way it came")
+	}
+	return []ui.Option{{Value: string(billing.ToOriginal), Text: same}, {Value: string(billing.ToCredit), Text: sh.T("As account credit")}}
+}
+
+// to says where a refund went, when it is not where the money came from.
+func to(sh ui.Shell, r sales.Refund) string {
+	if r.Destination == billing.ToCredit {
+		return sh.T("as account credit")
+	}
+	return ""
 }
 
 // reasons are the choices of why.
@@ -213,7 +253,7 @@ func lineChoices(sh ui.Shell, d sales.Detail) (out []ui.Option) {
 // promised are the fields that the page's promise was made for.
 func promised(c *desk.Call) []view.Param {
 	var out []view.Param
-	for _, name := range []string{"how", "line", "amount"} {
+	for _, name := range []string{"how", "line", "amount", "to"} {
 		for _, v := range c.Values(name) {
 			out = append(out, view.Param{Name: name, Value: v})
 		}

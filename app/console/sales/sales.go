@@ -56,6 +56,8 @@ func means(sh ui.Shell, p sales.Payment) string {
 		return sh.C("payment", "Cash")
 	case sales.Elsewhere:
 		return sh.C("payment", "Elsewhere")
+	case sales.Credit:
+		return sh.C("payment", "Credit")
 	}
 	return card(sh, p.CardBrand, p.CardLast4)
 }

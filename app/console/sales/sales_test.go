@@ -150,3 +150,18 @@ func TestWaysToAPayment(t *testing.T) {
 		t.Errorf("%+v (%v)", list, err)
 	}
 }
+
+// TestRefundToCredit: the page says that no money moves, and the payment that it went there.
+func TestRefundToCredit(t *testing.T) {
+	s := consoletest.Open(t)
+	p := s.Sell(t, "Ada Lovelace")
+	c := s.As(t, consoletest.Owner)
+	at := "/sales/" + p.ID.String()
+	c.Get(at+"/refund").Is(t, 200).Says(t, "Back to Visa ···4242", "As account credit")
+	page := c.Get(at+"/refund?to=credit").Is(t, 200).Says(t, "Give $24.44 as credit", "Becomes credit", "no money moves").Silent(t, "in some days at the bank")
+	c.Send(page.Posts(at+"/refund"), "note", "prefers it").Is(t, 200).Says(t, "The customer has $24.44 more credit.", "as account credit")
+	if n := apptest.Value[int64](t, s.World, "select balance from credits"); n != 2444 {
+		t.Errorf("the credit is %d", n)
+	}
+	c.Get("/customers/"+p.CustomerID.String()+"/credit").Is(t, 200).Says(t, "$24.44", "Came back", "prefers it")
+}

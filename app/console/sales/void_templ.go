@@ -11,8 +11,8 @@ import templruntime "github.com/a-h/templ/runtime"
 import (
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
+	"foyer/app/money"
 	"foyer/app/sales"
-	"foyer/billing"
 )
 
 func voidBody(c *desk.Call, d sales.Detail) templ.Component {
@@ -60,7 +60,7 @@ func voidBody(c *desk.Call, d sales.Detail) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "note", Label: sh.T("Why"), Hint: sh.T("For your records."), Max: billing.NoteMost, Rows: 2, Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Area(sh, ui.F{Name: "note", Label: sh.T("Why"), Hint: sh.T("For your records."), Max: money.NoteMost, Rows: 2, Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

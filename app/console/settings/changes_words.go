@@ -16,6 +16,7 @@ var recordWords = map[string]words.Text{
 	"bookings":           "Booking",
 	"businesses":         "Business",
 	"closures":           "Closure",
+	"credit_moves":       "Account credit",
 	"customers":          "Customer",
 	"drawer_moves":       "Cash put in or taken out",
 	"drawers":            "Cash drawer",

@@ -11,9 +11,9 @@ import templruntime "github.com/a-h/templ/runtime"
 import (
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
+	"foyer/app/money"
 	"foyer/app/till"
 	"foyer/app/view"
-	"foyer/billing"
 	"strconv"
 )
 
@@ -401,7 +401,7 @@ func tillBody(c *desk.Call, m deskMoney) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "note", Label: sh.T("Note"), Max: billing.NoteMost}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "note", Label: sh.T("Note"), Max: money.NoteMost}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -602,7 +602,7 @@ func drawerBody(c *desk.Call, d till.Drawer, moves []till.Move) templ.Component 
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "note", Label: sh.T("What for"), Max: billing.NoteMost, Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "note", Label: sh.T("What for"), Max: money.NoteMost, Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -794,7 +794,7 @@ func countBody(c *desk.Call, d till.Drawer) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "note", Label: sh.T("Note"), Max: billing.NoteMost, Hint: sh.T("Why something is missing, say.")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "note", Label: sh.T("Note"), Max: money.NoteMost, Hint: sh.T("Why something is missing, say.")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -59,7 +59,7 @@ func TestTillBelowNothing(t *testing.T) {
 	o := s.AddOccurrence(t, s.AddOffering(t, func(o *apptest.OfferingRow) { o.Price = &price }), s.Clock.Now().Add(48*time.Hour))
 	b, err := s.Booking.Book(ctx, s.Owner, booking.BookInput{Who: booking.Who{Email: "ada@example.com"}, OccurrenceID: o.ID})
 	must(err)
-	sold, err := s.Checkout.Take(ctx, s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b.Booking.ID}, Method: billing.MethodCash})
+	sold, err := s.Checkout.Take(ctx, s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b.Booking.ID}, Tenders: checkout.Pays(billing.MethodCash)})
 	must(err)
 	d, err := s.Till.Open(ctx, s.Owner, till.OpenInput{LocationID: s.Location.ID})
 	must(err)

@@ -18,6 +18,7 @@ import (
 	"foyer/app/embed"
 	"foyer/app/fault"
 	"foyer/app/hosted"
+	"foyer/app/sales"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/app/waitlist"
@@ -59,7 +60,8 @@ func newProduct(t testing.TB) *product {
 	hosted.Register(srv, hosted.Options{
 		Identity: people.Service, Business: p.house.Service, Schedule: times, Availability: apptest.Times(p.DB),
 		Booking: p.Booking, Waitlist: p.Waitlist, Walkin: p.Walkin, Checkout: p.Checkout,
-		DB: p.DB, Clock: p.Clock, BaseURL: p.origin.URL,
+		Sales: sales.New(sales.Options{DB: p.DB, Billing: p.Billing, ReceiptToken: p.Checkout.ReceiptToken}),
+		DB:    p.DB, Clock: p.Clock, BaseURL: p.origin.URL,
 	})
 	done := make(chan error, 1)
 	go func() { done <- srv.Serve(ln) }()

@@ -1,0 +1,69 @@
+package api_test
+
+import (
+	"net/http"
+	"testing"
+)
+
+// TestBalance: credit is given by hand, pays a part of what is due, and comes back with what was paid; the studio and the customer see
+// what there is and why.
+func TestBalance(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	s.class(" dear", 2200, 5)
+	ada := h.signIn("ada@example.com")
+	b := h.post(s.at("/businesses/{business}/bookings"), s.owner, object{"email": "ada@example.com", "occurrenceId": s.ids["occurrence dear"]})
+	at := s.at("/businesses/{business}/customers/" + b.text("customerId") + "/balance")
+	sums := func() string {
+		return js(h.expect(200, call{path: at, token: s.owner}).data()["sums"])
+	}
+	if got := sums(); got != `[{"balance":-2200,"credit":0,"currency":"USD","due":2200,"feesDue":0}]` {
+		t.Errorf("%s", got)
+	}
+	adjust := func(status int, amount int64) answer {
+		return h.expect(status, call{method: http.MethodPost, path: at + "/adjustments", token: s.owner, body: js(object{
+			"locationId": s.ids["location"], "amount": amount, "note": "The heating was off.",
+		})})
+	}
+	if got := adjust(201, 1500); got.text("kind") != "granted" || got.number("balance") != 1500 {
+		t.Errorf("%s", got)
+	}
+	if got := adjust(409, -1501); got.reason() != "credit_short" || js(dig[any](decode(got.body), "error", "details", "creditAmount")) != "1500" {
+		t.Errorf("%s", got)
+	}
+	sale := h.post(s.at("/businesses/{business}/sales"), s.owner, object{"bookingIds": []string{b.text("id")}, "tenders": []object{{"method": "credit", "amount": 1000}, {"method": "cash", "amount": 200}}})
+	if sale.number("amount") != 1200 || sale.number("leftAmount") != 1000 || len(sale.list("payments")) != 2 {
+		t.Errorf("%s", sale)
+	}
+	if got := sums(); got != `[{"balance":-500,"credit":500,"currency":"USD","due":1000,"feesDue":0}]` {
+		t.Errorf("%s", got)
+	}
+	payments := s.at("/businesses/{business}/payments")
+	for _, p := range h.expect(200, call{path: payments, token: s.owner}).list("items") {
+		if p["method"] != "cash" {
+			continue
+		}
+		got := h.post(payments+"/"+p["id"].(string)+"/refunds", s.owner, object{"amount": 200, "reason": "goodwill", "note": "As agreed.", "destination": "credit"})
+		if got.text("destination") != "credit" || got.text("state") != "succeeded" {
+			t.Errorf("%s", got)
+		}
+	}
+	moves := h.expect(200, call{path: at + "/moves", token: s.owner}).list("items")
+	if len(moves) != 3 || moves[0]["kind"] != "returned" || moves[1]["kind"] != "spent" || js(moves[1]["amount"]) != "-1000" || moves[2]["note"] != "The heating was off." {
+		t.Errorf("%s", js(moves))
+	}
+	mine := h.expect(200, call{path: "/me/balance", token: ada}).list("credits")
+	if len(mine) != 1 || js(mine[0]["amount"]) != "700" || mine[0]["businessName"] != "Harbour" {
+		t.Errorf("%s", js(mine))
+	}
+	paid := h.expect(200, call{path: "/me/payments", token: ada}).list("items")
+	if len(paid) != 2 || paid[0]["label"] == "" || paid[0]["platformFee"] != nil {
+		t.Errorf("%s", js(paid))
+	}
+	r := h.expect(200, call{path: "/storefront/receipts/" + paid[0]["receipt"].(string)})
+	for _, p := range r.list("paidAtStudio") {
+		if want := map[any]string{"cash": "200", "credit": "0"}[p["method"]]; js(p["credit"]) != want {
+			t.Errorf("%s", js(p))
+		}
+	}
+}

@@ -1,0 +1,117 @@
+package operator
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/agenda"
+	"foyer/app/api/wire"
+	"foyer/app/money"
+	"foyer/app/paging"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+	"foyer/billing/credit"
+)
+
+// CustomerBalance is how a customer stands with the business.
+type CustomerBalance struct {
+	Sums []BalanceSum `json:"sums" doc:"By currency; empty when the customer has nothing and owes nothing."`
+}
+
+// BalanceSum is how a customer stands in one currency; amounts in minor units.
+type BalanceSum struct {
+	Currency money.Currency `json:"currency"`
+	Credit   int64          `json:"credit" doc:"Account credit: what they can pay with."`
+	Due      int64          `json:"due" doc:"What they owe for bookings, as far as the caller's booking.view goes."`
+	FeesDue  int64          `json:"feesDue" doc:"And for fees."`
+	Balance  int64          `json:"balance" doc:"Credit less what they owe: less than nothing when they owe more."`
+}
+
+// CreditMove is one change of a customer's account credit. It never changes.
+type CreditMove struct {
+	ID         uuid.UUID      `json:"id"`
+	LocationID uuid.UUID      `json:"locationId" doc:"Where it was; credit itself is of the whole business."`
+	Kind       credit.Kind    `json:"kind" doc:"Granted and removed: by hand. Spent: something was paid with it. Returned: what was paid went back here."`
+	Amount     int64          `json:"amount" doc:"Minor units; less than nothing where it was spent or removed."`
+	Balance    int64          `json:"balance" doc:"The credit after it."`
+	Currency   money.Currency `json:"currency"`
+	PaymentID  *uuid.UUID     `json:"paymentId" doc:"What was paid with it, or was handed back as credit."`
+	RefundID   *uuid.UUID     `json:"refundId" doc:"Of a card payment that was given back as credit."`
+	Note       string         `json:"note" doc:"What was said about it; may be empty."`
+	By         string         `json:"by" doc:"Who did it; may be empty."`
+	CreatedAt  time.Time      `json:"createdAt"`
+}
+
+type listCreditIn struct {
+	CustomerPath
+	web.Page
+}
+
+type adjustCreditIn struct {
+	CustomerPath
+	Body adjustCreditBody
+}
+
+type adjustCreditBody struct {
+	LocationID uuid.UUID `json:"locationId" doc:"In whose currency, and in whose books."`
+	Amount     int64     `json:"amount" minimum:"-1000000000000" maximum:"1000000000000" doc:"Minor units: more than nothing gives credit, less takes it away."`
+	Note       string    `json:"note" minLength:"1" maxLength:"500" doc:"Why."`
+}
+
+func (a *surface) balances() {
+	op(a, web.Spec{
+		ID: "getCustomerBalance", Method: "GET", Path: "/businesses/{id}/customers/{customerId}/balance", Tag: "customers", Compact: true, Feature: "crm.view",
+		Summary: "Get a customer's balance", Description: "Their account credit and what they owe, by currency.",
+	}, func(ctx context.Context, sc tenancy.Scope, in *CustomerPath) (CustomerBalance, error) {
+		out := CustomerBalance{Sums: []BalanceSum{}}
+		if _, err := a.CRM.Get(ctx, sc, in.CustomerID); err != nil {
+			return out, err
+		}
+		list, err := a.Agenda.Balance(ctx, sc, in.CustomerID)
+		out.Sums = wire.Show(list, func(s agenda.Standing) BalanceSum {
+			return BalanceSum{Currency: s.Currency, Credit: s.Credit, Due: s.Due, FeesDue: s.FeesDue, Balance: s.Balance()}
+		})
+		return out, err
+	})
+	op(a, web.Spec{
+		ID: "listCreditMoves", Method: "GET", Path: "/businesses/{id}/customers/{customerId}/balance/moves", Tag: "customers", Feature: "crm.view",
+		Summary: "List the moves of a customer's credit", Description: "How their account credit has changed, the latest first.",
+	}, wire.Filtered(a.Cursors, "credit.moves", a.creditMoves, showCreditMove,
+		func(_ tenancy.Scope, in *listCreditIn, page paging.In[paging.Moment]) creditMovesOf {
+			return creditMovesOf{in.CustomerID, page}
+		}))
+	op(a, web.Spec{
+		ID: "adjustCustomerBalance", Method: "POST", Path: "/businesses/{id}/customers/{customerId}/balance/adjustments", Tag: "customers",
+		Feature: "balance.adjust", Success: 201,
+		Summary: "Grant or take back credit",
+		Description: "Changes a customer's account credit by hand, with a reason. It is in the books from then on and is never changed: a mistake is put right by another one." +
+			wire.Refuses("credit_short") + " details.creditAmount is what there is.",
+	}, func(ctx context.Context, sc tenancy.Scope, in *adjustCreditIn) (CreditMove, error) {
+		m, err := a.Credit.Adjust(ctx, sc, credit.AdjustInput{
+			CustomerID: in.CustomerID, LocationID: in.Body.LocationID, Amount: in.Body.Amount, Note: in.Body.Note,
+		})
+		return showCreditMove(m), err
+	})
+}
+
+// creditMovesOf asks for a page of a customer's moves.
+type creditMovesOf struct {
+	customer uuid.UUID
+	page     paging.In[paging.Moment]
+}
+
+func (a *surface) creditMoves(ctx context.Context, sc tenancy.Scope, of creditMovesOf) (out paging.Page[credit.Move, paging.Moment], err error) {
+	if _, err := a.CRM.Get(ctx, sc, of.customer); err != nil {
+		return out, err
+	}
+	return a.Agenda.CreditMoves(ctx, sc, of.customer, of.page)
+}
+
+func showCreditMove(m credit.Move) CreditMove {
+	return CreditMove{
+		ID: m.ID, LocationID: m.LocationID, Kind: m.Kind, Amount: m.Amount, Balance: m.Balance, Currency: m.Currency, PaymentID: m.TakingID,
+		RefundID: m.RefundID, Note: m.Note, By: m.ActorName, CreatedAt: m.CreatedAt,
+	}
+}

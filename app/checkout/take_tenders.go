@@ -1,0 +1,124 @@
+package checkout
+
+import (
+	"context"
+	"slices"
+
+	"foyer/app/penalty"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/billing"
+	"foyer/billing/credit"
+)
+
+// takeAll writes down what is paid for each order, by each tender.
+func (s *Service) takeAll(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in TakeInput, d deskDue, orders []orderDue) (Sale, error) {
+	out := Sale{LocationID: d.place.LocationID, CustomerID: d.place.CustomerID, Currency: d.place.Currency, Lines: d.lines()}
+	for i, o := range orders {
+		parts, err := s.partsFor(ctx, tx, o)
+		if err != nil {
+			return Sale{}, err
+		}
+		orders[i].parts = parts
+		out.LeftAmount += billing.Sum(parts)
+	}
+	tenders, err := in.split(out.LeftAmount)
+	if err != nil {
+		return Sale{}, err
+	}
+	if err := d.enough(ctx, tx, tenders); err != nil {
+		return Sale{}, err
+	}
+	for _, t := range tenders {
+		for i, o := range orders {
+			n := min(t.Amount-sumOfTakings(out.Takings, t.Method), billing.Sum(o.parts))
+			if n == 0 {
+				continue
+			}
+			parts := billing.Share(o.parts, n)
+			orders[i].parts = billing.Without(o.parts, parts)
+			taken, err := s.billing.TakeTx(ctx, tx, sc, billing.TakeInput{
+				LocationID: out.LocationID, OrderID: o.id, CustomerID: out.CustomerID, Currency: out.Currency, Method: t.Method, Note: t.Note, Parts: parts,
+			})
+			if err != nil {
+				return Sale{}, err
+			}
+			out.Takings = append(out.Takings, taken)
+		}
+		out.Amount += t.Amount
+		out.LeftAmount -= t.Amount
+	}
+	out.Tenders = tenders
+	return out, penalty.PaidTx(ctx, tx, in.PenaltyIDs)
+}
+
+// split says how much each tender pays of what is due.
+func (in TakeInput) split(due int64) ([]Tender, error) {
+	if due == 0 {
+		return nil, ErrNothingToPay
+	}
+	tenders, left := slices.Clone(in.Tenders), due
+	for i, t := range tenders {
+		if t.Amount == 0 {
+			tenders[i].Amount = left
+		}
+		if left -= tenders[i].Amount; left < 0 || tenders[i].Amount == 0 {
+			return nil, ErrMoreThanDue.With("dueAmount", due)
+		}
+	}
+	if left > 0 && len(in.PenaltyIDs) > 0 {
+		return nil, ErrFeesInFull.With("dueAmount", due)
+	}
+	return tenders, nil
+}
+
+// enough locks the customer's credit where something is paid with it, and tells whether it is enough.
+func (d deskDue) enough(ctx context.Context, tx *pg.Tx, tenders []Tender) error {
+	i := slices.IndexFunc(tenders, func(t Tender) bool { return t.Method == billing.MethodCredit })
+	if i < 0 {
+		return nil
+	}
+	has, err := credit.LockTx(ctx, tx, d.place.CustomerID, d.place.Currency)
+	if err == nil && has < tenders[i].Amount {
+		err = credit.ErrShort.With("creditAmount", has)
+	}
+	return err
+}
+
+func sumOfTakings(list []billing.Taking, m billing.Method) (sum int64) {
+	for _, t := range list {
+		if t.Method == m {
+			sum += t.Amount
+		}
+	}
+	return sum
+}
+
+// lines are what is due, in the order in which it was asked for.
+func (d deskDue) lines() (out []SaleLine) {
+	for _, l := range d.unpaid {
+		out = append(out, SaleLine{BookingID: l.BookingID, Label: l.Label, Amount: l.Amount})
+	}
+	for _, l := range d.sale().Lines {
+		out = append(out, SaleLine{
+			BookingID: l.BookingID, PenaltyID: l.Penalty, Label: l.Label, Amount: due(d.place.TaxMode, l.ListedAmount, l.TaxAmount),
+		})
+	}
+	return out
+}
+
+// partsFor is what is due of an order: of the lines that are paid now, less what was paid of them before.
+func (s *Service) partsFor(ctx context.Context, tx *pg.Tx, o orderDue) ([]billing.Part, error) {
+	b := tx.Batch()
+	sold := s.Sold(b, tx, o.id)
+	paid := billing.PaidAtDesk(b, tx, o.id)
+	if err := b.Send(ctx); err != nil {
+		return nil, err
+	}
+	parts, err := sold()
+	if o.lines != nil {
+		parts = slices.DeleteFunc(parts, func(p billing.Part) bool { return !slices.Contains(o.lines, p.Line) })
+	}
+	parts = billing.Without(parts, *paid)
+	return slices.DeleteFunc(parts, func(p billing.Part) bool { return p.Amount <= 0 }), err
+}

@@ -1,0 +1,142 @@
+package customers
+
+import (
+	"context"
+	"slices"
+
+	"foyer/app/agenda"
+	"foyer/app/business"
+	"foyer/app/console/desk"
+	"foyer/app/console/ui"
+	"foyer/app/crm"
+	"foyer/app/fault"
+	"foyer/app/paging"
+	"foyer/app/view"
+	"foyer/billing/credit"
+)
+
+// account is a customer's credit, with how it has changed.
+type account struct {
+	crm.Customer
+	Standing []agenda.Standing
+	Moves    desk.Leaf[credit.Move]
+	Places   []business.Location // where the caller may change it
+}
+
+// movesAPage is how many moves a page shows.
+const movesAPage = 50
+
+// The ways of changing credit by hand.
+const (
+	give = "give"
+	take = "take"
+)
+
+// mayAdjust tells whether the caller may change credit anywhere.
+func mayAdjust(c *desk.Call) bool { return c.May("adjustCustomerBalance") }
+
+func creditLink(c *desk.Call) string {
+	if mayAdjust(c) {
+		return c.UI.T("Give or take away credit")
+	}
+	return c.UI.T("How it has changed")
+}
+
+func (s *screens) credit(c *desk.Call) (ui.Screen, error) {
+	id, err := c.ID("customer")
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	a := account{}
+	if a.Customer, err = s.CRM.Get(c.Context(), c.Scope, id); err != nil {
+		return ui.Screen{}, err
+	}
+	t := desk.TurnOnward[paging.Moment](c, "credit", id)
+	err = desk.Together(
+		func() (err error) {
+			a.Standing, err = s.Agenda.Balance(c.Context(), c.Scope, id)
+			return err
+		},
+		func() error {
+			page, err := s.Agenda.CreditMoves(c.Context(), c.Scope, id, t.In(movesAPage))
+			a.Moves = desk.LeafOf(c, t, page, func(m credit.Move) paging.Moment { return paging.Moment{At: m.CreatedAt, ID: m.ID} })
+			return err
+		},
+	)
+	for _, l := range c.House.Locations {
+		if c.MayAt("adjustCustomerBalance", l.ID) {
+			a.Places = append(a.Places, l)
+		}
+	}
+	return ui.Screen{
+		Title: c.UI.T("Account credit"), Lead: ui.Who(c.UI, "", a.Name, a.Email), Area: "customers",
+		Up: &view.Link{Text: ui.Who(c.UI, "", a.Name, a.Email), Href: c.To("/customers/" + id.String())}, Body: creditBody(c, a), Sheet: true,
+	}, err
+}
+
+func (s *screens) adjust(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	id, err := c.ID("customer")
+	if err != nil {
+		return desk.Done{}, err
+	}
+	i := slices.IndexFunc(c.House.Locations, func(l business.Location) bool { return l.ID.String() == c.Value("location") })
+	if i < 0 {
+		return desk.Done{}, fault.Missing()
+	}
+	place := c.House.Locations[i]
+	amount, err := c.Amount("amount", place.Currency)
+	if err != nil {
+		return desk.Done{}, err
+	}
+	in := credit.AdjustInput{CustomerID: id, LocationID: place.ID, Note: c.Value("note")}
+	if amount != nil {
+		in.Amount = *amount
+	}
+	if c.Value("way") == take {
+		in.Amount = -in.Amount
+	}
+	m, err := s.Credit.Adjust(ctx, c.Scope, in)
+	return desk.Done{
+		To: c.To("/customers/" + id.String() + "/credit"), Said: c.UI.T("The credit is {amount} now.", "amount", c.UI.Cash(m.Balance, m.Currency)),
+	}, err
+}
+
+// standings are what the customer has, and what they owe.
+func standings(sh ui.Shell, a account) (out []ui.Fact) {
+	for _, k := range a.Standing {
+		out = append(out, ui.Fact{Name: sh.T("Credit"), Text: sh.Cash(k.Credit, k.Currency)})
+		if owes := k.Due + k.FeesDue; owes > 0 {
+			out = append(out, ui.Fact{Name: sh.T("Owes"), Text: sh.Cash(owes, k.Currency)})
+		}
+	}
+	if len(out) == 0 {
+		out = append(out, ui.Fact{Name: sh.T("Credit"), Text: sh.T("No credit.")})
+	}
+	return out
+}
+
+// places are the choices of where.
+func places(a account) (out []ui.Option) {
+	for _, l := range a.Places {
+		out = append(out, ui.Option{Value: l.ID.String(), Text: l.Name + " · " + string(l.Currency)})
+	}
+	return out
+}
+
+// moveWord is why credit has changed.
+func moveWord(sh ui.Shell, k credit.Kind) string {
+	switch k {
+	case credit.Granted:
+		return sh.T("Given")
+	case credit.Removed:
+		return sh.T("Taken away")
+	case credit.Spent:
+		return sh.T("Paid with it")
+	}
+	return sh.T("Came back")
+}
+
+// about is what a move was for, and who did it.
+func about(sh ui.Shell, m credit.Move) string {
+	return view.Joined(" · ", sh.ShortWhen(m.CreatedAt), m.ActorName, m.Note)
+}

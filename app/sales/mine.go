@@ -1,0 +1,98 @@
+package sales
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/identity"
+	"foyer/app/money"
+	"foyer/app/paging"
+	"foyer/app/penalty"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+)
+
+// Mine is a payment as the customer sees it: what they paid, for what, and what came back. What the studio pays of it is the studio's.
+type Mine struct {
+	Payment
+	BusinessID   uuid.UUID
+	BusinessName string
+	LocationSlug string
+	Fee          penalty.Kind // its first line is that fee; empty: it is what was booked
+}
+
+// Mine lists what the signed-in person has paid in all businesses, by card, at the desk or with credit, the latest first, but for mistakes
+// of the desk. It takes one round trip and one more for each business that is on the page. Errors: identity.ErrSignIn, ErrKeyRefused;
+// Validation on limit.
+func (s *Service) Mine(ctx context.Context, p tenancy.Principal, in paging.In[paging.Moment]) (out paging.Page[Mine, paging.Moment], err error) {
+	person, err := identity.PersonOf(p)
+	if err != nil {
+		return out, err
+	}
+	if err := in.Validate(); err != nil {
+		return out, err
+	}
+	items, size := []Mine{}, in.Size()
+	for more := true; more && len(items) <= size; {
+		keys, err := paymentsOf(ctx, s.o.DB, person, in)
+		if err != nil {
+			return out, err
+		}
+		if more = len(keys) > size; more {
+			last := keys[len(keys)-1]
+			in.After = &paging.Moment{At: last.At, ID: last.ID}
+		}
+		list, err := pg.Across(keys, func(m Mine) uuid.UUID { return m.ID }, func(business uuid.UUID, ids []uuid.UUID) ([]Mine, error) {
+			return s.theirs(ctx, s.o.DB.View(business), person, ids)
+		})
+		if err != nil {
+			return out, err
+		}
+		items = append(items, list...)
+	}
+	return paging.Of(items, size, func(m Mine) paging.Moment { return paging.Moment{At: m.CreatedAt, ID: m.ID} }), nil
+}
+
+// theirs reads payments of a person in one business, but for mistakes.
+func (s *Service) theirs(ctx context.Context, r pg.Reader, person uuid.UUID, ids []uuid.UUID) ([]Mine, error) {
+	rows, err := readTheirs(ctx, r, person, ids)
+	out := make([]Mine, 0, len(rows))
+	for _, r := range rows {
+		m := Mine{Payment: r.payment(), BusinessID: r.BusinessID, BusinessName: r.BusinessName, LocationSlug: r.LocationSlug, Fee: r.Fee}
+		if m.State == Void {
+			continue
+		}
+		s.receipt(&m.Payment)
+		m.FeeAmount, m.FeePPM, m.FeeBack, m.ProcessorFee, m.Net, m.Note, m.TakenBy = 0, 0, 0, nil, nil, "", ""
+		out = append(out, m)
+	}
+	return out, err
+}
+
+// MyCredit is what a person can pay with in one business, in minor units of Currency.
+type MyCredit struct {
+	BusinessID   uuid.UUID
+	BusinessName string
+	Currency     money.Currency
+	Amount       int64
+}
+
+// MyCredits is what the signed-in person can pay with, by business. It takes one round trip and one more for each business.
+// Errors: identity.ErrSignIn, ErrKeyRefused.
+func (s *Service) MyCredits(ctx context.Context, p tenancy.Principal) ([]MyCredit, error) {
+	person, err := identity.PersonOf(p)
+	if err != nil {
+		return nil, err
+	}
+	businesses, err := creditsOf(ctx, s.o.DB, person)
+	out := []MyCredit{}
+	for _, b := range businesses {
+		list, err := theirCredits(ctx, s.o.DB.View(b), person)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, list...)
+	}
+	return out, err
+}

@@ -1,0 +1,73 @@
+package view
+
+import (
+	"strconv"
+	"time"
+
+	"foyer/app/checkout"
+	"foyer/app/sales"
+)
+
+// MyPayments is what one customer has paid, and what they can pay with.
+type MyPayments struct {
+	Email    string
+	Credits  []StudioCredit
+	Payments []Payment
+	More     string // address of older ones
+}
+
+// StudioCredit is account credit with a studio.
+type StudioCredit struct {
+	Studio string
+	Amount Price
+}
+
+// Payment is one line of the customer's payments.
+type Payment struct {
+	At      time.Time
+	Zone    *time.Location // of the studio
+	What    string         // "Sunrise Vinyasa", "Fee for cancelling late: Sunrise Vinyasa", "Sunrise Vinyasa and 2 more"
+	Studio  string
+	Means   string // "Visa ending 4242", "in cash"
+	Amount  Price
+	Back    string // what of it came back; may be empty
+	Receipt string // address
+	Test    bool
+}
+
+// PaymentOf is a payment as its customer sees it.
+func PaymentOf(w Words, p sales.Mine) Payment {
+	out := Payment{
+		At: p.CreatedAt, Zone: w.Zone, What: p.What, Studio: Joined(", ", p.BusinessName, Elsewhere(p.BusinessName, p.LocationName)),
+		Means: w.means(p.Payment), Amount: Price{Minor: p.Amount, Currency: p.Currency}, Receipt: "/receipt/" + p.Receipt, Test: p.Test,
+	}
+	if p.TakenAt != nil {
+		out.At = *p.TakenAt
+	}
+	if p.Fee != "" {
+		out.What = w.feeFor(p.Fee, p.What)
+	}
+	if n := p.LineCount - 1; n > 0 {
+		out.What = w.T("{what} and {rest} more", "what", out.What, "rest", strconv.Itoa(n))
+	}
+	switch back := w.Money(Price{Minor: p.Refunded, Currency: p.Currency}); {
+	case p.Refunded == p.Amount:
+		out.Back = w.T("All of it came back, or is on its way")
+	case p.Refunded > 0:
+		out.Back = w.T("{amount} of it came back, or is on its way", "amount", back)
+	}
+	return out
+}
+
+// means is by what somebody paid.
+func (w Words) means(p sales.Payment) string {
+	switch p.Method {
+	case sales.ByCard:
+		return w.CardName(checkout.ReceiptCard{Brand: p.CardBrand, Last4: p.CardLast4})
+	case sales.Cash:
+		return w.C("payment", "In cash")
+	case sales.Credit:
+		return w.C("payment", "With credit")
+	}
+	return w.C("payment", "At the studio")
+}

@@ -1,0 +1,10 @@
+// Package credit keeps what customers have with a studio and can pay with: account credit. It comes from the studio's hand, with a
+// reason, and from payments that are given back as credit; it goes when something is paid with it. No processor and no platform fee has
+// a part in it.
+//
+// One row a customer and currency is the lock under which it moves, and is never less than nothing; every move is kept, and what a studio
+// grants or takes back by hand is in its books (package ledger) with it. What is paid with credit, or given back to it, is in the books
+// as a taking or a refund, by package billing.
+//
+// It is locked after orders, payments and takings, and before the books.
+package credit

@@ -1,0 +1,76 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+	"github.com/google/uuid"
+)
+
+// Credit is what a customer has with a business in one currency, and can pay with: the sum of its moves, under one lock.
+type Credit struct{ bareTable }
+
+func (Credit) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("id", uuid.UUID{}).StorageKey("customer_id"),
+		field.String("currency"),
+		field.Int64("balance"),
+		field.Time("updated_at").SchemaType(instant),
+	}
+}
+
+func (Credit) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "credits", Checks: map[string]string{
+			"credits_balance": "balance >= 0",
+		}},
+		References{To("customers", "customer_id")},
+		Key{"business_id", "customer_id", "currency"},
+		Lookup{"business_id", "customer_id", "balance"},
+	}
+}
+
+// CreditMove is why a customer's credit has changed.
+type CreditMove struct{ tenantTable }
+
+func (CreditMove) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("customer_id", uuid.UUID{}),
+		field.UUID("location_id", uuid.UUID{}),
+		field.String("currency"),
+		field.String("kind"),
+		field.Int64("amount"),                                      // less than nothing where it was spent or removed
+		field.Int64("balance"),                                     // after it
+		field.UUID("taking_id", uuid.UUID{}).Optional().Nillable(), // what was paid with it, or handed back as credit
+		field.UUID("refund_id", uuid.UUID{}).Optional().Nillable(), // of a card payment that was given back as credit
+		field.String("note").Default(""),
+		field.String("actor_kind"),
+		field.UUID("actor_id", uuid.UUID{}).Optional().Nillable(),
+		field.String("actor_name").Default(""),
+	}
+}
+
+func (CreditMove) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "customer_id", "created_at", "id").StorageKey("credit_moves_of_customer"),
+		index.Fields("business_id", "taking_id").Unique().StorageKey("credit_moves_taking_key"),
+		index.Fields("business_id", "refund_id").Unique().StorageKey("credit_moves_refund_key"),
+	}
+}
+
+func (CreditMove) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "credit_moves", Checks: map[string]string{
+			"credit_moves_balance": "balance >= 0",
+			"credit_moves_kind": "case kind when 'granted' then amount > 0 and num_nonnulls(taking_id, refund_id) = 0 " +
+				"when 'removed' then amount < 0 and num_nonnulls(taking_id, refund_id) = 0 " +
+				"when 'spent' then amount < 0 and taking_id is not null and refund_id is null " +
+				"when 'returned' then amount > 0 and num_nonnulls(taking_id, refund_id) = 1 else false end",
+		}},
+		References{To("customers", "customer_id"), To("locations", "location_id"), To("takings", "taking_id"), To("refunds", "refund_id")},
+		AppendOnly{},
+		Audited{},
+	}
+}
