@@ -177,8 +177,8 @@ type Ready struct {
 
 // Attach makes the payment at the processor, or reads it there when it was made before, keeps what it finds and returns
 // what a browser needs. Calling it again, also after a crash, gives the same payment. A payment found succeeded is
-// settled on the way. A kept card that was chosen is charged: back is where its bank leads to when it asks the customer first; that it was
-// declined is the payment's FailureCode. It does its own transactions and must be called outside any.
+// settled on the way. With a way back, a kept card that was chosen is charged: back is where its bank leads to when it asks the customer first;
+// that it was declined is the payment's FailureCode. Without one, nothing is charged. It does its own transactions and must be called outside any.
 //
 // Errors: ErrProcessorDown (try the same again), ErrPaymentGone, ErrCardGone, and what the processor refuses: then the payment has
 // failed and the next one is another try.

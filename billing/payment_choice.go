@@ -53,7 +53,8 @@ func (s *Service) ChooseTx(ctx context.Context, tx *pg.Tx, seen Payment, in Choi
 }
 
 // prepare tells the processor whose a payment is and whether its card is kept, as far as it does not know that, and charges the kept
-// card that was chosen. in is the payment as it is there now, and so is what is returned. back is where the bank's check leads to.
+// card that was chosen. in is the payment as it is there now, and so is what is returned. back is where the bank's check leads to; empty: no card is
+// charged now.
 //
 // What it asks for has keys of the choice, so that a repetition is the same request; and a payment is charged once, whatever is asked.
 func (s *Service) prepare(ctx context.Context, business uuid.UUID, p Payment, in Intent, back string) (Intent, error) {
@@ -80,7 +81,7 @@ func (s *Service) prepare(ctx context.Context, business uuid.UUID, p Payment, in
 			return Intent{}, err
 		}
 	}
-	if !kept || in.Status.Final() {
+	if !kept || back == "" || in.Status.Final() { // without a way back nobody pressed the button: looking at a payment charges nothing
 		return in, nil
 	}
 	return s.charge(ctx, business, p, in, back, key)

@@ -152,6 +152,13 @@ func TestAKeptCardThatTheBankAsksAbout(t *testing.T) {
 		if _, err := s.Checkout.Confirm(t.Context(), ada, token); yes != (err == nil) {
 			t.Fatalf("the bank says %v, and then: %v", yes, err)
 		}
+		if yes {
+			break
+		}
+		// Looking at the payment page again charges nothing.
+		if p = s.pay(t, ada, token, 2200); p.Status != billing.StatusAwaitingMethod || p.RedirectURL != "" {
+			t.Errorf("opening the page again: %+v", p)
+		}
 	}
 	s.check(t)
 }
