@@ -57,6 +57,13 @@ type Payment struct {
 	// it has booked the payment there, some seconds after its success.
 	BalanceTransaction string `db:",null"`
 	ProcessorFee       int64
+	// How it is to be made: see Choice.
+	CustomerID  uuid.UUID `db:",null"` // whose it is, once a card is to be kept or a kept one charged
+	CardID      uuid.UUID `db:",null"` // the kept card that was chosen; uuid.Nil: one that is typed
+	Choices     int
+	KeepText    string // what was agreed to about keeping the card that is typed; empty: it is not kept
+	KeepVersion string
+	KeepAt      time.Time `db:",null"`
 }
 
 // Over reports whether the payment cannot change any more.
@@ -165,19 +172,30 @@ type Ready struct {
 	Payment        Payment
 	ClientSecret   string // for the customer who pays, and nobody else: never kept, logged or put in an address
 	PublishableKey string
+	RedirectURL    string // where the bank asks the customer about a kept card; empty when it does not
 }
 
 // Attach makes the payment at the processor, or reads it there when it was made before, keeps what it finds and returns
 // what a browser needs. Calling it again, also after a crash, gives the same payment. A payment found succeeded is
-// settled on the way. It does its own transactions and must be called outside any.
+// settled on the way. With a way back, a kept card that was chosen is charged: back is where its bank leads to when it asks the customer first;
+// that it was declined is the payment's FailureCode. Without one, nothing is charged. It does its own transactions and must be called outside any.
 //
-// Errors: ErrProcessorDown (try the same again), ErrPaymentGone, and what the processor refuses: then the payment has
+// Errors: ErrProcessorDown (try the same again), ErrPaymentGone, ErrCardGone, and what the processor refuses: then the payment has
 // failed and the next one is another try.
-func (s *Service) Attach(ctx context.Context, business uuid.UUID, p Payment) (Ready, error) {
+func (s *Service) Attach(ctx context.Context, business uuid.UUID, p Payment, back string) (Ready, error) {
 	if s.processor == nil {
 		return Ready{}, ErrNotConfigured
 	}
 	in, err := s.create(ctx, business, p)
+	if err == nil {
+		if prepared, failed := s.prepare(ctx, business, p, in, back); failed == nil {
+			in = prepared
+		} else if applied := s.made(ctx, business, p, in); applied != nil {
+			return Ready{}, applied
+		} else {
+			return Ready{}, failed
+		}
+	}
 	if err != nil && (Retryable(err) || ctx.Err() != nil) {
 		return Ready{}, err
 	}
@@ -195,7 +213,13 @@ func (s *Service) Attach(ctx context.Context, business uuid.UUID, p Payment) (Re
 	case kept.Over() && kept.Status != StatusSucceeded:
 		return Ready{}, ErrPaymentGone
 	}
-	return Ready{Payment: kept, ClientSecret: in.ClientSecret, PublishableKey: s.processor.PublishableKey()}, nil
+	return Ready{Payment: kept, ClientSecret: in.ClientSecret, PublishableKey: s.processor.PublishableKey(), RedirectURL: in.RedirectURL}, nil
+}
+
+// made keeps that the payment is there, although it could not be charged as was wanted.
+func (s *Service) made(ctx context.Context, business uuid.UUID, p Payment, in Intent) error {
+	_, err := s.Apply(ctx, business, p, in)
+	return err
 }
 
 // create asks for the payment, or reads it.
@@ -289,6 +313,9 @@ func (s *Service) applyTx(ctx context.Context, tx *pg.Tx, seen Payment, in Inten
 	}
 	if !p.Over() {
 		if next.Outcome, err = s.settle(ctx, tx, next, settle, parts); err != nil {
+			return Payment{}, err
+		}
+		if err := s.keepTx(ctx, tx, next, in); err != nil {
 			return Payment{}, err
 		}
 	}

@@ -12,7 +12,7 @@ import (
 
 const paymentColumns = `id, location_id, order_id, env, account, attempt, intent, charge,
 	amount, currency, fee_amount, fee_ppm, status, card_brand, card_last4, failure_code, failure_message, outcome, due_at,
-	created_at, updated_at, succeeded_at, balance_transaction, processor_fee`
+	created_at, updated_at, succeeded_at, balance_transaction, processor_fee, customer_id, card_id, choices, keep_text, keep_version, keep_at`
 
 // orNull is NULL for the zero time.
 func orNull(t time.Time) *time.Time {

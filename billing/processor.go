@@ -49,6 +49,7 @@ type Processor interface {
 	GetRefund(ctx context.Context, account, id string) (Refund, error)
 
 	Balances
+	Wallet
 
 	// ConstructEvent proves that body came from the processor, signed within the last five minutes, and says what it is
 	// about. It fails with ErrEventTooLarge, ErrEventSignature, ErrEventVersion or ErrEventMalformed.
@@ -78,6 +79,7 @@ type NewPayment struct {
 	Fee         int64  // the platform's application fee, below Amount; 0 for none
 	Description string // for the studio's own dashboard; never a name, an address or a note
 	Metadata    map[string]string
+	Customer    string // of the processor, see Wallet; empty for none
 	Key         string
 }
 
@@ -110,6 +112,9 @@ type Intent struct {
 	RedirectURL  string      // where the customer proves who they are, while StatusAwaitingCustomer
 	Failure      *Failure    // why the last try was declined
 	ChargeID     string      // set from the first try
+	CustomerID   string      // whose it is; empty for nobody's, as long as no card is kept or was
+	MethodID     string      // the card that was tried last
+	Keeps        bool        // the card that pays it is kept
 	Card         *Card       // set once a card was charged
 	Settlement   *Settlement // set some seconds after success: an event for the charge announces it
 }
@@ -123,8 +128,11 @@ type Failure struct {
 
 // Card is what may be kept and shown of a card.
 type Card struct {
-	Brand string // visa, mastercard …
-	Last4 string
+	Brand       string // visa, mastercard …
+	Last4       string
+	ExpMonth    int
+	ExpYear     int
+	Fingerprint string // the processor's, of the number: the same for a card that is typed again
 }
 
 // Settlement is what a charge or a refund did to the studio's balance at the processor. Gross - ProcessorFee - PlatformFee
@@ -266,7 +274,9 @@ var (
 	ErrProcessorRefused = fault.New(fault.Internal, "processor_refused", "The payment processor refused the request.")
 	// ErrKeyReused: an idempotency key was used for another request before. A fault of ours.
 	ErrKeyReused = fault.New(fault.Internal, "processor_key_reused", "The payment processor refused the request.")
-	// ErrUnknownObject: the account has no such payment or refund.
+	// ErrCardGone: the card is not kept any more, or not for this customer.
+	ErrCardGone = fault.New(fault.Conflict, "card_gone", "This card is not kept any more. Use another one.")
+	// ErrUnknownObject: the account has no such payment, refund or card.
 	ErrUnknownObject = fault.New(fault.Internal, "processor_object_unknown", "The payment processor does not know this payment.")
 	// ErrAccountDisconnected: the studio has taken our access away.
 	ErrAccountDisconnected = fault.New(fault.Conflict, "payment_account_disconnected", "The studio's payment account is not connected.")

@@ -36,6 +36,7 @@ func (s *Stripe) CreatePayment(ctx context.Context, in NewPayment) (Intent, erro
 		Amount:             stripe.Int64(amount),
 		Currency:           stripe.String(strings.ToLower(string(in.Currency))),
 		PaymentMethodTypes: stripe.StringSlice([]string{"card"}),
+		Customer:           text(in.Customer),
 		Description:        text(in.Description),
 		Metadata:           in.Metadata,
 	}
@@ -69,11 +70,7 @@ func (s *Stripe) CancelPayment(ctx context.Context, account, id, key string) (In
 		return Intent{}, err
 	}
 	pi, err := s.api.PaymentIntents.Cancel(id, &stripe.PaymentIntentCancelParams{Params: call(ctx, account, key)})
-	in, err := s.intent(op, account, pi, err)
-	if e, ok := err.(*ProcessorError); ok && e.Code == string(stripe.ErrorCodePaymentIntentUnexpectedState) {
-		e.kind = ErrPaymentFinal
-	}
-	return in, err
+	return s.changed(op, account, pi, err)
 }
 
 // intent maps an answer. The payment inside a decline is an answer like any other.
@@ -91,7 +88,13 @@ func (s *Stripe) intent(op, account string, pi *stripe.PaymentIntent, err error)
 	out := Intent{
 		ID: pi.ID, Account: account, ClientSecret: pi.ClientSecret, Status: status,
 		Amount: r.minor(pi.Amount), Fee: r.minor(pi.ApplicationFeeAmount), Currency: r.info.Code,
-		Metadata: pi.Metadata, Failure: failure(pi.LastPaymentError),
+		Metadata: pi.Metadata, Failure: failure(pi.LastPaymentError), Keeps: pi.SetupFutureUsage == stripe.PaymentIntentSetupFutureUsageOffSession,
+	}
+	if pi.Customer != nil {
+		out.CustomerID = pi.Customer.ID
+	}
+	if pi.PaymentMethod != nil {
+		out.MethodID = pi.PaymentMethod.ID
 	}
 	if n := pi.NextAction; n != nil && n.RedirectToURL != nil {
 		out.RedirectURL = n.RedirectToURL.URL
@@ -131,7 +134,10 @@ func cardOf(c *stripe.Charge) *Card {
 	if c.PaymentMethodDetails == nil || c.PaymentMethodDetails.Card == nil {
 		return nil
 	}
-	return &Card{Brand: string(c.PaymentMethodDetails.Card.Brand), Last4: c.PaymentMethodDetails.Card.Last4}
+	d := c.PaymentMethodDetails.Card
+	return &Card{
+		Brand: string(d.Brand), Last4: d.Last4, ExpMonth: int(d.ExpMonth), ExpYear: int(d.ExpYear), Fingerprint: d.Fingerprint,
+	}
 }
 
 // settlement maps a balance transaction. It is nil until there is one, which with Stripe's default capture method is some

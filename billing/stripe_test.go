@@ -126,7 +126,11 @@ func TestACallWithoutAUsableKeyIsNotSent(t *testing.T) {
 		_, err2 := p.CreatePayment(t.Context(), billing.NewPayment{Account: "acct_1", Amount: 100, Currency: "USD", Key: key})
 		_, err3 := p.CancelPayment(t.Context(), "acct_1", "pi_1", key)
 		_, err4 := p.Refund(t.Context(), billing.NewRefund{Account: "acct_1", Payment: "pi_1", Amount: 100, Currency: "USD", Key: key})
-		for _, err := range []error{err1, err2, err3, err4} {
+		_, err5 := p.CreateCustomer(t.Context(), billing.NewCustomer{Account: "acct_1", Key: key})
+		_, err6 := p.PreparePayment(t.Context(), billing.Preparation{Account: "acct_1", Payment: "pi_1", Customer: "cus_1", Key: key})
+		_, err7 := p.ConfirmPayment(t.Context(), billing.Confirmation{Account: "acct_1", Payment: "pi_1", Method: "pm_1", Key: key})
+		err8 := p.DetachMethod(t.Context(), "acct_1", "pm_1", key)
+		for _, err := range []error{err1, err2, err3, err4, err5, err6, err7, err8} {
 			if !errors.Is(err, billing.ErrProcessorRefused) {
 				t.Errorf("key %q: %v", key, err)
 			}

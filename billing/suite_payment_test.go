@@ -70,8 +70,8 @@ func directCharge(t *testing.T, x target) {
 	x.Pay(t, in, billingtest.CardGood)
 	in = x.get(t, in.ID)
 	want(t, "the status", in.Status, billing.StatusSucceeded)
-	if in.Card == nil || *in.Card != (billing.Card{Brand: "visa", Last4: "4242"}) {
-		t.Errorf("the card is %+v", in.Card)
+	if c := in.Card; c == nil || c.Brand != "visa" || c.Last4 != "4242" || c.ExpMonth != 12 || c.ExpYear != 2034 || c.Fingerprint == "" {
+		t.Errorf("the card is %+v", c)
 	}
 	if in.ChargeID == "" || in.Failure != nil {
 		t.Errorf("charge %q, failure %+v", in.ChargeID, in.Failure)

@@ -23,6 +23,9 @@ const (
 	cardAsksBank billingtest.Card = "4000 0027 6000 3184" // the bank asks the customer every time
 
 	cardIsDisputed billingtest.Card = "4000 0000 0000 0259"
+
+	cardAsksOnce     billingtest.Card = "4000 0025 0000 3155" // the bank asks, but not without the customer once the card is kept
+	cardDeclinesKept billingtest.Card = "4000 0000 0000 0341" // can be kept, and pays nothing after that
 )
 
 // target is an implementation under test, with two accounts that take cards and hands for what the program cannot do.
@@ -159,6 +162,12 @@ func holds(t *testing.T, start func(t *testing.T) target) {
 		{"disputes won and lost", disputed},
 		{"a card whose payments are disputed", disputeByItself},
 		{"a payout, and what it paid out", paidOut},
+		{"a card is kept and pays again", keptCard},
+		{"a card is kept only when that was asked for", notKept},
+		{"the bank asks about a kept card", keptBank},
+		{"a kept card pays without the customer, where the bank lets it", offSession},
+		{"a kept card is forgotten", forgotten},
+		{"cards are not shared between accounts", keptElsewhere},
 		{"events announce what happened", announced},
 		{"events are proven", provenEvents},
 		{"a duplicate event is the same event", duplicateEvents},

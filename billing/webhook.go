@@ -60,6 +60,7 @@ const (
 	topicAccount
 	topicDispute
 	topicPayout
+	topicCard
 )
 
 func topicOf(kind string) topic {
@@ -71,6 +72,8 @@ func topicOf(kind string) topic {
 		return topicDispute
 	case family == "payout":
 		return topicPayout
+	case family == "payment_method":
+		return topicCard
 	case family == "payment_intent" || family == "charge":
 		return topicPayment
 	case family == "account" || family == "capability":
@@ -109,6 +112,8 @@ func (s *Service) process(ctx context.Context, e storedEvent) (marked bool, err 
 		err = s.readDispute(ctx, e.Business, e.Account, e.Object)
 	case topicPayout:
 		err = s.readPayout(ctx, e.Business, e.Account, e.Object)
+	case topicCard:
+		return false, s.readCard(ctx, e.Business, e.Account, e.Object)
 	case topicAccount:
 		_, err = s.refresh(ctx, e.Business)
 		return false, err

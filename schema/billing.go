@@ -71,6 +71,14 @@ func (Payment) Fields() []ent.Field {
 		// of the processor's balance, once it has booked the payment there and said what it took for itself
 		field.String("balance_transaction").Optional().Nillable(),
 		field.Int64("processor_fee").Default(0),
+		// whose it is, once a card of theirs is to be kept or a kept one charged
+		field.UUID("customer_id", uuid.UUID{}).Optional().Nillable(),
+		field.UUID("card_id", uuid.UUID{}).Optional().Nillable(), // the kept card that was chosen last; null: one that is typed
+		field.Int("choices").SchemaType(integer).Default(0),      // how often how to pay was chosen: a key of what is asked then
+		// what the customer agreed to about keeping the card that they type; empty: it is not kept
+		field.String("keep_text").Default(""),
+		field.String("keep_version").Default(""),
+		field.Time("keep_at").SchemaType(instant).Optional().Nillable(),
 		// when to ask the processor again; null: nothing is open
 		field.Time("due_at").SchemaType(instant).Optional().Nillable(),
 		field.Time("updated_at").SchemaType(instant),
@@ -98,9 +106,13 @@ func (Payment) Annotations() []schema.Annotation {
 			"payments_status": "status in ('new', 'awaiting_method', 'awaiting_customer', 'processing', 'authorized', " +
 				"'succeeded', 'failed', 'canceled')",
 			"payments_outcome": "outcome in ('', 'settled', 'refunded')",
+			"payments_choice": "(keep_text <> '') = (keep_at is not null) and (card_id is null or keep_at is null) and " +
+				"(customer_id is not null or card_id is null and keep_at is null)",
 			"payments_amounts": "amount > 0 and fee_amount >= 0 and fee_amount < amount",
 		}},
-		References{To("orders", "order_id"), To("locations", "location_id")},
+		References{
+			To("orders", "order_id"), To("locations", "location_id"), To("customers", "customer_id"), To("saved_cards", "card_id"),
+		},
 		Lookup{"id", "business_id", "due_at", "order_id", "status", "created_at"},
 	}
 }

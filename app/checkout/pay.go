@@ -16,7 +16,15 @@ import (
 
 // PayInput says what the customer was told.
 type PayInput struct {
-	QuotedAmount int64 // the total that the pay button shows
+	QuotedAmount int64  // the total that the pay button shows
+	How          *How   // nil: as was chosen before, or with a card that is typed and not kept
+	ReturnURL    string // where the bank leads to when it asks about a kept card; needed with one
+}
+
+// How is how a customer pays: with a card that they type, which is kept when they agree to that, or with one that is kept.
+type How struct {
+	CardID  uuid.UUID        // of KeptCards; uuid.Nil: one that is typed
+	Consent *billing.Consent // that the typed card is kept; nil: it is not
 }
 
 // Payment is what the customer's browser needs to pay with a card.
@@ -28,6 +36,8 @@ type Payment struct {
 	Amount         int64
 	Currency       money.Currency
 	Test           bool      // no money moves
+	RedirectURL    string    // with a kept card: where the bank asks the customer first; empty when it does not
+	FailureCode    string    // why the last try was declined, by the processor's code; empty: it was not
 	ExpiresAt      time.Time // when the seats are let go
 }
 
@@ -37,7 +47,7 @@ type Payment struct {
 //
 // It needs the session of who holds the cart. Errors: identity.ErrSignIn; not found; ErrOther, ErrOrdered, ErrEmpty;
 // booking.ErrHoldOver, ErrNotHeld; ErrPriceChanged when the quote is not what it costs; ErrNothingToPay;
-// billing.ErrCardUnavailable, billing.ErrPaymentGone, and what the processor refuses.
+// billing.ErrCardUnavailable, billing.ErrPaymentGone, billing.ErrCardGone, and what the processor refuses.
 func (s *Service) Pay(ctx context.Context, sc tenancy.Scope, token string, in PayInput) (Payment, error) {
 	person, err := identity.PersonOf(sc.Principal)
 	if err != nil {
@@ -53,6 +63,9 @@ func (s *Service) Pay(ctx context.Context, sc tenancy.Scope, token string, in Pa
 			return started{}, err
 		}
 		p, err := s.begin(ctx, tx, l, person, in.QuotedAmount)
+		if err == nil {
+			p, err = s.choose(ctx, tx, l, p, in)
+		}
 		if err != nil {
 			return started{}, err
 		}
@@ -61,7 +74,7 @@ func (s *Service) Pay(ctx context.Context, sc tenancy.Scope, token string, in Pa
 	if err != nil {
 		return Payment{}, err
 	}
-	ready, err := s.billing.Attach(ctx, sc.Tenant, st.Payment)
+	ready, err := s.billing.Attach(ctx, sc.Tenant, st.Payment, in.ReturnURL)
 	if err != nil {
 		return Payment{}, err
 	}
@@ -69,6 +82,7 @@ func (s *Service) Pay(ctx context.Context, sc tenancy.Scope, token string, in Pa
 	return Payment{
 		Status: p.Status, ClientSecret: ready.ClientSecret, AccountID: p.AccountID, PublishableKey: ready.PublishableKey,
 		Amount: p.Amount, Currency: p.Currency, Test: p.Test(), ExpiresAt: st.ExpiresAt,
+		RedirectURL: ready.RedirectURL, FailureCode: p.FailureCode,
 	}, nil
 }
 

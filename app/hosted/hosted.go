@@ -59,6 +59,7 @@ func Register(s *web.Server, o Options) {
 	h.invitePages()
 	h.myPages()
 	h.profilePages()
+	h.cardPages()
 	h.placePages()
 	h.cartPages()
 	h.get("/receipt/:token", h.receipt)

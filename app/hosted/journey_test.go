@@ -20,7 +20,7 @@ func (v *visitor) choose(c class, date int) *page {
 // pay sends the card form of a payment page and comes back.
 func (p *page) pay(number string) *page {
 	p.v.t.Helper()
-	return p.form("/__sim/pay").post(card(number)...)
+	return p.form("/pay/card").post(card(number)...)
 }
 
 // TestNewCustomerBooksWithoutScript walks every step by links and forms alone: the schedule, a date, the code, the name,

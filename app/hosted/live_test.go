@@ -57,6 +57,16 @@ func (l live) CancelPayment(ctx context.Context, account, id, key string) (billi
 	return intent(l.Processor.CancelPayment(ctx, marked(account), id, key))
 }
 
+func (l live) CreateCustomer(ctx context.Context, in billing.NewCustomer) (string, error) {
+	in.Account = marked(in.Account)
+	return l.Processor.CreateCustomer(ctx, in)
+}
+
+func (l live) PreparePayment(ctx context.Context, in billing.Preparation) (billing.Intent, error) {
+	in.Account = marked(in.Account)
+	return intent(l.Processor.PreparePayment(ctx, in))
+}
+
 // TestLiveCardForm shows the processor's own form under the policy that lets it in, and nowhere else; the form's question
 // for the payment's secret is answered in JSON, refusals too. A215.
 func TestLiveCardForm(t *testing.T) {
@@ -92,6 +102,14 @@ func TestLiveCardForm(t *testing.T) {
 	said := f.post().want(200)
 	if err := json.Unmarshal([]byte(said.Body), &answer); err != nil || !strings.Contains(answer.Data.ClientSecret, "_secret_") {
 		t.Fatalf("%v: %s", err, said.Body)
+	}
+	f.post("keep", "1").want(200)
+	if n := s.count(t, "payments where keep_text like 'Harbour Yoga keeps this card%'"); n != 1 {
+		t.Error("what was agreed to is not written down")
+	}
+	f.post().want(200) // the box is not ticked any more
+	if n := s.count(t, "payments where keep_at is null"); n != 1 {
+		t.Error("the card is still to be kept")
 	}
 	wrong := f.post("total", "100").want(409)
 	if err := json.Unmarshal([]byte(wrong.Body), &answer); err != nil || answer.Error.Details["reason"] != "price_changed" {

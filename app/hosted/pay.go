@@ -16,7 +16,7 @@ import (
 	"foyer/billing"
 )
 
-// simulatorPay is where the simulator takes the card form, as stripe.js takes it from the live one. Its accounts, and no
+// simulatorPay is where the simulator takes the card form in the end, as stripe.js takes it from the live one. Its accounts, and no
 // others, have ids that begin so: the database sees to that.
 const (
 	simulatorPay     = "/__sim/pay"
@@ -59,6 +59,9 @@ func (h *site) showPay(c *fiber.Ctx, b *basket) error {
 		}
 		v.Trouble = tr
 	}
+	if c.Query("why") == "gone" {
+		v.Trouble = &view.Trouble{Title: b.Shell.T("This card is not kept any more"), Text: b.Shell.T("Nothing was charged, and your spots are still held. Use another card.")}
+	}
 	p, err := b.start(c, b.Cart.Totals.TotalAmount)
 	switch {
 	case errors.Is(err, billing.ErrCardUnavailable):
@@ -69,6 +72,9 @@ func (h *site) showPay(c *fiber.Ctx, b *basket) error {
 		return b.see(c, "/done")
 	}
 	if err := h.cardForm(c, b, p, &v); err != nil {
+		return err
+	}
+	if v.Kept, err = b.keptCards(c); err != nil {
 		return err
 	}
 	return b.payPage(c, v)
@@ -126,11 +132,11 @@ func (b *basket) lastWord() string {
 // cardForm fills in the form of the processor at work. Both come back to /done.
 func (h *site) cardForm(c *fiber.Ctx, b *basket, p checkout.Payment, v *view.Pay) error {
 	done := h.BaseURL + b.returnPath(c)
+	v.Keep = b.keepWords()
 	if strings.HasPrefix(p.AccountID, simulatedAccount) {
 		v.Way, v.Tests = view.PayTest, testCards(b.Shell.Words)
-		v.Form = formTo(simulatorPay,
+		v.Form = formTo(b.path("/pay/card"), b.quoted(),
 			view.Param{Name: "client_secret", Value: p.ClientSecret}, view.Param{Name: "return_url", Value: done})
-		v.Form.Away = true
 		return nil
 	}
 	info, ok := money.Lookup(p.Currency)
@@ -171,11 +177,7 @@ func (h *site) pay(c *fiber.Ctx, b *basket) error {
 	if !wantsJSON(c) {
 		return b.see(c, "/pay")
 	}
-	quoted, err := strconv.ParseInt(c.FormValue("total"), 10, 64)
-	if err != nil {
-		return fault.Invalid("total", "is missing")
-	}
-	p, err := b.start(c, quoted)
+	p, err := b.choose(c, checkout.PayInput{How: &checkout.How{Consent: b.consent(c)}})
 	if err != nil {
 		return err
 	}

@@ -80,7 +80,7 @@ func TestCardWords(t *testing.T) {
 		pay = pay.pay(number).follow().want(200, words, "Nothing was charged, and your spots are still held", "Held for")
 	}
 	for exp, ok := range map[string]bool{"1/34": true, "0134": true, "01/2034": true, "012034": true, "01 / 34": true, "13/34": false} {
-		back := pay.form("/__sim/pay").post("number", apptest.CardDeclined, "exp", exp, "cvc", "123").follow()
+		back := pay.form("/pay/card").post("number", apptest.CardDeclined, "exp", exp, "cvc", "123").follow()
 		if want := map[bool]string{true: "Your bank declined the card", false: "The expiry date is not right"}[ok]; true {
 			pay = back.want(200, want)
 		}

@@ -101,7 +101,7 @@ func TestTheFrameHasAnOrdinarySession(t *testing.T) {
 func TestPassOfTheProcessor(t *testing.T) {
 	s := open(t)
 	pay := s.paying(t, s.class(t, "Sunrise Vinyasa", 1), "ana@example.com")
-	back, err := url.Parse(pay.form("/__sim/pay").Fields.Get("return_url"))
+	back, err := url.Parse(pay.form("/pay/card").Fields.Get("return_url"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -101,6 +101,9 @@ func (v *visitor) send(method, path string, form url.Values) *page {
 	if v.check != nil {
 		v.check(p)
 	}
+	if p.Status == http.StatusTemporaryRedirect { // the browser sends the form on
+		return v.send(method, p.to(), form)
+	}
 	return p
 }
 
@@ -244,6 +247,9 @@ func (f *form) take(text, id string) {
 		a := attributes(m[2])
 		if a["form"] != id || a["name"] == "" || m[1] == "button" {
 			continue
+		}
+		if a["name"] == "keep" && !strings.Contains(m[2], " checked") {
+			continue // a box that nobody ticked
 		}
 		f.Fields.Set(a["name"], a["value"])
 	}

@@ -21,7 +21,7 @@ func (s *shop) full(t testing.TB, changes ...func(*apptest.OfferingRow)) (c clas
 	c = s.class(t, "Sunrise Vinyasa", 3, append([]func(*apptest.OfferingRow){seats(1)}, changes...)...)
 	ben := s.signedIn(t, "ben@example.com", "Ben Other")
 	pay := ben.choose(c, 1).follow()
-	if pay.hasForm("/__sim/pay") {
+	if pay.hasForm("/pay/card") {
 		pay.pay(apptest.CardGood).follow().want(200, "You’re booked")
 	} else {
 		pay.form("/pay").post().follow().want(200, "You’re booked")

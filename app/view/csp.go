@@ -4,8 +4,11 @@ package view
 // are framed are at addresses with embed=1 only: a studio's website may frame those, and nothing else may be framed.
 // The live payment page alone also reaches the processor, whose script must come from its own host.
 const (
-	cspBase   = "default-src 'self'; base-uri 'none'; object-src 'none'; form-action 'self'; "
-	cspStripe = "script-src 'self' https://js.stripe.com; connect-src 'self' https://api.stripe.com; " +
+	cspBase  = "default-src 'self'; base-uri 'none'; object-src 'none'; "
+	cspForms = "form-action 'self'; "
+	// A form that charges a kept card is answered with the way to the bank's page, which goes through the processor's.
+	cspStripeForms = "form-action 'self' https://hooks.stripe.com; "
+	cspStripe      = "script-src 'self' https://js.stripe.com; connect-src 'self' https://api.stripe.com; " +
 		"frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com; "
 	cspAlone  = "frame-ancestors 'none'"
 	cspFramed = "frame-ancestors *"
@@ -16,7 +19,9 @@ const (
 func Policy(embed, live bool) string {
 	policy := cspBase
 	if live {
-		policy += cspStripe
+		policy += cspStripeForms + cspStripe
+	} else {
+		policy += cspForms
 	}
 	if embed {
 		return policy + cspFramed
@@ -27,5 +32,5 @@ func Policy(embed, live bool) string {
 // PolicyInside is that of a page which another page of ours shows in a frame, and nobody else's may. A snippet as it is pasted has a style
 // attribute.
 func PolicyInside() string {
-	return cspBase + "style-src 'self' 'unsafe-inline'; frame-ancestors 'self'"
+	return cspBase + cspForms + "style-src 'self' 'unsafe-inline'; frame-ancestors 'self'"
 }

@@ -12,9 +12,11 @@ import (
 type Pay struct {
 	Order   Order
 	Way     PayWay
-	Form    Form      // PayTest posts "number", "exp" ("12/30", "1230" or "12/2030") and "cvc"; PayNothing posts no field
+	Form    Form      // PayTest posts "number", "exp" ("12/30", "1230" or "12/2030") and "cvc", both card forms "keep"; PayNothing posts no field
 	Card    *LiveCard // for PayLive
 	Tests   []TestCard
+	Kept    *PayKept  // with PayTest and PayLive: the cards that can pay at a press; nil for none
+	Keep    string    // with PayTest and PayLive: what "keep" of the card form agrees to
 	There   *PayThere // beside a card or in its place; nil where the studio's rules do not offer it
 	Least   *Price    // with PayNotOffered: cards are taken, and this is the least that one pays
 	Asks    string    // who has the last word about it: the studio; empty when it is booked at once

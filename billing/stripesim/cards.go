@@ -10,6 +10,8 @@ type card struct {
 	brand   string
 	decline *payError // every charge fails with this
 	check   bool      // the bank asks the customer first; without the customer it declines
+	trusted bool      // once kept with the customer's consent, the bank lets it pay without them
+	attach  bool      // the payment that it is kept with passes, before decline holds
 	refund  string    // what happens to a refund later: "" nothing, "fails", "passes": until then it is pending
 	dispute bool      // the customer's bank wants the money back a little later
 }
@@ -27,11 +29,11 @@ var cards = map[string]card{
 	"4000000000000002": {brand: "visa", decline: declines("card_declined", "generic_decline", "Your card was declined.")},
 	"4000000000009995": {brand: "visa", decline: declines("card_declined", "insufficient_funds", "Your card has insufficient funds.")},
 	"4000000000009987": {brand: "visa", decline: declines("card_declined", "lost_card", "Your card was declined.")},
-	"4000000000000341": {brand: "visa", decline: declines("card_declined", "generic_decline", "Your card was declined.")},
+	"4000000000000341": {brand: "visa", attach: true, decline: declines("card_declined", "generic_decline", "Your card was declined.")},
 	"4000000000000069": {brand: "visa", decline: declines("expired_card", "expired_card", "Your card has expired.")},
 	"4000000000000127": {brand: "visa", decline: declines("incorrect_cvc", "incorrect_cvc", "Your card's security code is incorrect.")},
 	"4000000000000119": {brand: "visa", decline: declines("processing_error", "processing_error", "An error occurred while processing your card. Try again in a little bit.")},
-	"4000002500003155": {brand: "visa", check: true},
+	"4000002500003155": {brand: "visa", check: true, trusted: true},
 	"4000002760003184": {brand: "visa", check: true},
 	"4000008400001629": {brand: "visa", check: true, decline: declines("card_declined", "generic_decline", "Your card was declined.")},
 	"4000000000000259": {brand: "visa", dispute: true},
@@ -39,27 +41,33 @@ var cards = map[string]card{
 	"4000000000007726": {brand: "visa", refund: "passes"},
 }
 
-// readCard checks a card as a person typed it, as the card network would, and returns its number, or why it is refused. A
+// typed is a card as a person typed it.
+type typed struct {
+	number string
+	month  time.Time // the last of its life, by its first day
+}
+
+// readCard checks a card as a person typed it, as the card network would, and returns it, or why it is refused. A
 // number that is not one of ours is refused without being kept: it may be somebody's real card.
-func readCard(number, expiry, cvc string, now time.Time) (string, *payError) {
+func readCard(number, expiry, cvc string, now time.Time) (typed, *payError) {
 	number = strings.NewReplacer(" ", "", "-", "").Replace(number)
 	if !luhn(number) {
-		return "", cardProblem("incorrect_number", "number", "Your card number is incorrect.")
+		return typed{}, cardProblem("incorrect_number", "number", "Your card number is incorrect.")
 	}
 	month, ok := monthOf(expiry)
 	if !ok {
-		return "", cardProblem("invalid_expiry_month", "exp_month", "Your card's expiration month is invalid.")
+		return typed{}, cardProblem("invalid_expiry_month", "exp_month", "Your card's expiration month is invalid.")
 	}
 	if !now.Before(month.AddDate(0, 1, 0)) {
-		return "", cardProblem("invalid_expiry_year", "exp_year", "Your card's expiration date is in the past.")
+		return typed{}, cardProblem("invalid_expiry_year", "exp_year", "Your card's expiration date is in the past.")
 	}
 	if cvc = strings.TrimSpace(cvc); !digits(cvc) || len(cvc) < 3 || len(cvc) > 4 {
-		return "", cardProblem("invalid_cvc", "cvc", "Your card's security code is invalid.")
+		return typed{}, cardProblem("invalid_cvc", "cvc", "Your card's security code is invalid.")
 	}
 	if _, ok := cards[number]; !ok {
-		return "", declines("card_declined", "test_mode_live_card", "This is a test payment. Use one of the test card numbers.")
+		return typed{}, declines("card_declined", "test_mode_live_card", "This is a test payment. Use one of the test card numbers.")
 	}
-	return number, nil
+	return typed{number, month}, nil
 }
 
 // monthOf reads "12/34", "12 / 2034" or "1234" as the first day of that month.

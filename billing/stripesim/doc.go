@@ -18,10 +18,10 @@
 // not kept, so that nobody's real card ends up in a development file.
 //
 // What the studio does on Stripe's own site, and what banks do, are methods of Server: Dispute, WinDispute, LoseDispute, PayOut,
-// FailPayout, RefundByHand, ChargeOutside, Adjust. Each sends the events that Stripe sends. What a card paid is available after two days,
+// FailPayout, RefundByHand, ChargeOutside, DetachByHand, Adjust. Each sends the events that Stripe sends. What a card paid is available after two days,
 // and a payout arrives a day after it was made.
 //
-// What it does not do: what the product never asks for, like confirming from the server, manual capture, saved cards and
+// What it does not do: what the product never asks for, like manual capture, keeping a card without a payment and
 // subscriptions; a parameter that the product does not send is unknown here. An amount it cannot know,
 // like the way Stripe spreads a returned fee, is the product's own prediction.
 package stripesim

@@ -9,7 +9,7 @@ import (
 )
 
 var intentParams = []string{
-	"amount", "application_fee_amount", "currency", "description", "metadata[]", "payment_method_types[]",
+	"amount", "application_fee_amount", "currency", "customer", "description", "metadata[]", "payment_method_types[]",
 }
 
 func createIntent(c *call) (any, *problem) {
@@ -31,6 +31,9 @@ func createIntent(c *call) (any, *problem) {
 		return nil, invalid("payment_intent_invalid_parameter", "payment_method_types", "The simulator knows cards only.")
 	}
 	if p := checkAmount(amount, currency); p != nil {
+		return nil, p
+	}
+	if p := c.belongsTo(pi); p != nil {
 		return nil, p
 	}
 	if fee := pi.ApplicationFeeAmount; fee != nil && (*fee < 1 || *fee >= amount) {
@@ -98,11 +101,19 @@ func cancelIntent(c *call) (any, *problem) {
 
 func final(pi *paymentIntent) bool { return pi.Status == "succeeded" || pi.Status == "canceled" }
 
-// try puts a card on a payment: it succeeds, waits for the bank's check, or is declined. The payment keeps the outcome.
-func (c *call) try(pi *paymentIntent, number, back string) {
-	pi.LastPaymentError, pi.NextAction, pi.Sim = nil, nil, intentSim{ReturnURL: back, Number: number}
-	if !cards[number].check {
+// try puts a card on a payment: it succeeds, waits for the bank's check, or is declined. The payment keeps the outcome. back is where
+// the bank's check leads; without one nobody is there to be asked.
+func (c *call) try(pi *paymentIntent, m *paymentMethod, back string) {
+	pi.LastPaymentError, pi.NextAction, pi.PaymentMethod = nil, nil, &m.ID
+	pi.Sim = intentSim{ReturnURL: back, OffSession: back == ""}
+	card := cards[m.Sim.Number]
+	switch {
+	case !card.check, pi.Sim.OffSession && card.trusted && m.Customer != nil:
 		c.charge(pi)
+		return
+	case pi.Sim.OffSession:
+		c.refuse(c.account, c.world, pi, declines("authentication_required", "authentication_required",
+			"Your card was declined. This transaction requires authentication."))
 		return
 	}
 	pi.Status = "requires_action"
@@ -134,26 +145,42 @@ func (c *call) charge(pi *paymentIntent) { c.take(c.account, c.world, pi) }
 
 // take takes the money, when the card lets it. The fees are known a little later.
 func (s *Server) take(account string, w *world, pi *paymentIntent) {
-	number := pi.Sim.Number
-	ch := &charge{
-		ID: s.newID("ch"), Object: "charge", Amount: pi.Amount, ApplicationFeeAmount: pi.ApplicationFeeAmount, Currency: pi.Currency,
-		PaymentIntent: pi.ID, Status: "succeeded", Metadata: pi.Metadata, Sim: chargeSim{Number: number}, PaymentMethodDetails: methodDetails{
-			Type: "card", Card: cardDetails{Brand: cards[number].brand, Last4: number[len(number)-4:]},
-		},
-	}
-	w.Charges[ch.ID] = ch
-	pi.LatestCharge = &ch.ID
-	if why := cards[number].decline; why != nil {
-		ch.Status = "failed"
-		s.fail(account, pi, why)
-		s.emit(account, "charge.failed", ch)
+	m := w.Methods[*pi.PaymentMethod]
+	keeps := pi.Customer != nil && pi.SetupFutureUsage != nil && m.Customer == nil
+	if why := cards[m.Sim.Number].decline; why != nil && !(keeps && cards[m.Sim.Number].attach) {
+		s.refuse(account, w, pi, why)
 		return
 	}
+	ch := s.newCharge(w, pi)
 	pi.Status, pi.AmountReceived, pi.NextAction = "succeeded", pi.Amount, nil
 	s.later(settles, taskSettle, account, ch.ID)
-	if cards[number].dispute {
+	if cards[m.Sim.Number].dispute {
 		s.later(disputeDelay, taskDispute, account, ch.ID)
+	}
+	if keeps {
+		m.Customer = pi.Customer
+		s.emit(account, "payment_method.attached", m)
 	}
 	s.emit(account, "charge.succeeded", ch)
 	s.emit(account, "payment_intent.succeeded", pi)
+}
+
+// newCharge is the next try of a payment with its card.
+func (s *Server) newCharge(w *world, pi *paymentIntent) *charge {
+	m := w.Methods[*pi.PaymentMethod]
+	ch := &charge{
+		ID: s.newID("ch"), Object: "charge", Amount: pi.Amount, ApplicationFeeAmount: pi.ApplicationFeeAmount, Currency: pi.Currency,
+		PaymentIntent: pi.ID, PaymentMethod: pi.PaymentMethod, Status: "succeeded", Metadata: pi.Metadata,
+		PaymentMethodDetails: methodDetails{Type: "card", Card: m.Card}, Sim: chargeSim{Number: m.Sim.Number},
+	}
+	w.Charges[ch.ID], pi.LatestCharge = ch, &ch.ID
+	return ch
+}
+
+// refuse is the bank's no to a charge.
+func (s *Server) refuse(account string, w *world, pi *paymentIntent, why *payError) {
+	ch := s.newCharge(w, pi)
+	ch.Status = "failed"
+	s.fail(account, pi, why)
+	s.emit(account, "charge.failed", ch)
 }

@@ -36,18 +36,21 @@ type paymentIntent struct {
 	ApplicationFeeAmount *int64            `json:"application_fee_amount"`
 	ClientSecret         string            `json:"client_secret"`
 	Currency             string            `json:"currency"`
+	Customer             *string           `json:"customer"`
 	LastPaymentError     *payError         `json:"last_payment_error"`
 	LatestCharge         *string           `json:"latest_charge"`
 	Livemode             bool              `json:"livemode"`
 	Metadata             map[string]string `json:"metadata"`
 	NextAction           *nextAction       `json:"next_action"`
+	PaymentMethod        *string           `json:"payment_method"`
+	SetupFutureUsage     *string           `json:"setup_future_usage"`
 	Status               string            `json:"status"`
 	Sim                  intentSim         `json:"_sim"`
 }
 
 type intentSim struct {
-	ReturnURL string `json:"return_url,omitempty"` // where the bank's check leads back to
-	Number    string `json:"number,omitempty"`     // of the card that was tried last: one of the published test numbers
+	ReturnURL  string `json:"return_url,omitempty"`  // where the bank's check leads back to
+	OffSession bool   `json:"off_session,omitempty"` // nobody was there to be asked at the last try
 }
 
 type nextAction struct {
@@ -80,6 +83,7 @@ type charge struct {
 	Disputed             bool              `json:"disputed"`
 	Metadata             map[string]string `json:"metadata"` // of its payment, when it was made
 	PaymentIntent        string            `json:"payment_intent"`
+	PaymentMethod        *string           `json:"payment_method"`
 	PaymentMethodDetails methodDetails     `json:"payment_method_details"`
 	Refunded             bool              `json:"refunded"`
 	Status               string            `json:"status"`
@@ -92,8 +96,37 @@ type methodDetails struct {
 }
 
 type cardDetails struct {
-	Brand string `json:"brand"`
-	Last4 string `json:"last4"`
+	Brand       string `json:"brand"`
+	Last4       string `json:"last4"`
+	ExpMonth    int64  `json:"exp_month"`
+	ExpYear     int64  `json:"exp_year"`
+	Fingerprint string `json:"fingerprint"` // of the number: the same for a card that is typed again
+}
+
+// customer is who cards are kept for.
+type customer struct {
+	ID       string            `json:"id"`
+	Object   string            `json:"object"`
+	Created  int64             `json:"created"`
+	Livemode bool              `json:"livemode"`
+	Metadata map[string]string `json:"metadata"`
+}
+
+// paymentMethod is a card that was typed. Customer is whose it is to be used again; null: nobody's, for one payment only.
+type paymentMethod struct {
+	ID       string      `json:"id"`
+	Object   string      `json:"object"`
+	Card     cardDetails `json:"card"`
+	Created  int64       `json:"created"`
+	Customer *string     `json:"customer"`
+	Livemode bool        `json:"livemode"`
+	Type     string      `json:"type"`
+	Sim      methodSim   `json:"_sim"`
+}
+
+type methodSim struct {
+	Number   string `json:"number"`             // one of the published test numbers
+	Detached bool   `json:"detached,omitempty"` // it was kept once, and cannot be used any more
 }
 
 type chargeSim struct {

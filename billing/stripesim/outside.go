@@ -25,9 +25,9 @@ func (s *Server) ChargeOutside(account string, amount int64, currency string) (p
 	err = s.with(account, func(w *world) {
 		pi := &paymentIntent{
 			ID: s.newID("pi"), Object: "payment_intent", Amount: amount, Currency: currency, Metadata: map[string]string{},
-			Sim: intentSim{Number: "4242424242424242"},
 		}
 		w.Intents[pi.ID] = pi
+		pi.PaymentMethod = &s.newMethod(w, typed{"4242424242424242", s.now().AddDate(2, 0, 0)}).ID
 		s.take(account, w, pi)
 		w.Charges[*pi.LatestCharge].Sim.Outside = true
 		payment = pi.ID

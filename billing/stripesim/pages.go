@@ -168,11 +168,11 @@ func (s *Server) pay(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !final(pi) {
-		number, wrong := readCard(r.PostFormValue("number"), r.PostFormValue("exp"), r.PostFormValue("cvc"), s.now())
+		card, wrong := readCard(r.PostFormValue("number"), r.PostFormValue("exp"), r.PostFormValue("cvc"), s.now())
 		if wrong != nil {
 			c.fail(c.account, pi, wrong)
 		} else {
-			c.try(pi, number, back.String())
+			c.try(pi, c.newMethod(c.world, card), back.String())
 		}
 	}
 	if pi.Status == "requires_action" {

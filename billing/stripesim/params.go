@@ -25,6 +25,9 @@ const (
 	maxMetaValue = 500
 )
 
+// canBeUnset are the parameters that an empty value takes away.
+var canBeUnset = []string{"setup_future_usage"}
+
 // parse reads an encoded body or query and holds it against the parameters the route knows; "metadata[]" stands for any
 // name in these brackets.
 func parse(encoded string, known []string) *params {
@@ -40,7 +43,7 @@ func parse(encoded string, known []string) *params {
 			p.fail(mistaken("parameter_unknown", name, "Received unknown parameter: "+name))
 		case len(value) > 1:
 			p.fail(mistaken("", name, fmt.Sprintf("Invalid request: the parameter %q comes twice.", name)))
-		case value[0] == "" && head != "metadata":
+		case value[0] == "" && head != "metadata" && !slices.Contains(canBeUnset, name):
 			p.fail(mistaken("parameter_invalid_empty", name, fmt.Sprintf("You passed an empty string for '%s'.", name)))
 		}
 	}
@@ -119,6 +122,7 @@ func (p *params) metadata() map[string]string {
 // problem is an error answer of the API.
 type problem struct {
 	payError
+	Intent map[string]any `json:"payment_intent,omitempty"` // that was declined
 	status int
 	early  bool // found before anything was carried out: not kept for its idempotency key
 }

@@ -200,21 +200,25 @@ type state struct {
 
 // world is what one account has.
 type world struct {
-	Account  *account                  `json:"account"`
-	Intents  map[string]*paymentIntent `json:"intents"`
-	Charges  map[string]*charge        `json:"charges"`
-	Refunds  map[string]*refund        `json:"refunds"`
-	Balance  []*balanceTransaction     `json:"balance"` // oldest first, as what follows
-	Payouts  []*payout                 `json:"payouts,omitempty"`
-	Disputes []*dispute                `json:"disputes,omitempty"`
+	Account   *account                  `json:"account"`
+	Intents   map[string]*paymentIntent `json:"intents"`
+	Charges   map[string]*charge        `json:"charges"`
+	Refunds   map[string]*refund        `json:"refunds"`
+	Customers map[string]*customer      `json:"customers,omitempty"`
+	Methods   map[string]*paymentMethod `json:"methods,omitempty"`
+	Balance   []*balanceTransaction     `json:"balance"` // oldest first, as what follows
+	Payouts   []*payout                 `json:"payouts,omitempty"`
+	Disputes  []*dispute                `json:"disputes,omitempty"`
 }
 
 func newWorld(a *account) *world {
 	return &world{
-		Account: a,
-		Intents: map[string]*paymentIntent{},
-		Charges: map[string]*charge{},
-		Refunds: map[string]*refund{},
+		Account:   a,
+		Intents:   map[string]*paymentIntent{},
+		Charges:   map[string]*charge{},
+		Refunds:   map[string]*refund{},
+		Customers: map[string]*customer{},
+		Methods:   map[string]*paymentMethod{},
 	}
 }
 
@@ -277,6 +281,14 @@ func load(file, seed string) (state, error) {
 	kept := newState("")
 	if err := json.Unmarshal(raw, &kept); err != nil {
 		return state{}, fmt.Errorf("stripesim: %s cannot be read (delete it to start empty): %w", file, err)
+	}
+	for _, w := range kept.Worlds { // from before cards were kept
+		if w.Customers == nil {
+			w.Customers = map[string]*customer{}
+		}
+		if w.Methods == nil {
+			w.Methods = map[string]*paymentMethod{}
+		}
 	}
 	return kept, nil
 }

@@ -35,6 +35,7 @@ var recordWords = map[string]words.Text{
 	"policies":           "Policy",
 	"processor_accounts": "Payment account",
 	"refunds":            "Refund",
+	"saved_cards":        "Kept card",
 	"series":             "Series",
 	"settlements":        "Money that has arrived",
 	"space_blocks":       "Room out of use",

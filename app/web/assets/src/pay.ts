@@ -28,6 +28,9 @@ async function start(form: HTMLFormElement): Promise<void> {
     card.on("loaderror", () => trouble(form, words.loading!));
     place.textContent = "";
     card.mount(place);
+    // The payment on the server is told the same when the form is sent: the two have to agree.
+    const keep = form.querySelector<HTMLInputElement>("[name=keep]");
+    keep?.addEventListener("change", () => elements.update({ setupFutureUsage: keep.checked ? "off_session" : null }));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       void pay(form, button, stripe, elements);

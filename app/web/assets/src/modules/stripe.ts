@@ -5,6 +5,7 @@ export interface StripeError {
 
 export interface Elements {
   create(type: "payment"): { mount(target: Element): void; on(event: "ready" | "loaderror", then: () => void): void };
+  update(options: { setupFutureUsage: "off_session" | null }): void;
   submit(): Promise<{ error?: StripeError }>;
 }
 

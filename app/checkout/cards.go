@@ -1,0 +1,50 @@
+package checkout
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/identity"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/billing"
+)
+
+// KeptCards are the cards that the signed-in person can pay a held cart with: those that the studio keeps for them, the newest first.
+// None for somebody who has not signed in, or does not hold the cart.
+func (s *Service) KeptCards(ctx context.Context, sc tenancy.Scope, c Cart) ([]billing.SavedCard, error) {
+	if c.Hold == nil || c.Hold.PersonID == uuid.Nil || c.Hold.PersonID != sc.Person() {
+		return nil, nil
+	}
+	return s.billing.KeptCards(ctx, s.db.View(sc.Tenant), c.Hold.CustomerID)
+}
+
+// MyCards lists the kept cards of the signed-in person in all studios, the newest first, in one page. Errors: identity.ErrSignIn,
+// ErrKeyRefused.
+func (s *Service) MyCards(ctx context.Context, p tenancy.Principal) ([]billing.OwnCard, error) {
+	person, err := identity.PersonOf(p)
+	if err != nil {
+		return nil, err
+	}
+	return s.billing.CardsOfPerson(ctx, person)
+}
+
+// RemoveMyCard has a studio keep a card of the signed-in person no more. Somebody else's is not found, and so is one that is not kept.
+// Errors: identity.ErrSignIn, ErrKeyRefused; not found.
+func (s *Service) RemoveMyCard(ctx context.Context, p tenancy.Principal, card uuid.UUID) error {
+	person, err := identity.PersonOf(p)
+	if err != nil {
+		return err
+	}
+	return s.billing.RemoveCardOf(ctx, person, card)
+}
+
+// choose writes down how the customer wants to pay.
+func (s *Service) choose(ctx context.Context, tx *pg.Tx, l loaded, p billing.Payment, in PayInput) (billing.Payment, error) {
+	if in.How == nil {
+		return p, nil
+	}
+	how := billing.Choice{CustomerID: l.Hold.CustomerID, CardID: in.How.CardID, Consent: in.How.Consent}
+	return s.billing.ChooseTx(ctx, tx, p, how)
+}

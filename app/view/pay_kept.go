@@ -1,0 +1,60 @@
+package view
+
+import (
+	"fmt"
+	"strconv"
+
+	"foyer/app/checkout"
+	"foyer/billing"
+)
+
+// KeptCard is a card that the studio keeps for the customer.
+type KeptCard struct {
+	ID      string
+	Name    string // "Visa ending 4242"
+	Expires string // "12/34"
+	Over    bool   // its last month is over
+}
+
+// PayKept is paying with a kept card. Form posts "card"; the first of the cards is chosen.
+type PayKept struct {
+	Form  Form
+	Cards []KeptCard
+}
+
+// KeptCardOf is a kept card in words.
+func KeptCardOf(w Words, c billing.SavedCard, over bool) KeptCard {
+	return KeptCard{
+		ID: c.ID.String(), Name: w.CardName(checkout.ReceiptCard{Brand: c.Brand, Last4: c.Last4}), Expires: fmt.Sprintf("%02d/%02d", c.ExpMonth, c.ExpYear%100), Over: over,
+	}
+}
+
+// KeepWords are what a customer agrees to who has a card kept: what it is kept for, and what it may be charged for without them. The
+// studio keeps them with the card, as they were shown.
+func KeepWords(w Words, studio string) string {
+	return w.T("{studio} keeps this card, so that you pay with one press next time. It may also charge the card when you are not there, but only for what you owe: a booking that is not paid yet, or a fee that you were told of when you booked. You can remove the card under My bookings at any time.", "studio", studio)
+}
+
+// said is a kept card with when it ends.
+func (c KeptCard) said(w Words) string {
+	if c.Over {
+		return w.T("expired {month}", "month", c.Expires)
+	}
+	return w.T("expires {month}", "month", c.Expires)
+}
+
+func (c KeptCard) field(n int) string { return "card-" + strconv.Itoa(n) }
+
+// MyCards is the page of a customer's kept cards. Each has a form to remove it.
+type MyCards struct {
+	Email string
+	Cards []MyCard
+	Back  string // address of My bookings
+}
+
+// MyCard is a kept card with the studio that keeps it.
+type MyCard struct {
+	KeptCard
+	Studio string
+	Remove Form
+}

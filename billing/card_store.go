@@ -1,0 +1,153 @@
+package billing
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/pg"
+)
+
+const cardColumns = `s.id, s.customer_id, s.env, s.account, s.method, s.brand, s.last4, s.exp_month, s.exp_year, s.consent_text,
+	s.consent_version, s.consented_at, s.created_at`
+
+// chargeableCards are the kept cards of a customer on the account that takes cards in this world.
+func chargeableCards(ctx context.Context, r pg.Reader, env Env, customer uuid.UUID) ([]SavedCard, error) {
+	return pg.All[SavedCard](ctx, r, `select `+cardColumns+` from saved_cards s
+		join processor_accounts a on a.business_id = s.business_id and a.env = s.env and a.external_id = s.account
+		where s.business_id = $1 and s.customer_id = $2 and s.env = $3 and s.removed_at is null
+		order by s.created_at desc, s.id desc limit $4`, r.Business(), customer, env, cardsMost)
+}
+
+func cardsOf(ctx context.Context, r pg.Reader, customer uuid.UUID) ([]SavedCard, error) {
+	return pg.All[SavedCard](ctx, r, `select `+cardColumns+` from saved_cards s
+		where s.business_id = $1 and s.customer_id = $2 and s.removed_at is null order by s.created_at desc, s.id desc limit $3`,
+		r.Business(), customer, cardsMost)
+}
+
+// mustKnow is not found for a customer that the business does not have.
+func mustKnow(ctx context.Context, r pg.Reader, customer uuid.UUID) error {
+	_, found, err := pg.Find[uuid.UUID](ctx, r, `select id from customers where business_id = $1 and id = $2`, r.Business(), customer)
+	return fault.When(!found, fault.Missing(), err)
+}
+
+// shareCard reads a kept card that a payment is about to be made with, and keeps it from being removed meanwhile.
+func shareCard(ctx context.Context, tx *pg.Tx, p Payment, card uuid.UUID) (bool, error) {
+	_, found, err := pg.Find[uuid.UUID](ctx, tx, `select id from saved_cards where business_id = $1 and id = $2 and customer_id = $3
+		and env = $4 and account = $5 and removed_at is null for share`, tx.Business(), card, p.CustomerID, p.Env, p.AccountID)
+	return found, err
+}
+
+func methodOf(ctx context.Context, r pg.Reader, card uuid.UUID) (method string, found bool, err error) {
+	return pg.Find[string](ctx, r, `select method from saved_cards where business_id = $1 and id = $2 and removed_at is null`,
+		r.Business(), card)
+}
+
+func cardsOfPerson(ctx context.Context, db *pg.DB, person uuid.UUID, most int) ([]pg.Keyed, error) {
+	return pg.All[pg.Keyed](ctx, db.View(uuid.Nil), `select business_id, id, created_at as at from app.cards_of($1, $2)`, person, most)
+}
+
+func businessOfCard(ctx context.Context, db *pg.DB, person, card uuid.UUID) (uuid.UUID, error) {
+	return pg.Found(pg.One[uuid.UUID](ctx, db.View(uuid.Nil), `select business_id from app.card_of($1, $2)`, person, card))
+}
+
+func ownCards(ctx context.Context, v *pg.View, ids []uuid.UUID) ([]OwnCard, error) {
+	return pg.All[OwnCard](ctx, v, `select `+cardColumns+`, s.business_id, b.name as business_name from saved_cards s
+		join businesses b on b.business_id = s.business_id
+		where s.business_id = $1 and s.id = any($2) and s.removed_at is null`, v.Business(), ids)
+}
+
+// removeCard ends the keeping of a card, of a customer or, with uuid.Nil, of whoever has it. found is false when it is not kept.
+func removeCard(ctx context.Context, tx *pg.Tx, customer, card uuid.UUID, by RemovedBy) (found bool, err error) {
+	n, err := tx.Exec(ctx, `update saved_cards set removed_at = $4, removed_by = $5, updated_at = $4
+		where business_id = $1 and id = $2 and ($3::uuid is null or customer_id = $3) and removed_at is null`,
+		tx.Business(), card, orNone(customer), tx.Now(), by)
+	return n > 0, err
+}
+
+// cardToDetach reads a card that is kept no more and that the processor has not forgotten.
+func cardToDetach(ctx context.Context, r pg.Reader, card uuid.UUID) (SavedCard, bool, error) {
+	return pg.Find[SavedCard](ctx, r, `select `+cardColumns+` from saved_cards s
+		where s.business_id = $1 and s.id = $2 and s.removed_at is not null and s.detached_at is null`, r.Business(), card)
+}
+
+func markDetached(ctx context.Context, tx *pg.Tx, card uuid.UUID) error {
+	_, err := tx.Exec(ctx, `update saved_cards set detached_at = $3 where business_id = $1 and id = $2 and detached_at is null`,
+		tx.Business(), card, tx.Now())
+	return err
+}
+
+// cardOfMethod finds the card that the processor calls so, kept or not.
+func cardOfMethod(ctx context.Context, r pg.Reader, env Env, account, method string) (SavedCard, bool, error) {
+	return pg.Find[SavedCard](ctx, r, `select `+cardColumns+` from saved_cards s
+		where s.business_id = $1 and s.env = $2 and s.account = $3 and s.method = $4`, r.Business(), env, account, method)
+}
+
+// renewCard writes down what the bank has changed of a card that stays the same.
+func renewCard(ctx context.Context, tx *pg.Tx, card uuid.UUID, now Card) error {
+	_, err := tx.Exec(ctx, `update saved_cards set brand = $3, last4 = $4, exp_month = $5, exp_year = $6, fingerprint = $7, updated_at = $8
+		where business_id = $1 and id = $2 and removed_at is null and (brand, last4, exp_month, exp_year) <> ($3, $4, $5, $6)
+			and not exists (select from saved_cards o where o.business_id = $1 and o.id <> $2 and o.fingerprint = $7 and o.removed_at is null)`,
+		tx.Business(), card, now.Brand, now.Last4, now.ExpMonth, now.ExpYear, hashOf(now.Fingerprint), tx.Now())
+	return err
+}
+
+// replaceCard writes a card and ends the keeping of the same number on the customer's other cards, whose ids it returns. A card that
+// is written already stays as it is.
+func replaceCard(ctx context.Context, tx *pg.Tx, c SavedCard, fingerprint string) (old []uuid.UUID, err error) {
+	old, err = pg.All[uuid.UUID](ctx, tx, `update saved_cards set removed_at = $6, removed_by = 'replaced', updated_at = $6
+		where business_id = $1 and env = $2 and account = $3 and customer_id = $4 and fingerprint = $5 and fingerprint <> ''
+			and removed_at is null and method <> $7 returning id`,
+		tx.Business(), c.Env, c.AccountID, c.CustomerID, fingerprint, tx.Now(), c.Method)
+	if err != nil {
+		return nil, err
+	}
+	_, err = tx.Exec(ctx, `insert into saved_cards (id, business_id, customer_id, env, account, method, brand, last4, exp_month, exp_year,
+			fingerprint, consent_text, consent_version, consented_at, created_at, updated_at)
+		values (@id, @business, @customer, @env, @account, @method, @brand, @last4, @month, @year, @fingerprint, @text, @version, @consented, @now, @now)
+		on conflict (business_id, env, account, method) do nothing`, pg.Named{
+		"id": c.ID, "business": tx.Business(), "customer": c.CustomerID, "env": c.Env, "account": c.AccountID, "method": c.Method,
+		"brand": c.Brand, "last4": c.Last4, "month": c.ExpMonth, "year": c.ExpYear, "fingerprint": fingerprint, "text": c.ConsentText,
+		"version": c.ConsentVersion, "consented": c.ConsentedAt, "now": tx.Now(),
+	})
+	return old, err
+}
+
+// processorCustomer is who the processor keeps a customer's cards for, on an account.
+func processorCustomer(ctx context.Context, r pg.Reader, p Payment) (external string, found bool, err error) {
+	return pg.Find[string](ctx, r, `select external_id from processor_customers
+		where business_id = $1 and env = $2 and account = $3 and customer_id = $4`, r.Business(), p.Env, p.AccountID, p.CustomerID)
+}
+
+// writeProcessorCustomer keeps the processor's id of a customer. Whoever was first stays.
+func writeProcessorCustomer(ctx context.Context, tx *pg.Tx, p Payment, external string) (string, error) {
+	_, err := tx.Exec(ctx, `insert into processor_customers (id, business_id, customer_id, env, account, external_id, created_at)
+		values ($1, $2, $3, $4, $5, $6, $7) on conflict (business_id, env, account, customer_id) do nothing`,
+		pg.NewID(), tx.Business(), p.CustomerID, p.Env, p.AccountID, external, tx.Now())
+	if err != nil {
+		return "", err
+	}
+	external, _, err = processorCustomer(ctx, tx, p)
+	return external, err
+}
+
+// choose writes down how a payment is to be made. Its row is locked.
+func choose(ctx context.Context, tx *pg.Tx, p *Payment) error {
+	p.UpdatedAt = tx.Now()
+	_, err := tx.Exec(ctx, `update payments set customer_id = @customer, card_id = @card, choices = @choices, keep_text = @text,
+			keep_version = @version, keep_at = @keep, updated_at = @now
+		where business_id = @business and id = @id and status not in ('succeeded', 'failed', 'canceled')`, pg.Named{
+		"business": tx.Business(), "id": p.ID, "customer": orNone(p.CustomerID), "card": orNone(p.CardID), "choices": p.Choices,
+		"text": p.KeepText, "version": p.KeepVersion, "keep": orNull(p.KeepAt), "now": p.UpdatedAt,
+	})
+	return err
+}
+
+// orNone is NULL for no id.
+func orNone(id uuid.UUID) *uuid.UUID {
+	if id == uuid.Nil {
+		return nil
+	}
+	return &id
+}
