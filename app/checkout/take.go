@@ -184,7 +184,7 @@ func (d deskDue) sale() sale {
 	for _, f := range d.fees {
 		add(saleLine{BookingID: f.BookingID, Penalty: &f.ID, Kind: d.kinds[f.BookingID], Label: f.OfferingName, Item: Item{ListedAmount: f.Amount}})
 	}
-	q := Price(items, Terms{Currency: d.place.Currency, TaxMode: d.place.TaxMode}.withoutCard())
+	q := Price(items, nil, Terms{Currency: d.place.Currency, TaxMode: d.place.TaxMode}.withoutCard())
 	for i := range out.Lines {
 		out.Lines[i].TaxAmount = q.Lines[i].TaxAmount
 	}
@@ -201,7 +201,7 @@ func (s *Service) takeAll(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in T
 	made := d.sale()
 	for _, l := range made.Lines {
 		out.Lines = append(out.Lines, SaleLine{
-			BookingID: l.BookingID, PenaltyID: l.Penalty, Label: l.Label, Amount: due(d.place.TaxMode, l.ListedAmount, l.TaxAmount),
+			BookingID: l.BookingID, PenaltyID: l.Penalty, Label: l.Label, Amount: due(d.place.TaxMode, l.net(), l.TaxAmount),
 		})
 	}
 	for _, o := range orders {
