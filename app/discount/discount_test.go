@@ -124,12 +124,12 @@ func TestWhatADiscountCannotBe(t *testing.T) {
 			t.Errorf("%s: %v has %q", want, err, fields(err))
 		}
 	}
-	in := ten("A1")
+	in := ten("FIRST10")
 	in.LocationIDs = []uuid.UUID{other.Location.ID}
 	_, place := h.Create(t.Context(), s.Owner, in)
 	in.LocationIDs, in.OfferingIDs = nil, []uuid.UUID{other.AddOffering(t).ID}
 	_, offering := h.Create(t.Context(), s.Owner, in)
-	foreign, err := h.Create(t.Context(), other.Owner, ten("A1"))
+	foreign, err := h.Create(t.Context(), other.Owner, ten("FIRST10"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +157,7 @@ func TestWhoManagesDiscounts(t *testing.T) {
 	if _, err := h.List(t.Context(), local, discount.ListInput{}); err != nil {
 		t.Errorf("a manager of one place lists: %v", err)
 	}
-	if _, err := h.Create(t.Context(), local, ten("A1")); !errors.Is(err, policy.ErrMissingFeature) {
+	if _, err := h.Create(t.Context(), local, ten("FIRST10")); !errors.Is(err, policy.ErrMissingFeature) {
 		t.Errorf("and makes one: %v", err)
 	}
 }

@@ -23,6 +23,7 @@ import (
 	"foyer/app/console"
 	"foyer/app/console/desk"
 	"foyer/app/crm"
+	"foyer/app/discount"
 	"foyer/app/embed"
 	"foyer/app/hosted"
 	"foyer/app/identity"
@@ -88,6 +89,7 @@ type product struct {
 	waitlist     *waitlist.Service
 	notice       *notice.Service
 	penalty      *penalty.Service
+	discount     *discount.Service
 	till         *till.Service
 	walkin       *walkin.Service
 	billing      *billing.Service
@@ -258,6 +260,7 @@ func (x *product) domains(p parts, secret []byte) {
 	x.notice = notice.New(notice.Options{DB: x.db, Mail: p.mail, Write: mails.Notice, WriteTeam: mails.Team})
 	x.penalty = penalty.New(x.db)
 	x.till = till.New(x.db)
+	x.discount = discount.New(x.db)
 	x.walkin = walkin.New(walkin.Options{DB: x.db, Booking: x.booking})
 	x.schedule = schedule.New(schedule.Options{DB: x.db, Bookings: waitlist.Calendar(x.booking), Cards: cardWorld(p.processor)})
 	x.availability = availability.New(availability.Options{DB: x.db, HitsTx: booking.HitsTx, Cards: cardWorld(p.processor)})
@@ -304,7 +307,7 @@ func (x *product) surfaces(p parts, secret []byte) {
 	}
 	services := wire.Services{
 		DB: x.db, Identity: x.identity, Business: x.business, Catalog: x.catalog, Schedule: x.schedule, CRM: x.crm,
-		Availability: x.availability, Booking: x.booking, Penalty: x.penalty, Till: x.till, Waitlist: x.waitlist, Walkin: x.walkin,
+		Availability: x.availability, Booking: x.booking, Penalty: x.penalty, Till: x.till, Discount: x.discount, Waitlist: x.waitlist, Walkin: x.walkin,
 		Checkout: x.checkout, Billing: x.billing, Sales: x.sales, Audit: x.audit, Integrity: x.integrity,
 	}
 	x.web = web.New(web.Options{
@@ -321,7 +324,7 @@ func (x *product) surfaces(p parts, secret []byte) {
 		Options: desk.Options{
 			Services: desk.Services{
 				DB: x.db, Identity: x.identity, Business: x.business, Catalog: x.catalog, Schedule: x.schedule, CRM: x.crm,
-				Availability: x.availability, Booking: x.booking, Penalty: x.penalty, Till: x.till, Waitlist: x.waitlist, Walkin: x.walkin,
+				Availability: x.availability, Booking: x.booking, Penalty: x.penalty, Till: x.till, Discount: x.discount, Waitlist: x.waitlist, Walkin: x.walkin,
 				Checkout: x.checkout, Billing: x.billing, Sales: x.sales, Audit: x.audit, Integrity: x.integrity, Agenda: agenda.New(x.db), Notice: x.notice,
 			},
 			Gate: api.Gate(services), Clock: p.clock, BaseURL: x.baseURL,
