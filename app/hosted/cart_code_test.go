@@ -39,7 +39,9 @@ func TestACodeInTheCart(t *testing.T) {
 }
 
 // cartOf is the address of the cart that a payment page is about.
-func cartOf(pay *page) string { return strings.TrimSuffix(strings.SplitN(pay.path(), "?", 2)[0], "/pay") }
+func cartOf(pay *page) string {
+	return strings.TrimSuffix(strings.SplitN(pay.path(), "?", 2)[0], "/pay")
+}
 
 // What costs nothing with a code is confirmed without a card, and a code that somebody else used up in the meantime is said to be.
 func TestACodeForEverything(t *testing.T) {
