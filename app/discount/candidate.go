@@ -39,17 +39,17 @@ type Line struct {
 
 // Why a code takes nothing off. Each names the field code.
 var (
-	ErrUnknown  = refusal("code_unknown", "There is no such code.")
+	ErrUnknown  = refusal("code_unknown", "We do not know this code.")
 	ErrNotYet   = refusal("code_not_yet", "This code cannot be used yet.")
-	ErrOver     = refusal("code_over", "This code cannot be used any more.")
+	ErrOver     = refusal("code_over", "This code is over.")
 	ErrUsedUp   = refusal("code_used_up", "This code has been used as often as it can be.")
-	ErrUsed     = refusal("code_used", "You have used this code as often as one person can.")
+	ErrUsed     = refusal("code_used", "You have used this code already.")
 	ErrNotFirst = refusal("code_first_time", "This code is for a first booking.")
-	ErrNotThis  = refusal("code_not_for_this", "This code is not for what is in the cart.")
+	ErrNotThis  = refusal("code_not_for_this", "This code is not for what is in your cart.")
 	// ErrTooLittle carries details.least and details.currency: what the lines that it is for have to come to.
-	ErrTooLittle = refusal("code_too_little", "What is in the cart costs too little for this code.")
+	ErrTooLittle = refusal("code_too_little", "What is in your cart costs too little for this code.")
 	// ErrNothingMore is no refusal of a code but says why one takes nothing off: what is taken off without it is as much or more.
-	ErrNothingMore = refusal("code_nothing_more", "This code takes nothing more off what is in the cart.")
+	ErrNothingMore = refusal("code_nothing_more", "Your price is as low without this code.")
 )
 
 func refusal(reason, message string) *fault.Error {

@@ -60,26 +60,12 @@ func (h *site) removeCode(c *fiber.Ctx, b *basket) error {
 // codeWords say why a code takes nothing off.
 func codeWords(w view.Words, f *fault.Error) string {
 	switch f.Reason {
-	case discount.ErrUnknown.Reason:
-		return w.T("We do not know this code.")
-	case discount.ErrNotYet.Reason:
-		return w.T("This code cannot be used yet.")
-	case discount.ErrOver.Reason:
-		return w.T("This code is over.")
-	case discount.ErrUsedUp.Reason:
-		return w.T("This code has been used as often as it can be.")
-	case discount.ErrUsed.Reason:
-		return w.T("You have used this code already.")
-	case discount.ErrNotFirst.Reason:
-		return w.T("This code is for a first booking.")
-	case discount.ErrNotThis.Reason:
-		return w.T("This code is not for what is in your cart.")
-	case discount.ErrNothingMore.Reason:
-		return w.T("Your price is as low without this code.")
+	case "": // nothing was typed
+		return w.T("Type a code.")
 	case discount.ErrTooLittle.Reason:
 		least, _ := f.Details["least"].(int64)
 		currency, _ := f.Details["currency"].(string)
 		return w.T("This code is for {amount} or more.", "amount", w.Money(view.Price{Minor: least, Currency: money.Currency(currency)}))
 	}
-	return w.T("Type a code.")
+	return w.Refusal(f)
 }
