@@ -31,7 +31,7 @@ var layers = [][]string{
 	{"app/letters"},
 	{"app/view"},
 	{"app/sales", "app/agenda", "app/till", "app/checkout", "app/waitlist", "app/walkin", "app/notice", "app/booking", "app/penalty", "app/availability", "app/schedule", "app/claim",
-		"app/catalog", "app/crm", "app/business", "app/identity", "app/integrity", "app/audit"},
+		"app/discount", "app/catalog", "app/crm", "app/business", "app/identity", "app/integrity", "app/audit"},
 	{"billing"},
 	{"billing/credit"},
 	{"billing/ledger"},
@@ -46,7 +46,8 @@ var layers = [][]string{
 var within = map[string][]string{
 	"app/sales":        {"app/penalty", "app/checkout", "app/catalog", "app/identity"},
 	"app/agenda":       {"app/checkout", "app/booking", "app/schedule", "app/catalog"},
-	"app/checkout":     {"app/waitlist", "app/booking", "app/penalty", "app/availability", "app/schedule", "app/claim", "app/catalog", "app/crm", "app/business", "app/identity"},
+	"app/checkout":     {"app/waitlist", "app/booking", "app/penalty", "app/availability", "app/schedule", "app/claim", "app/discount", "app/catalog", "app/crm", "app/business", "app/identity"},
+	"app/discount":     {"app/business"},
 	"app/waitlist":     {"app/booking", "app/schedule", "app/catalog", "app/crm", "app/business", "app/identity"},
 	"app/walkin":       {"app/checkout", "app/booking", "app/availability", "app/schedule", "app/claim", "app/catalog", "app/crm", "app/business", "app/identity"},
 	"app/notice":       {"app/checkout", "app/booking", "app/schedule", "app/business"},

@@ -14485,6 +14485,8 @@ type OrderMutation struct {
 	tax_mode              *string
 	subtotal_amount       *int64
 	addsubtotal_amount    *int64
+	discount_amount       *int64
+	adddiscount_amount    *int64
 	tax_amount            *int64
 	addtax_amount         *int64
 	service_fee_amount    *int64
@@ -14997,6 +14999,62 @@ func (m *OrderMutation) ResetSubtotalAmount() {
 	m.addsubtotal_amount = nil
 }
 
+// SetDiscountAmount sets the "discount_amount" field.
+func (m *OrderMutation) SetDiscountAmount(i int64) {
+	m.discount_amount = &i
+	m.adddiscount_amount = nil
+}
+
+// DiscountAmount returns the value of the "discount_amount" field in the mutation.
+func (m *OrderMutation) DiscountAmount() (r int64, exists bool) {
+	v := m.discount_amount
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDiscountAmount returns the old "discount_amount" field's value of the Order entity.
+// If the Order object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *OrderMutation) OldDiscountAmount(ctx context.Context) (v int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDiscountAmount is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDiscountAmount requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDiscountAmount: %w", err)
+	}
+	return oldValue.DiscountAmount, nil
+}
+
+// AddDiscountAmount adds i to the "discount_amount" field.
+func (m *OrderMutation) AddDiscountAmount(i int64) {
+	if m.adddiscount_amount != nil {
+		*m.adddiscount_amount += i
+	} else {
+		m.adddiscount_amount = &i
+	}
+}
+
+// AddedDiscountAmount returns the value that was added to the "discount_amount" field in this mutation.
+func (m *OrderMutation) AddedDiscountAmount() (r int64, exists bool) {
+	v := m.adddiscount_amount
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetDiscountAmount resets all changes to the "discount_amount" field.
+func (m *OrderMutation) ResetDiscountAmount() {
+	m.discount_amount = nil
+	m.adddiscount_amount = nil
+}
+
 // SetTaxAmount sets the "tax_amount" field.
 func (m *OrderMutation) SetTaxAmount(i int64) {
 	m.tax_amount = &i
@@ -15304,7 +15362,7 @@ func (m *OrderMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *OrderMutation) Fields() []string {
-	fields := make([]string, 0, 15)
+	fields := make([]string, 0, 16)
 	if m.created_at != nil {
 		fields = append(fields, order.FieldCreatedAt)
 	}
@@ -15334,6 +15392,9 @@ func (m *OrderMutation) Fields() []string {
 	}
 	if m.subtotal_amount != nil {
 		fields = append(fields, order.FieldSubtotalAmount)
+	}
+	if m.discount_amount != nil {
+		fields = append(fields, order.FieldDiscountAmount)
 	}
 	if m.tax_amount != nil {
 		fields = append(fields, order.FieldTaxAmount)
@@ -15378,6 +15439,8 @@ func (m *OrderMutation) Field(name string) (ent.Value, bool) {
 		return m.TaxMode()
 	case order.FieldSubtotalAmount:
 		return m.SubtotalAmount()
+	case order.FieldDiscountAmount:
+		return m.DiscountAmount()
 	case order.FieldTaxAmount:
 		return m.TaxAmount()
 	case order.FieldServiceFeeAmount:
@@ -15417,6 +15480,8 @@ func (m *OrderMutation) OldField(ctx context.Context, name string) (ent.Value, e
 		return m.OldTaxMode(ctx)
 	case order.FieldSubtotalAmount:
 		return m.OldSubtotalAmount(ctx)
+	case order.FieldDiscountAmount:
+		return m.OldDiscountAmount(ctx)
 	case order.FieldTaxAmount:
 		return m.OldTaxAmount(ctx)
 	case order.FieldServiceFeeAmount:
@@ -15506,6 +15571,13 @@ func (m *OrderMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetSubtotalAmount(v)
 		return nil
+	case order.FieldDiscountAmount:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDiscountAmount(v)
+		return nil
 	case order.FieldTaxAmount:
 		v, ok := value.(int64)
 		if !ok {
@@ -15552,6 +15624,9 @@ func (m *OrderMutation) AddedFields() []string {
 	if m.addsubtotal_amount != nil {
 		fields = append(fields, order.FieldSubtotalAmount)
 	}
+	if m.adddiscount_amount != nil {
+		fields = append(fields, order.FieldDiscountAmount)
+	}
 	if m.addtax_amount != nil {
 		fields = append(fields, order.FieldTaxAmount)
 	}
@@ -15574,6 +15649,8 @@ func (m *OrderMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
 	case order.FieldSubtotalAmount:
 		return m.AddedSubtotalAmount()
+	case order.FieldDiscountAmount:
+		return m.AddedDiscountAmount()
 	case order.FieldTaxAmount:
 		return m.AddedTaxAmount()
 	case order.FieldServiceFeeAmount:
@@ -15597,6 +15674,13 @@ func (m *OrderMutation) AddField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.AddSubtotalAmount(v)
+		return nil
+	case order.FieldDiscountAmount:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddDiscountAmount(v)
 		return nil
 	case order.FieldTaxAmount:
 		v, ok := value.(int64)
@@ -15697,6 +15781,9 @@ func (m *OrderMutation) ResetField(name string) error {
 		return nil
 	case order.FieldSubtotalAmount:
 		m.ResetSubtotalAmount()
+		return nil
+	case order.FieldDiscountAmount:
+		m.ResetDiscountAmount()
 		return nil
 	case order.FieldTaxAmount:
 		m.ResetTaxAmount()

@@ -38,6 +38,8 @@ type Order struct {
 	TaxMode string `json:"tax_mode,omitempty"`
 	// SubtotalAmount holds the value of the "subtotal_amount" field.
 	SubtotalAmount int64 `json:"subtotal_amount,omitempty"`
+	// DiscountAmount holds the value of the "discount_amount" field.
+	DiscountAmount int64 `json:"discount_amount,omitempty"`
 	// TaxAmount holds the value of the "tax_amount" field.
 	TaxAmount int64 `json:"tax_amount,omitempty"`
 	// ServiceFeeAmount holds the value of the "service_fee_amount" field.
@@ -60,7 +62,7 @@ func (*Order) scanValues(columns []string) ([]any, error) {
 			values[i] = &sql.NullScanner{S: new(uuid.UUID)}
 		case order.FieldReceiptHash:
 			values[i] = new([]byte)
-		case order.FieldSubtotalAmount, order.FieldTaxAmount, order.FieldServiceFeeAmount, order.FieldTotalAmount, order.FieldDueAmount:
+		case order.FieldSubtotalAmount, order.FieldDiscountAmount, order.FieldTaxAmount, order.FieldServiceFeeAmount, order.FieldTotalAmount, order.FieldDueAmount:
 			values[i] = new(sql.NullInt64)
 		case order.FieldState, order.FieldCurrency, order.FieldTaxMode:
 			values[i] = new(sql.NullString)
@@ -149,6 +151,12 @@ func (_m *Order) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field subtotal_amount", values[i])
 			} else if value.Valid {
 				_m.SubtotalAmount = value.Int64
+			}
+		case order.FieldDiscountAmount:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field discount_amount", values[i])
+			} else if value.Valid {
+				_m.DiscountAmount = value.Int64
 			}
 		case order.FieldTaxAmount:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
@@ -248,6 +256,9 @@ func (_m *Order) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("subtotal_amount=")
 	builder.WriteString(fmt.Sprintf("%v", _m.SubtotalAmount))
+	builder.WriteString(", ")
+	builder.WriteString("discount_amount=")
+	builder.WriteString(fmt.Sprintf("%v", _m.DiscountAmount))
 	builder.WriteString(", ")
 	builder.WriteString("tax_amount=")
 	builder.WriteString(fmt.Sprintf("%v", _m.TaxAmount))

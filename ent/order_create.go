@@ -92,6 +92,20 @@ func (_c *OrderCreate) SetSubtotalAmount(v int64) *OrderCreate {
 	return _c
 }
 
+// SetDiscountAmount sets the "discount_amount" field.
+func (_c *OrderCreate) SetDiscountAmount(v int64) *OrderCreate {
+	_c.mutation.SetDiscountAmount(v)
+	return _c
+}
+
+// SetNillableDiscountAmount sets the "discount_amount" field if the given value is not nil.
+func (_c *OrderCreate) SetNillableDiscountAmount(v *int64) *OrderCreate {
+	if v != nil {
+		_c.SetDiscountAmount(*v)
+	}
+	return _c
+}
+
 // SetTaxAmount sets the "tax_amount" field.
 func (_c *OrderCreate) SetTaxAmount(v int64) *OrderCreate {
 	_c.mutation.SetTaxAmount(v)
@@ -187,6 +201,10 @@ func (_c *OrderCreate) ExecX(ctx context.Context) {
 
 // defaults sets the default values of the builder before save.
 func (_c *OrderCreate) defaults() {
+	if _, ok := _c.mutation.DiscountAmount(); !ok {
+		v := order.DefaultDiscountAmount
+		_c.mutation.SetDiscountAmount(v)
+	}
 	if _, ok := _c.mutation.ServiceFeeAmount(); !ok {
 		v := order.DefaultServiceFeeAmount
 		_c.mutation.SetServiceFeeAmount(v)
@@ -225,6 +243,9 @@ func (_c *OrderCreate) check() error {
 	}
 	if _, ok := _c.mutation.SubtotalAmount(); !ok {
 		return &ValidationError{Name: "subtotal_amount", err: errors.New(`ent: missing required field "Order.subtotal_amount"`)}
+	}
+	if _, ok := _c.mutation.DiscountAmount(); !ok {
+		return &ValidationError{Name: "discount_amount", err: errors.New(`ent: missing required field "Order.discount_amount"`)}
 	}
 	if _, ok := _c.mutation.TaxAmount(); !ok {
 		return &ValidationError{Name: "tax_amount", err: errors.New(`ent: missing required field "Order.tax_amount"`)}
@@ -313,6 +334,10 @@ func (_c *OrderCreate) createSpec() (*Order, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.SubtotalAmount(); ok {
 		_spec.SetField(order.FieldSubtotalAmount, field.TypeInt64, value)
 		_node.SubtotalAmount = value
+	}
+	if value, ok := _c.mutation.DiscountAmount(); ok {
+		_spec.SetField(order.FieldDiscountAmount, field.TypeInt64, value)
+		_node.DiscountAmount = value
 	}
 	if value, ok := _c.mutation.TaxAmount(); ok {
 		_spec.SetField(order.FieldTaxAmount, field.TypeInt64, value)
@@ -491,6 +516,24 @@ func (u *OrderUpsert) UpdateSubtotalAmount() *OrderUpsert {
 // AddSubtotalAmount adds v to the "subtotal_amount" field.
 func (u *OrderUpsert) AddSubtotalAmount(v int64) *OrderUpsert {
 	u.Add(order.FieldSubtotalAmount, v)
+	return u
+}
+
+// SetDiscountAmount sets the "discount_amount" field.
+func (u *OrderUpsert) SetDiscountAmount(v int64) *OrderUpsert {
+	u.Set(order.FieldDiscountAmount, v)
+	return u
+}
+
+// UpdateDiscountAmount sets the "discount_amount" field to the value that was provided on create.
+func (u *OrderUpsert) UpdateDiscountAmount() *OrderUpsert {
+	u.SetExcluded(order.FieldDiscountAmount)
+	return u
+}
+
+// AddDiscountAmount adds v to the "discount_amount" field.
+func (u *OrderUpsert) AddDiscountAmount(v int64) *OrderUpsert {
+	u.Add(order.FieldDiscountAmount, v)
 	return u
 }
 
@@ -761,6 +804,27 @@ func (u *OrderUpsertOne) AddSubtotalAmount(v int64) *OrderUpsertOne {
 func (u *OrderUpsertOne) UpdateSubtotalAmount() *OrderUpsertOne {
 	return u.Update(func(s *OrderUpsert) {
 		s.UpdateSubtotalAmount()
+	})
+}
+
+// SetDiscountAmount sets the "discount_amount" field.
+func (u *OrderUpsertOne) SetDiscountAmount(v int64) *OrderUpsertOne {
+	return u.Update(func(s *OrderUpsert) {
+		s.SetDiscountAmount(v)
+	})
+}
+
+// AddDiscountAmount adds v to the "discount_amount" field.
+func (u *OrderUpsertOne) AddDiscountAmount(v int64) *OrderUpsertOne {
+	return u.Update(func(s *OrderUpsert) {
+		s.AddDiscountAmount(v)
+	})
+}
+
+// UpdateDiscountAmount sets the "discount_amount" field to the value that was provided on create.
+func (u *OrderUpsertOne) UpdateDiscountAmount() *OrderUpsertOne {
+	return u.Update(func(s *OrderUpsert) {
+		s.UpdateDiscountAmount()
 	})
 }
 
@@ -1213,6 +1277,27 @@ func (u *OrderUpsertBulk) AddSubtotalAmount(v int64) *OrderUpsertBulk {
 func (u *OrderUpsertBulk) UpdateSubtotalAmount() *OrderUpsertBulk {
 	return u.Update(func(s *OrderUpsert) {
 		s.UpdateSubtotalAmount()
+	})
+}
+
+// SetDiscountAmount sets the "discount_amount" field.
+func (u *OrderUpsertBulk) SetDiscountAmount(v int64) *OrderUpsertBulk {
+	return u.Update(func(s *OrderUpsert) {
+		s.SetDiscountAmount(v)
+	})
+}
+
+// AddDiscountAmount adds v to the "discount_amount" field.
+func (u *OrderUpsertBulk) AddDiscountAmount(v int64) *OrderUpsertBulk {
+	return u.Update(func(s *OrderUpsert) {
+		s.AddDiscountAmount(v)
+	})
+}
+
+// UpdateDiscountAmount sets the "discount_amount" field to the value that was provided on create.
+func (u *OrderUpsertBulk) UpdateDiscountAmount() *OrderUpsertBulk {
+	return u.Update(func(s *OrderUpsert) {
+		s.UpdateDiscountAmount()
 	})
 }
 

@@ -147,6 +147,27 @@ func (_u *OrderUpdate) AddSubtotalAmount(v int64) *OrderUpdate {
 	return _u
 }
 
+// SetDiscountAmount sets the "discount_amount" field.
+func (_u *OrderUpdate) SetDiscountAmount(v int64) *OrderUpdate {
+	_u.mutation.ResetDiscountAmount()
+	_u.mutation.SetDiscountAmount(v)
+	return _u
+}
+
+// SetNillableDiscountAmount sets the "discount_amount" field if the given value is not nil.
+func (_u *OrderUpdate) SetNillableDiscountAmount(v *int64) *OrderUpdate {
+	if v != nil {
+		_u.SetDiscountAmount(*v)
+	}
+	return _u
+}
+
+// AddDiscountAmount adds value to the "discount_amount" field.
+func (_u *OrderUpdate) AddDiscountAmount(v int64) *OrderUpdate {
+	_u.mutation.AddDiscountAmount(v)
+	return _u
+}
+
 // SetTaxAmount sets the "tax_amount" field.
 func (_u *OrderUpdate) SetTaxAmount(v int64) *OrderUpdate {
 	_u.mutation.ResetTaxAmount()
@@ -328,6 +349,12 @@ func (_u *OrderUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if value, ok := _u.mutation.AddedSubtotalAmount(); ok {
 		_spec.AddField(order.FieldSubtotalAmount, field.TypeInt64, value)
 	}
+	if value, ok := _u.mutation.DiscountAmount(); ok {
+		_spec.SetField(order.FieldDiscountAmount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedDiscountAmount(); ok {
+		_spec.AddField(order.FieldDiscountAmount, field.TypeInt64, value)
+	}
 	if value, ok := _u.mutation.TaxAmount(); ok {
 		_spec.SetField(order.FieldTaxAmount, field.TypeInt64, value)
 	}
@@ -494,6 +521,27 @@ func (_u *OrderUpdateOne) SetNillableSubtotalAmount(v *int64) *OrderUpdateOne {
 // AddSubtotalAmount adds value to the "subtotal_amount" field.
 func (_u *OrderUpdateOne) AddSubtotalAmount(v int64) *OrderUpdateOne {
 	_u.mutation.AddSubtotalAmount(v)
+	return _u
+}
+
+// SetDiscountAmount sets the "discount_amount" field.
+func (_u *OrderUpdateOne) SetDiscountAmount(v int64) *OrderUpdateOne {
+	_u.mutation.ResetDiscountAmount()
+	_u.mutation.SetDiscountAmount(v)
+	return _u
+}
+
+// SetNillableDiscountAmount sets the "discount_amount" field if the given value is not nil.
+func (_u *OrderUpdateOne) SetNillableDiscountAmount(v *int64) *OrderUpdateOne {
+	if v != nil {
+		_u.SetDiscountAmount(*v)
+	}
+	return _u
+}
+
+// AddDiscountAmount adds value to the "discount_amount" field.
+func (_u *OrderUpdateOne) AddDiscountAmount(v int64) *OrderUpdateOne {
+	_u.mutation.AddDiscountAmount(v)
 	return _u
 }
 
@@ -707,6 +755,12 @@ func (_u *OrderUpdateOne) sqlSave(ctx context.Context) (_node *Order, err error)
 	}
 	if value, ok := _u.mutation.AddedSubtotalAmount(); ok {
 		_spec.AddField(order.FieldSubtotalAmount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.DiscountAmount(); ok {
+		_spec.SetField(order.FieldDiscountAmount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedDiscountAmount(); ok {
+		_spec.AddField(order.FieldDiscountAmount, field.TypeInt64, value)
 	}
 	if value, ok := _u.mutation.TaxAmount(); ok {
 		_spec.SetField(order.FieldTaxAmount, field.TypeInt64, value)

@@ -282,12 +282,16 @@ func init() {
 	offering.DefaultWalkins = offeringDescWalkins.Default.(bool)
 	orderFields := schema.Order{}.Fields()
 	_ = orderFields
+	// orderDescDiscountAmount is the schema descriptor for discount_amount field.
+	orderDescDiscountAmount := orderFields[8].Descriptor()
+	// order.DefaultDiscountAmount holds the default value on creation for the discount_amount field.
+	order.DefaultDiscountAmount = orderDescDiscountAmount.Default.(int64)
 	// orderDescServiceFeeAmount is the schema descriptor for service_fee_amount field.
-	orderDescServiceFeeAmount := orderFields[9].Descriptor()
+	orderDescServiceFeeAmount := orderFields[10].Descriptor()
 	// order.DefaultServiceFeeAmount holds the default value on creation for the service_fee_amount field.
 	order.DefaultServiceFeeAmount = orderDescServiceFeeAmount.Default.(int64)
 	// orderDescDueAmount is the schema descriptor for due_amount field.
-	orderDescDueAmount := orderFields[11].Descriptor()
+	orderDescDueAmount := orderFields[12].Descriptor()
 	// order.DefaultDueAmount holds the default value on creation for the due_amount field.
 	order.DefaultDueAmount = orderDescDueAmount.Default.(int64)
 	personMixin := schema.Person{}.Mixin()

@@ -19,6 +19,7 @@ func (Cart) Fields() []ent.Field {
 		field.UUID("person_id", uuid.UUID{}).Optional().Nillable(), // who held it: from then on only that person may pay for it
 		field.String("ref").Default(""),                            // the page the customer came from, as sent; validated at each print
 		field.String("state").Default("open"),
+		field.String("code").Default(""), // of a discount, as it is kept there; empty: none was given
 	}
 }
 
@@ -102,8 +103,9 @@ func (Order) Fields() []ent.Field {
 		field.String("state"),
 		field.String("currency"),
 		field.String("tax_mode"),
-		field.Int64("subtotal_amount"), // sum of the lines as listed
-		field.Int64("tax_amount"),      // on top when exclusive, inside when inclusive
+		field.Int64("subtotal_amount"),            // sum of the lines as listed
+		field.Int64("discount_amount").Default(0), // taken off them
+		field.Int64("tax_amount"),                 // on top when exclusive, inside when inclusive
 		field.Int64("service_fee_amount").Default(0),
 		field.Int64("total_amount"), // what the customer pays
 		// How much of it is paid at the studio, as agreed when it was sold. What is paid there is in takings.
@@ -126,8 +128,8 @@ func (Order) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "orders", Checks: map[string]string{
 			"orders_state": "state in ('open', 'settled', 'refunded', 'void')",
-			"orders_amounts": "subtotal_amount >= 0 and tax_amount >= 0 and service_fee_amount >= 0 and total_amount = " +
-				"subtotal_amount + service_fee_amount + case tax_mode when 'exclusive' then tax_amount else 0 end",
+			"orders_amounts": "discount_amount between 0 and subtotal_amount and tax_amount >= 0 and service_fee_amount >= 0 and " +
+				"total_amount = subtotal_amount - discount_amount + service_fee_amount + case tax_mode when 'exclusive' then tax_amount else 0 end",
 			"orders_due":      "due_amount between 0 and total_amount",
 			"orders_tax_mode": "tax_mode in ('exclusive', 'inclusive')",
 			"orders_settled":  "(state in ('settled', 'refunded')) = (settled_at is not null)",
@@ -153,7 +155,8 @@ func (OrderLine) Fields() []ent.Field {
 		field.Int("position").SchemaType(integer),
 		field.String("kind"),
 		field.String("label"),
-		field.Int64("listed_amount"), // as listed: with tax inside when inclusive
+		field.Int64("listed_amount"),              // as listed: with tax inside when inclusive
+		field.Int64("discount_amount").Default(0), // taken off it, before tax
 		field.Int64("tax_amount"),
 		field.UUID("tax_rate_id", uuid.UUID{}).Optional().Nillable(),
 		field.String("tax_name").Default(""), // frozen: a later edit of the rate changes no old order
@@ -171,7 +174,7 @@ func (OrderLine) Indexes() []ent.Index {
 func (OrderLine) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "order_lines", Checks: map[string]string{
-			"order_lines_amounts": "listed_amount >= 0 and tax_amount >= 0",
+			"order_lines_amounts": "discount_amount between 0 and listed_amount and tax_amount >= 0",
 			"order_lines_kind":    "kind in ('class', 'appointment', 'rental')",
 		}},
 		References{

@@ -60,6 +60,12 @@ addBlock booking.manage
 deleteBlock booking.manage
 listPolicies catalog.manage
 createPolicy catalog.manage
+listDiscounts catalog.manage
+createDiscount catalog.manage
+getDiscount catalog.manage
+updateDiscount catalog.manage
+archiveDiscount catalog.manage
+restoreDiscount catalog.manage
 getPolicy catalog.manage
 updatePolicy catalog.manage
 archivePolicy catalog.manage

@@ -17,7 +17,7 @@ var foundAt = map[string][2]string{ // where, and under which name
 	"key": {"/businesses/{business}/api-keys", "id"}, "space": {"/locations/{location}/spaces", "id"},
 	"taxRate": {"/businesses/{business}/tax-rates", "id"}, "booking": {"/businesses/{business}/bookings", "id"},
 	"customer": {"/businesses/{business}/customers", "id"}, "item": {"/storefront/carts/{cart}", "itemId"},
-	"policy": {"/businesses/{business}/policies", "id"}, "closure": {"/locations/{location}/closures", "id"},
+	"policy": {"/businesses/{business}/policies", "id"}, "discount": {"/businesses/{business}/discounts", "id"}, "closure": {"/locations/{location}/closures", "id"},
 	"block":      {"/locations/{location}/spaces/{spare space}/blocks", "id"},
 	"timeOff":    {"/businesses/{business}/team/{spare member}/time-off", "id"},
 	"entry":      {"/offerings/{spare offering}/occurrences/{spare occurrence}/waitlist", "id"},
@@ -64,8 +64,8 @@ func TestIDsAreFound(t *testing.T) {
 func TestIDsInBodiesAndQueries(t *testing.T) {
 	h := open(t)
 	listed := map[string]string{ // by the name of the member: the kind of record
-		"customerId": "customer", "locationId": "location", "moveTo": "location", "memberId": "member", "memberIds": "member", "occurrenceId": "occurrence",
-		"occurrenceIds": "occurrence", "offeringId": "offering", "parentId": "space", "policyId": "policy", "seriesId": "series",
+		"customerId": "customer", "locationId": "location", "locationIds": "location", "moveTo": "location", "memberId": "member", "memberIds": "member", "occurrenceId": "occurrence",
+		"occurrenceIds": "occurrence", "offeringId": "offering", "offeringIds": "offering", "parentId": "space", "policyId": "policy", "seriesId": "series",
 		"spaceId": "space", "spaceIds": "space", "taxRateId": "taxRate", "bookingIds": "booking", "penaltyIds": "penalty", "excludeBookingId": "booking",
 	}
 	answered := map[string][2]string{ // by the name of the member: which operation answers it, and under which name

@@ -18,7 +18,7 @@ var paged = map[string][2]string{
 	"listOfferings": {"items", "id"}, "listSeries": {"items", "id"}, "listOccurrences": {"items", "id"},
 	"listBookings": {"items", "id"}, "listMyBookings": {"items", "id"}, "getRoster": {"entries", "id"},
 	"listMyWaitlist": {"items", "id"}, "getWaitlist": {"entries", "id"},
-	"listListings": {"items", "id"}, "listPolicies": {"items", "id"}, "listClosures": {"items", "id"}, "listTimeOff": {"items", "id"},
+	"listListings": {"items", "id"}, "listPolicies": {"items", "id"}, "listDiscounts": {"items", "id"}, "listClosures": {"items", "id"}, "listTimeOff": {"items", "id"},
 	"listBlocks": {"items", "id"}, "listHolds": {"items", "id"}, "listPenalties": {"items", "id"}, "listPayments": {"items", "id"}, "listDrawers": {"items", "id"}, "listCreditMoves": {"items", "id"}, "listMyPayments": {"items", "id"}, "listSeriesEdits": {"items", "id"},
 	"listPayouts": {"items", "id"}, "listDisputes": {"items", "id"},
 }
@@ -35,6 +35,7 @@ func (s *studio) crowd(rosa string) {
 		s.post("/locations/{location}/spaces/{space}/blocks", away)
 		s.post("/locations/{location}/closures", object{"name": "Closed", "startsOn": fmt.Sprint("2026-12-2", n), "endsOn": fmt.Sprint("2026-12-2", n)})
 		s.post("/businesses/{business}/policies", object{"name": fmt.Sprint("Policy ", n)})
+		s.post("/businesses/{business}/discounts", object{"name": fmt.Sprint("Offer ", n), "code": fmt.Sprint("CODE", n), "ppm": 100_000})
 		s.post("/businesses/{business}/tax-rates", object{"name": fmt.Sprint("Rate ", n), "ppm": n})
 		s.post("/businesses/{business}/team", object{"email": fmt.Sprintf("m%d@example.com", n)})
 		s.post("/locations/{location}/spaces", object{"name": fmt.Sprint("Room ", n), "capacity": 3})

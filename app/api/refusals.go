@@ -10,6 +10,7 @@ import (
 	"foyer/app/checkout"
 	"foyer/app/claim"
 	"foyer/app/crm"
+	"foyer/app/discount"
 	"foyer/app/fault"
 	"foyer/app/identity"
 	"foyer/app/penalty"
@@ -78,6 +79,10 @@ var Refusals = map[string]sentinels{
 	"createCustomer": {crm.ErrExists},
 	"updateCustomer": {crm.ErrExists, crm.ErrSignsIn},
 
+	"createDiscount":  {discount.ErrCodeTaken},
+	"updateDiscount":  {discount.ErrCodeTaken, discount.ErrArchived},
+	"restoreDiscount": {discount.ErrCodeTaken},
+
 	"createPolicy":          {catalog.ErrPolicyName},
 	"updatePolicy":          {catalog.ErrPolicyName, catalog.ErrPolicyArchived},
 	"archivePolicy":         {catalog.ErrPolicyInUse},
@@ -145,6 +150,9 @@ var Refusals = map[string]sentinels{
 	"addCartItem":    slices.Concat(itsCart, seat, atTime, sentinels{checkout.ErrCartFull}),
 	"updateCartItem": append(sentinels{booking.ErrDuplicate}, itsCart...),
 	"removeCartItem": itsCart,
+	"applyCartCode": append(sentinels{discount.ErrUnknown, discount.ErrNotYet, discount.ErrOver, discount.ErrUsedUp, discount.ErrUsed, discount.ErrNotFirst,
+		discount.ErrNotThis, discount.ErrTooLittle, discount.ErrNothingMore}, itsCart...),
+	"removeCartCode": itsCart,
 	"holdCart": slices.Concat(itsCart, seat, atTime, sentinels{
 		checkout.ErrEmpty, checkout.ErrPriceChanged, checkout.ErrPaymentPending, booking.ErrTooManyHolds, booking.ErrHoldOver,
 	}),

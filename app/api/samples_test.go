@@ -29,6 +29,8 @@ func (s *studio) furnish(customer, customer2 string) {
 	}
 	s.add("taxRate", "/businesses/{business}/tax-rates", object{"name": "Sales tax", "ppm": 82500})
 	s.add("policy", "/businesses/{business}/policies", object{"name": "Strict"})
+	s.add("discount", "/businesses/{business}/discounts", object{"name": "Spring offer", "code": "SPRING20", "ppm": 200_000})
+	s.add("spare discount", "/businesses/{business}/discounts", object{"name": "Spare", "code": "SPARE", "amount": 500})
 	s.add("spare policy", "/businesses/{business}/policies", object{"name": "Spare"})
 	away := object{"startsAt": "2026-07-10T09:00:00Z", "endsAt": "2026-07-11T09:00:00Z"}
 	s.add("timeOff", "/businesses/{business}/team/{spare member}/time-off", away)
@@ -193,6 +195,9 @@ func (s *studio) bodies(op string) object {
 		"replaceLocationPolicy":    {"policyId": ids["policy"]},
 		"replaceOfferingStaff":     {"memberIds": []string{}},
 		"replaceOfferingSpaces":    {"spaceIds": []string{}},
+		"createDiscount":           {"name": "Weekday mornings", "code": "M" + strings.ToUpper(uuid.NewString()), "ppm": 100_000, "usesMax": 100},
+		"updateDiscount":           {"version": stale, "name": "Changed"},
+		"applyCartCode":            {"code": "spring20"},
 		"createTaxRate":            {"name": "Another", "ppm": 10000},
 		"updateTaxRate":            {"version": stale, "name": "Changed"},
 		"startProcessorOnboarding": {"returnUrl": "https://studio.example/back"},

@@ -24,7 +24,7 @@ func (s *Service) BookAtStudio(ctx context.Context, sc tenancy.Scope, token stri
 		return Confirmed{}, err
 	}
 	order, err := pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (uuid.UUID, error) {
-		l, err := s.lock(ctx, tx, token, person, lockToUse)
+		l, err := s.lockToOrder(ctx, tx, token, person, lockToUse)
 		if err != nil {
 			return uuid.Nil, err
 		}

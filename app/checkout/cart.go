@@ -55,6 +55,7 @@ type Cart struct {
 	CreatedAt    time.Time
 	Lines        []Line
 	Totals       Totals
+	Code         *Code         // that was given for it; nil: none
 	Hold         *booking.Hold // the live one; nil when no seat is kept
 	Order        *Order        // what is being paid, or was
 	Card         bool          // the total can be paid by card
@@ -134,7 +135,7 @@ func (s *Service) readPart(ctx context.Context, sc tenancy.Scope, token, sql str
 	if !ok {
 		return loaded{}, fault.Missing()
 	}
-	return readPart(ctx, s.db.View(sc.Tenant), sql, append([]any{hash}, args...)...)
+	return readPart(ctx, s.db.View(sc.Tenant), sql, hash, args...)
 }
 
 // CreateInput begins a cart.

@@ -11,7 +11,9 @@ import (
 	"foyer/app/booking"
 	"foyer/app/business"
 	"foyer/app/catalog"
+	"foyer/app/civil"
 	"foyer/app/crm"
+	"foyer/app/discount"
 	"foyer/app/fault"
 	"foyer/app/identity"
 	"foyer/app/money"
@@ -34,12 +36,13 @@ var (
 	cartSeats = cartPart{`k.id as booking_id, k.price_amount as held_amount`, `
 	left join lateral (select * from bookings where hold_id = h.id and state = 'held' offset 0) k
 		on k.occurrence_id = i.occurrence_id and k.attendee = i.attendee`}
-	// cartAccount tells whether a card can pay it. $2 is the processor's world.
+	// cartAccount tells whether a card can pay it. $3 is the processor's world.
 	cartAccount = cartPart{`coalesce(a.state, 'not_connected') as account_state, coalesce(a.default_currency, '') as account_currency`, `
-	left join processor_accounts a on a.env = $2`}
-	// cartMoney is what is being paid, and whether it can be paid at the studio. It needs cartSeats.
+	left join processor_accounts a on a.env = $3`}
+	// cartMoney is what is being paid and what was taken off it, and whether it can be paid at the studio. It needs cartSeats.
 	cartMoney = cartPart{`coalesce((y.rules ->> 'payAtStudio')::boolean, false) as pay_at_studio, p.id as payment_id, p.status as payment_status, x.id is not null as sold,
-		x.tax_rate_id as sold_tax_rate_id, x.tax_name as sold_tax_name, x.tax_ppm as sold_tax_ppm`, `
+		x.tax_rate_id as sold_tax_rate_id, x.tax_name as sold_tax_name, x.tax_ppm as sold_tax_ppm, coalesce(x.discount_amount, 0) as sold_discount,
+		` + discountsOf("r.business_id", "r.id") + ` as sold_discounts`, `
 	left join policies y on y.id = coalesce(f.policy_id, l.policy_id)
 	left join payments p on p.order_id = r.id and p.status not in ('failed', 'canceled')
 	left join order_lines x on x.order_id = r.id and x.booking_id = k.id`}
@@ -52,14 +55,14 @@ func cartSelect(parts ...cartPart) string {
 	for _, p := range parts {
 		columns, joins = columns+", "+p.columns, joins+p.joins
 	}
-	return `select c.id, c.location_id, c.person_id, c.ref, c.state, c.version, c.created_at,
+	return `select c.id, c.location_id, c.person_id, c.ref, c.state, c.version, c.created_at, c.code as given_code, c.offers,
 		l.name as location_name, l.slug as location_slug, l.zone, l.currency, l.tax_mode,
 		l.archived_at is not null as location_archived, b.name as business_name, b.status as business_status, b.fee_mode, b.fee_ppm,
 		b.split_ppm,
 		h.id as hold_id, h.person_id as hold_person, h.customer_id as hold_customer, h.created_at as hold_created,
 		h.expires_at as hold_expires, h.extended as hold_extended,
 		r.id as order_id, r.state as order_state, r.tax_mode as order_tax_mode, r.subtotal_amount as order_subtotal,
-		r.tax_amount as order_tax, r.service_fee_amount as order_fee, r.total_amount as order_total,
+		r.discount_amount as order_discount, r.tax_amount as order_tax, r.service_fee_amount as order_fee, r.total_amount as order_total,
 		i.id as item_id, i.offering_id, i.occurrence_id, i.attendee, i.listed_amount as added_amount,
 		i.starts_at as slot_starts_at, i.minutes as slot_minutes, i.member_id as slot_member, i.space_id as slot_space, i.party,
 		f.name as offering_name, f.slug as offering_slug, f.state as offering_state, f.kind, f.enrolment, f.approval, f.price_amount,
@@ -80,7 +83,13 @@ func cartSelect(parts ...cartPart) string {
 	order by i.created_at, i.position, i.id`
 }
 
-const cartByToken = `with c as (select * from carts where token_hash = $1) `
+// cartByToken is the cart of token hash $1 with the discounts that it may have at the time $2.
+var cartByToken = `with c as materialized (select k.*, ` + discount.Candidates("k", "$2") + ` as offers from carts k where k.token_hash = $1) `
+
+// discountsOf is an expression of what discounts took off an order, as JSON of []Discounted.
+func discountsOf(business, order string) string {
+	return `(select jsonb_agg(u order by u.position) from order_discounts u where u.business_id = ` + business + ` and u.order_id = ` + order + `)`
+}
 
 // The statements that read a cart: all of it; what its hold needs as long as nothing is kept; what its confirmation needs as
 // long as nothing is to pay.
@@ -92,13 +101,13 @@ var (
 
 // readCart reads a cart without locking it.
 func readCart(ctx context.Context, r pg.Reader, env billing.Env, hash []byte) (loaded, error) {
-	rows, err := pg.All[cartRow](ctx, r, readingCart, hash, env)
+	rows, err := pg.All[cartRow](ctx, r, readingCart, hash, r.Now(), env)
 	return loadAll(ctx, r, rows, err)
 }
 
 // readPart is readCart by one of the statements that do not read all of it. Courses have no dates then.
-func readPart(ctx context.Context, r pg.Reader, sql string, args ...any) (loaded, error) {
-	rows, err := pg.All[cartRow](ctx, r, sql, args...)
+func readPart(ctx context.Context, r pg.Reader, sql string, hash []byte, args ...any) (loaded, error) {
+	rows, err := pg.All[cartRow](ctx, r, sql, append([]any{hash, r.Now()}, args...)...)
 	return load(rows, r.Now(), err)
 }
 
@@ -119,7 +128,7 @@ func lockCart(ctx context.Context, tx *pg.Tx, env billing.Env, hash []byte, bump
 	pg.QueueExec(b, `update carts set version = version + $2, person_id = coalesce(person_id, $3::uuid),
 			updated_at = case when $2 > 0 then $4::timestamptz else updated_at end
 		where token_hash = $1`, hash, bump, person, tx.Now())
-	pg.QueueAll(b, &rows, readingCart, hash, env)
+	pg.QueueAll(b, &rows, readingCart, hash, tx.Now(), env)
 	err := b.Send(ctx)
 	return loadAll(ctx, tx, rows, err)
 }
@@ -185,6 +194,11 @@ func setListedAmount(ctx context.Context, tx *pg.Tx, id uuid.UUID, amount int64)
 	return tx.Ent().CartItem.Update().Where(cartitem.BusinessID(tx.Business()), cartitem.ID(id)).SetListedAmount(amount).Exec(ctx)
 }
 
+func setCode(ctx context.Context, tx *pg.Tx, cart uuid.UUID, code string) error {
+	_, err := tx.Exec(ctx, "update carts set code = $3 where business_id = $1 and id = $2", tx.Business(), cart, code)
+	return err
+}
+
 func deleteItem(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
 	_, err := tx.Ent().CartItem.Delete().Where(cartitem.BusinessID(tx.Business()), cartitem.ID(id)).Exec(ctx)
 	return err
@@ -193,12 +207,15 @@ func deleteItem(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
 // loaded is a cart with what its verbs need besides.
 type loaded struct {
 	Cart
-	terms   Terms
-	items   []Item        // the lines, as the pipeline is told of them
-	overdue *booking.Hold // in state live but past its time
-	asks    bool          // the studio has the last word about one of the lines
-	card    bool          // the account takes this currency
-	desk    bool          // the rules of every line let the customer pay at the studio
+	terms      Terms
+	items      []Item        // the lines, as the pipeline is told of them
+	overdue    *booking.Hold // in state live but past its time
+	asks       bool          // the studio has the last word about one of the lines
+	card       bool          // the account takes this currency
+	desk       bool          // the rules of every line let the customer pay at the studio
+	candidates []discount.Candidate
+	wall       wall
+	ordered    bool // its prices are its order's
 	// dueAmount is what of the order that is being written is to be paid at the studio.
 	dueAmount int64
 }
@@ -220,12 +237,13 @@ type cartRow struct {
 	HoldCreated, HoldExpires time.Time `db:",null"`
 	HoldExtended             bool      `db:",null"`
 
-	OrderID                                       *uuid.UUID
-	OrderState                                    OrderState       `db:",null"`
-	OrderTaxMode                                  business.TaxMode `db:",null"`
-	OrderSubtotal, OrderTax, OrderFee, OrderTotal int64            `db:",null"`
-	PaymentID                                     *uuid.UUID
-	PaymentStatus                                 billing.Status `db:",null"`
+	OrderID                                *uuid.UUID
+	OrderState                             OrderState       `db:",null"`
+	OrderTaxMode                           business.TaxMode `db:",null"`
+	OrderSubtotal, OrderDiscount, OrderTax int64            `db:",null"`
+	OrderFee, OrderTotal                   int64            `db:",null"`
+	PaymentID                              *uuid.UUID
+	PaymentStatus                          billing.Status `db:",null"`
 
 	Line                             // zero without an item
 	SlotStartsAt          *time.Time // of an appointment or a rental
@@ -244,8 +262,12 @@ type cartRow struct {
 	TaxPpm                int64
 	Sold                  bool // it is a line of the order, which keeps its tax
 	SoldTaxRateID         *uuid.UUID
-	SoldTaxName           string         `db:",null"`
-	SoldTaxPpm            int64          `db:",null"`
+	SoldTaxName           string `db:",null"`
+	SoldTaxPpm            int64  `db:",null"`
+	SoldDiscount          int64
+	SoldDiscounts         []Discounted // of all of the order
+	GivenCode             string
+	Offers                []discount.Candidate
 	OccurrenceState       schedule.State `db:",null"`
 	schedule.Seats
 	HeldAmount int64 `db:",null"`
@@ -363,6 +385,7 @@ func (f cartRow) line(h *booking.Hold, now time.Time) (Line, Item) {
 	} else if e := fault.From(f.bookable(slot, now)); e != nil {
 		l.Problem = e.Reason
 	}
+	it.TakenOff = f.SoldDiscount
 	if f.Sold {
 		f.TaxRateID, f.TaxName, f.TaxPpm = f.SoldTaxRateID, f.SoldTaxName, f.SoldTaxPpm
 	}
@@ -383,21 +406,26 @@ func (l *loaded) price(rows []cartRow, now time.Time) {
 		}
 	}
 	terms := l.terms
-	ordered := l.frozen() || l.State == CartOrdered && l.Order != nil
-	if ordered {
+	l.candidates, l.wall = rows[0].Offers, wall{civil.ZoneOrUTC(l.Zone), now}
+	if l.ordered = l.frozen() || l.State == CartOrdered && l.Order != nil; l.ordered {
 		terms.TaxMode = rows[0].OrderTaxMode
+	} else {
+		for i := range l.items { // what an order took off that is no more
+			l.items[i].TakenOff = 0
+		}
 	}
-	q := Price(l.items, terms)
-	if l.Card = l.card && payable(q.Totals.TotalAmount, terms.Currency); !l.Card && !ordered {
+	q := l.quote(l.Lines, l.items, terms)
+	if l.Card = l.card && payable(q.Totals.TotalAmount, terms.Currency); !l.Card && !l.ordered {
 		l.terms = l.terms.withoutCard()
-		q = Price(l.items, l.terms)
+		q = l.quote(l.Lines, l.items, l.terms)
 	}
 	for i := range l.Lines {
 		l.Lines[i].Priced = q.Lines[i]
 	}
 	l.Totals = q.Totals
-	if f := rows[0]; ordered {
+	if f := rows[0]; l.ordered {
 		l.Totals.SubtotalAmount, l.Totals.TaxAmount = f.OrderSubtotal, f.OrderTax
+		l.Totals.DiscountAmount, l.Totals.Discounts = f.OrderDiscount, f.SoldDiscounts
 		l.Totals.ServiceFeeAmount, l.Totals.TotalAmount = f.OrderFee, f.OrderTotal
 		l.Card = l.card && payable(f.OrderTotal, l.Totals.Currency)
 	}
@@ -405,9 +433,13 @@ func (l *loaded) price(rows []cartRow, now time.Time) {
 		l.Least = info.MinCharge
 	}
 	if l.desk && l.State == CartOpen && l.Totals.TotalAmount > 0 {
-		t := Price(l.items, terms.withoutCard()).Totals
+		t := l.quote(l.Lines, l.items, terms.withoutCard()).Totals
+		if l.ordered {
+			t.Discounts = l.Totals.Discounts
+		}
 		l.AtStudio = &t
 	}
+	l.Code = l.code(rows[0].GivenCode)
 }
 
 // cartOfHold finds the cart that a hold keeps seats for.

@@ -20,6 +20,11 @@
 //   - Items take no seats; a hold takes them all or none, for ten minutes, once ten more, never past thirty.
 //   - A price that is kept by a hold stays. Prices come from Price and nowhere else; what a client says they are is only
 //     compared, and a difference is ErrPriceChanged.
+//   - A discount is taken off the lines of an order and nowhere else (order_lines.discount_amount). What a booking costs
+//     (bookings.price_amount) is its price as listed, and so is what its line says of it (listed_amount): moving it, or making a
+//     party larger, compares listed prices, and what was taken off stays. What a line comes to, wherever money is meant, is the
+//     listed price without the discount: due in Go, lineDue in SQL.
+//   - What a limited discount has of uses left is asked under its lock when the order is made (lockToOrder).
 //   - An order's figures never change. While it is open its items are frozen.
 //   - Money is taken once, and never kept without a seat: who learns first that a payment succeeded, the customer's
 //     return, the processor's event or the sweep, settles it, in one transaction with what was learnt.
@@ -33,7 +38,7 @@
 // What was paid by card for a booking goes back when it is cancelled in time, declined, or cancelled by the studio: RefundTx, for
 // package booking. Where the studio has the last word on a booking (offerings.approval), a settled order is of requests.
 //
-// Locks are taken in this order: payment, cart, customer, holds, bookings, people and spaces, occurrences. A payment whose
+// Locks are taken in this order: payment, cart, discounts with a limit, customer, holds, bookings, people and spaces, occurrences. A payment whose
 // order is settled is locked last: nobody who has it waits for any of the others. Take locks bookings, then orders, then fees, then the
 // location; giving back and mistakes begin with the order. Changes of a cart, its hold and its order are
 // made under the cart's row lock and count up its version, which is how a statement notices that it had waited.

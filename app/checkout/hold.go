@@ -197,7 +197,7 @@ func (l *loaded) accepts(quoted *int64) error {
 		}
 	}
 	if risen {
-		return priceChanged(Price(l.items, l.terms).Totals.TotalAmount, now)
+		return priceChanged(l.quote(l.Lines, l.items, l.terms).Totals.TotalAmount, now)
 	}
 	return nil
 }

@@ -97,13 +97,14 @@ func (s *Service) TotalsWithout(ctx context.Context, sc tenancy.Scope, token str
 	if err != nil {
 		return Totals{}, err
 	}
+	var lines []Line
 	var rest []Item
 	for i, line := range l.Lines {
 		if !slices.Contains(items, line.ItemID) {
-			rest = append(rest, l.items[i])
+			lines, rest = append(lines, line), append(rest, l.items[i])
 		}
 	}
-	return Price(rest, l.terms).Totals, nil
+	return l.quote(lines, rest, l.terms).Totals, nil
 }
 
 // RemoveItem takes an item out of a cart. A seat that was kept for it is free at once; the others stay kept. Errors: not

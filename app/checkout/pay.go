@@ -58,7 +58,7 @@ func (s *Service) Pay(ctx context.Context, sc tenancy.Scope, token string, in Pa
 		ExpiresAt time.Time
 	}
 	st, err := pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (started, error) {
-		l, err := s.lock(ctx, tx, token, person, lockToUse)
+		l, err := s.lockToOrder(ctx, tx, token, person, lockToUse)
 		if err != nil {
 			return started{}, err
 		}

@@ -20,8 +20,12 @@ type Tax struct {
 // Item is what the pipeline is told of one line.
 type Item struct {
 	ListedAmount int64 // the price as listed, with tax inside where the location says so
+	TakenOff     int64 // by discounts already: of what is sold, which keeps them
 	Tax          *Tax  // nil: untaxed
 }
+
+// net is what the line costs without what was taken off it before, as tax is asked of it.
+func (it Item) net() int64 { return it.ListedAmount - it.TakenOff }
 
 // Terms are what a location and its business say about prices.
 type Terms struct {
@@ -37,7 +41,7 @@ type Terms struct {
 // StepKind names a step of a line's price.
 type StepKind string
 
-// The steps that exist now, in their order. Options, benefits, discounts and codes will stand between the two.
+// The steps that exist now, in their order. What discounts take off stands between the two, in Priced.Discounts.
 const (
 	StepListed StepKind = "listed"
 	StepTax    StepKind = "tax"
@@ -57,10 +61,12 @@ type Step struct {
 
 // Priced is what one line comes to.
 type Priced struct {
-	ListedAmount int64
-	TaxAmount    int64
-	TotalAmount  int64 // what the customer pays for the line
-	Steps        []Step
+	ListedAmount   int64
+	DiscountAmount int64 // taken off it, before tax
+	TaxAmount      int64
+	TotalAmount    int64 // what the customer pays for the line
+	Steps          []Step
+	Discounts      []Discounted // that DiscountAmount is made of, in the order in which they were taken off; not told of what is sold
 }
 
 // TaxTotal is what one rate comes to on the whole order.
@@ -73,8 +79,10 @@ type TaxTotal struct {
 type Totals struct {
 	Currency         money.Currency
 	TaxMode          business.TaxMode
-	SubtotalAmount   int64 // the lines as listed
-	TaxAmount        int64 // on top when exclusive, inside when inclusive
+	SubtotalAmount   int64        // the lines as listed
+	DiscountAmount   int64        // taken off them, before tax
+	Discounts        []Discounted // that it is made of, in the order in which they were taken off
+	TaxAmount        int64        // on top when exclusive, inside when inclusive
 	Taxes            []TaxTotal
 	ServiceFeeAmount int64 // the customer's part of the platform fee, as its own line; 0 where the studio absorbs it (A26, A28)
 	TotalAmount      int64 // what the customer pays
@@ -86,31 +94,47 @@ type Quote struct {
 	Totals Totals
 }
 
-// Price runs the pipeline: listed prices, tax by rate over the whole order and then spread over the lines, service fee on
-// what is left to pay by card (A24 to A28). Each figure is rounded once. Totals do not depend on the order of the lines.
-func Price(items []Item, t Terms) Quote {
+// Price runs the pipeline: listed prices, what discounts take off them (takeOff), tax by rate over the whole order and then spread
+// over the lines, service fee on what is left to pay by card (A24 to A28). Each figure is rounded once. Totals do not depend on the
+// order of the lines, but for the unit that goes to the first of lines that are alike. offs are in the order in which they are taken off.
+func Price(items []Item, offs []Off, t Terms) Quote {
 	q := Quote{Lines: make([]Priced, len(items)), Totals: Totals{Currency: t.Currency, TaxMode: t.TaxMode}}
+	steps := make([]Step, 2*len(items)) // a line has two at most
 	for i, it := range items {
-		q.Lines[i] = Priced{
-			ListedAmount: it.ListedAmount, TotalAmount: it.ListedAmount,
-			Steps: []Step{{Kind: StepListed, Amount: it.ListedAmount}},
-		}
+		steps[2*i] = Step{Kind: StepListed, Amount: it.ListedAmount}
+		q.Lines[i] = Priced{ListedAmount: it.ListedAmount, DiscountAmount: it.TakenOff, TotalAmount: it.net(), Steps: steps[2*i : 2*i+1 : 2*i+2]}
 		q.Totals.SubtotalAmount += it.ListedAmount
+		q.Totals.DiscountAmount += it.TakenOff
 	}
-	q.addTaxes(items)
-	q.addFee(items, t)
+	q.takeOff(offs)
+	taxed := items
+	if len(q.Totals.Discounts) > 0 {
+		taxed = q.left(items)
+	}
+	q.addTaxes(taxed)
+	q.addFee(taxed, t)
 	return q
+}
+
+// left are the items as they cost without their discounts.
+func (q *Quote) left(items []Item) []Item {
+	out := make([]Item, len(items))
+	for i, it := range items {
+		out[i] = Item{ListedAmount: it.ListedAmount, TakenOff: q.Lines[i].DiscountAmount, Tax: it.Tax}
+	}
+	return out
 }
 
 // addTaxes works out each rate once, on the sum of the lines that carry it, and spreads it over them.
 func (q *Quote) addTaxes(items []Item) {
+	weights := make([]int64, len(items))
 	for _, rate := range ratesOf(items) {
 		var base int64
-		weights := make([]int64, len(items))
 		for i, it := range items {
+			weights[i] = 0
 			if it.Tax != nil && it.Tax.RateID == rate.RateID {
-				weights[i] = it.ListedAmount
-				base += it.ListedAmount
+				weights[i] = it.net()
+				base += it.net()
 			}
 		}
 		if base == 0 {
@@ -159,7 +183,7 @@ func ratesOf(items []Item) []Tax {
 // addFee adds the service fee and ends the totals. Where card amounts come in steps of more than a minor unit, the
 // rounding up to a step is part of the service fee.
 func (q *Quote) addFee(items []Item, t Terms) {
-	due := q.Totals.SubtotalAmount
+	due := q.Totals.SubtotalAmount - q.Totals.DiscountAmount
 	if t.TaxMode != business.TaxInclusive {
 		due += q.Totals.TaxAmount
 	}
@@ -184,7 +208,7 @@ func (q *Quote) spreadServiceTax(items []Item, tax int64) {
 	for i, total := range q.Totals.Taxes {
 		for _, it := range items {
 			if it.Tax != nil && it.Tax.RateID == total.RateID {
-				weights[i] += it.ListedAmount * it.Tax.PPM
+				weights[i] += it.net() * it.Tax.PPM
 			}
 		}
 	}
@@ -206,7 +230,7 @@ func (t Terms) card(items []Item) billing.Terms {
 	out.TaxIn = true
 	amounts, ppms := make([]int64, len(items)), make([]int64, len(items))
 	for i, it := range items {
-		amounts[i] = it.ListedAmount
+		amounts[i] = it.net()
 		if it.Tax != nil {
 			ppms[i] = it.Tax.PPM
 		}

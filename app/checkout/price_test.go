@@ -41,14 +41,14 @@ func TestPrice(t *testing.T) {
 		"A27 a quarter": {checkout.Terms{Currency: "USD", TaxMode: business.TaxExclusive, FeeMode: billing.ModeSplit, FeePPM: 20_000, SplitPPM: 250_000},
 			[]checkout.Item{{ListedAmount: 10000}}, 10000, 0, 50, 10050, []int64{0}},
 		"three lines, tax on top": {usd(business.TaxExclusive, billing.ModeCustomer),
-			[]checkout.Item{{2200, sales}, {900, sales}, {1500, sales}}, 4600, 408, 102, 5110, []int64{195, 80, 133}},
+			[]checkout.Item{{ListedAmount: 2200, Tax: sales}, {ListedAmount: 900, Tax: sales}, {ListedAmount: 1500, Tax: sales}}, 4600, 408, 102, 5110, []int64{195, 80, 133}},
 		"three lines of 23.36 with 7 % inside": {usd(business.TaxInclusive, billing.ModeAbsorb),
-			[]checkout.Item{{2336, low}, {2336, low}, {2335, low}}, 7007, 458, 0, 7007, []int64{153, 153, 152}},
+			[]checkout.Item{{ListedAmount: 2336, Tax: low}, {ListedAmount: 2336, Tax: low}, {ListedAmount: 2335, Tax: low}}, 7007, 458, 0, 7007, []int64{153, 153, 152}},
 		"tax inside the price and the fee": {usd(business.TaxInclusive, billing.ModeCustomer),
-			[]checkout.Item{{2400, vat}}, 2400, 410, 59, 2459, []int64{400}},
+			[]checkout.Item{{ListedAmount: 2400, Tax: vat}}, 2400, 410, 59, 2459, []int64{400}},
 		"two rates": {usd(business.TaxExclusive, billing.ModeAbsorb),
-			[]checkout.Item{{1000, vat}, {1000, low}, {1000, nil}}, 3000, 270, 0, 3270, []int64{200, 70, 0}},
-		"nothing to pay, no fee": {usd(business.TaxExclusive, billing.ModeCustomer), []checkout.Item{{0, sales}}, 0, 0, 0, 0, []int64{0}},
+			[]checkout.Item{{ListedAmount: 1000, Tax: vat}, {ListedAmount: 1000, Tax: low}, {ListedAmount: 1000}}, 3000, 270, 0, 3270, []int64{200, 70, 0}},
+		"nothing to pay, no fee": {usd(business.TaxExclusive, billing.ModeCustomer), []checkout.Item{{ListedAmount: 0, Tax: sales}}, 0, 0, 0, 0, []int64{0}},
 		"empty":                  {usd(business.TaxExclusive, billing.ModeCustomer), nil, 0, 0, 0, 0, nil},
 		"no decimals": {checkout.Terms{Currency: "JPY", TaxMode: business.TaxExclusive, FeeMode: billing.ModeCustomer, FeePPM: 20_000},
 			[]checkout.Item{{ListedAmount: 2200}}, 2200, 0, 45, 2245, []int64{0}},
@@ -56,7 +56,7 @@ func TestPrice(t *testing.T) {
 			checkout.Terms{Currency: "KWD", TaxMode: business.TaxExclusive, FeeMode: billing.ModeAbsorb, FeePPM: 20_000},
 			[]checkout.Item{{ListedAmount: 1005}}, 1005, 0, 5, 1010, []int64{0}},
 	} {
-		q := checkout.Price(c.items, c.terms)
+		q := checkout.Price(c.items, nil, c.terms)
 		got := q.Totals
 		if got.SubtotalAmount != c.subtotal || got.TaxAmount != c.tax || got.ServiceFeeAmount != c.fee || got.TotalAmount != c.total {
 			t.Errorf("%s: %+v", name, got)
@@ -72,7 +72,7 @@ func TestPrice(t *testing.T) {
 // Each line shows how it came to its price.
 func TestSteps(t *testing.T) {
 	for mode, included := range map[business.TaxMode]bool{business.TaxExclusive: false, business.TaxInclusive: true} {
-		q := checkout.Price([]checkout.Item{{2400, rate("VAT", 200_000)}}, usd(mode, billing.ModeAbsorb))
+		q := checkout.Price([]checkout.Item{{ListedAmount: 2400, Tax: rate("VAT", 200_000)}}, nil, usd(mode, billing.ModeAbsorb))
 		steps := q.Lines[0].Steps
 		if len(steps) != 2 || steps[0].Kind != checkout.StepListed || steps[0].Amount != 2400 ||
 			steps[1].Kind != checkout.StepTax || steps[1].Label != "VAT" || steps[1].PPM != 200_000 || steps[1].Included != included ||
@@ -108,7 +108,7 @@ func drawTerms(t *rapid.T) checkout.Terms {
 func TestPriceAddsUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		items, terms := drawItems(t), drawTerms(t)
-		q := checkout.Price(items, terms)
+		q := checkout.Price(items, nil, terms)
 		var subtotal, lineTax, rates, lines int64
 		for i, l := range q.Lines {
 			if l.TaxAmount < 0 || l.ListedAmount != items[i].ListedAmount || terms.TaxMode == business.TaxInclusive && l.TaxAmount > l.ListedAmount {
@@ -140,10 +140,10 @@ func TestPriceAddsUp(t *testing.T) {
 func TestPriceIsStable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		items, terms := drawItems(t), drawTerms(t)
-		before := checkout.Price(items, terms).Totals
+		before := checkout.Price(items, nil, terms).Totals
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		r.Shuffle(len(items), func(i, j int) { items[i], items[j] = items[j], items[i] })
-		q := checkout.Price(items, terms)
+		q := checkout.Price(items, nil, terms)
 		after := q.Totals
 		if before.SubtotalAmount != after.SubtotalAmount || before.TaxAmount != after.TaxAmount ||
 			before.ServiceFeeAmount != after.ServiceFeeAmount || before.TotalAmount != after.TotalAmount {
@@ -169,10 +169,10 @@ func TestA28_StudioNetsItsPrice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		items, terms := drawItems(t), drawTerms(t)
 		terms.FeeMode, terms.Currency = billing.ModeCustomer, "USD"
-		q := checkout.Price(items, terms)
+		q := checkout.Price(items, nil, terms)
 		absorbed := terms
 		absorbed.FeeMode = billing.ModeAbsorb
-		price := checkout.Price(items, absorbed).Totals
+		price := checkout.Price(items, nil, absorbed).Totals
 		fee := money.RoundHalfUp(q.Totals.TotalAmount, terms.FeePPM, money.Million)
 		feeTax := q.Totals.TaxAmount - price.TaxAmount
 		if q.Totals.TotalAmount-fee-feeTax != price.TotalAmount {

@@ -24,7 +24,7 @@ func (s *Service) OpenCartTx(ctx context.Context, tx *pg.Tx, in waitlist.OpenCar
 // SettlePromotionTx books the cart of an accepted place when it comes to nothing, and returns its order:
 // booking.Options.SettlePromotionTx. A cart that has to be paid for stays as it is.
 func (s *Service) SettlePromotionTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, cart uuid.UUID) (*uuid.UUID, error) {
-	l, err := s.lock(ctx, tx, s.CartToken(cart), sc.Person(), lockToUse)
+	l, err := s.lockToOrder(ctx, tx, s.CartToken(cart), sc.Person(), lockToUse)
 	if err != nil || l.Totals.TotalAmount > 0 {
 		return nil, err
 	}

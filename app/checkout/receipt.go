@@ -48,30 +48,31 @@ type Receipt struct {
 
 // ReceiptLine is one seat that was sold, or a course: then the booking and the times are its first date's.
 type ReceiptLine struct {
-	BookingID    uuid.UUID
-	OfferingID   uuid.UUID
-	OccurrenceID uuid.UUID
-	Kind         catalog.Kind
-	Label        string // the offering's name when it was sold
-	Slug         string // of the offering now
-	Attendee     string // who is coming, when it is somebody else
-	Party        int    // seats
-	StartsAt     time.Time
-	EndsAt       time.Time
-	Instructor   string        // empty: nobody is named
-	Space        string        // empty: none is named
-	State        booking.State // of a course, as it stands as a whole
-	ListedAmount int64
-	TaxAmount    int64
-	TakenAmount  int64                // paid at the studio for it
-	Fee          penalty.Kind         // the fee that it is, for the booking; empty: what was booked
-	Tax          *Tax                 // nil: untaxed
-	Rules        catalog.Rules        // the policy as it was when it was booked
-	Dates        []booking.CourseDate // of a course: all that were sold, in the order of their start; nil otherwise
-	Reschedules  int                  // how often the customer has moved it
-	GraceUntil   *time.Time           // cancelling is free until then, whatever the policy says; nil: as it says
-	Version      int64                // of the booking
-	UpdatedAt    time.Time            // of the booking
+	BookingID      uuid.UUID
+	OfferingID     uuid.UUID
+	OccurrenceID   uuid.UUID
+	Kind           catalog.Kind
+	Label          string // the offering's name when it was sold
+	Slug           string // of the offering now
+	Attendee       string // who is coming, when it is somebody else
+	Party          int    // seats
+	StartsAt       time.Time
+	EndsAt         time.Time
+	Instructor     string        // empty: nobody is named
+	Space          string        // empty: none is named
+	State          booking.State // of a course, as it stands as a whole
+	ListedAmount   int64
+	DiscountAmount int64 // taken off it, before tax
+	TaxAmount      int64
+	TakenAmount    int64                // paid at the studio for it
+	Fee            penalty.Kind         // the fee that it is, for the booking; empty: what was booked
+	Tax            *Tax                 // nil: untaxed
+	Rules          catalog.Rules        // the policy as it was when it was booked
+	Dates          []booking.CourseDate // of a course: all that were sold, in the order of their start; nil otherwise
+	Reschedules    int                  // how often the customer has moved it
+	GraceUntil     *time.Time           // cancelling is free until then, whatever the policy says; nil: as it says
+	Version        int64                // of the booking
+	UpdatedAt      time.Time            // of the booking
 }
 
 // ReceiptCard is the card that paid.
@@ -124,7 +125,7 @@ func (r Receipt) dueFor(lines []ReceiptLine) (sum int64) {
 	}
 	for _, l := range lines {
 		if l.owed() {
-			sum += due(r.Totals.TaxMode, l.ListedAmount, l.TaxAmount) - l.TakenAmount
+			sum += due(r.Totals.TaxMode, l.ListedAmount-l.DiscountAmount, l.TaxAmount) - l.TakenAmount
 		}
 	}
 	return sum
@@ -143,7 +144,7 @@ func (r *Receipt) taxes() {
 	left := r.Totals.TaxAmount
 	index := map[uuid.UUID]int{}
 	for i, l := range r.Lines {
-		items[i] = Item{ListedAmount: l.ListedAmount, Tax: l.Tax}
+		items[i] = Item{ListedAmount: l.ListedAmount, TakenOff: l.DiscountAmount, Tax: l.Tax}
 		left -= l.TaxAmount
 		if l.Tax == nil {
 			continue

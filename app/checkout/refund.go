@@ -17,8 +17,8 @@ import (
 const ReasonCancelled billing.RefundReason = "cancelled"
 
 // RefundTx tells what was paid by card for bookings, and has it go back to the card where the caller says so:
-// booking.Options.RefundTx. What was paid for a booking is its line of the order: the listed price and the tax on top of
-// it; whole adds its part of the service fee, so that an order whose bookings all go back whole gives back every unit that
+// booking.Options.RefundTx. What was paid for a booking is its line of the order: the listed price without what was taken
+// off it, and the tax on top of that; whole adds its part of the service fee, so that an order whose bookings all go back whole gives back every unit that
 // was paid. There is one refund for each payment, and never more than is left of it.
 func (s *Service) RefundTx(ctx context.Context, tx *pg.Tx, asks []booking.Refund) (map[uuid.UUID]booking.Refunded, error) {
 	ids := make([]uuid.UUID, len(asks))
@@ -82,7 +82,8 @@ type soldRow struct {
 	GroupID                               *uuid.UUID // of the booking
 	TaxMode                               business.TaxMode
 	ServiceFeeAmount                      int64
-	ListedAmount, TaxAmount               int64
+	ListedAmount, DiscountAmount          int64
+	TaxAmount                             int64
 	Left                                  int64
 }
 
@@ -96,7 +97,7 @@ func shares(rows []soldRow) map[uuid.UUID]soldLine {
 		}
 		dues := make([]int64, n)
 		for i, r := range rows[:n] {
-			dues[i] = due(r.TaxMode, r.ListedAmount, r.TaxAmount)
+			dues[i] = due(r.TaxMode, r.ListedAmount-r.DiscountAmount, r.TaxAmount)
 		}
 		for i, s := range stakes(rows[0].ServiceFeeAmount, dues) {
 			r := rows[i]

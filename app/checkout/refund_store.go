@@ -28,7 +28,7 @@ func lockSold(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) (map[uuid.UU
 const owing = `('confirmed', 'checked_in', 'no_show', 'completed')`
 
 // lineDue is due of a line x of an order o.
-const lineDue = `x.listed_amount + case o.tax_mode when 'exclusive' then x.tax_amount else 0 end`
+const lineDue = `x.listed_amount - x.discount_amount + case o.tax_mode when 'exclusive' then x.tax_amount else 0 end`
 
 // courseMoney sums up what moneyOf reads over the bookings of a course.
 func courseMoney(ctx context.Context, r pg.Reader, group uuid.UUID) (Money, error) {
@@ -38,7 +38,7 @@ func courseMoney(ctx context.Context, r pg.Reader, group uuid.UUID) (Money, erro
 			select p.* from payments p where p.business_id = $1 and p.status = 'succeeded' and p.outcome = 'settled'
 				and p.order_id in (select order_id from b)
 		)
-		select coalesce((select sum(case o.tax_mode when 'exclusive' then x.listed_amount + x.tax_amount else x.listed_amount end)
+		select coalesce((select sum(`+lineDue+`)
 				from p join orders o on o.business_id = $1 and o.id = p.order_id
 				join order_lines x on x.business_id = $1 and x.order_id = o.id and x.booking_id in (select id from b)), 0)::bigint as paid,
 			coalesce((select sum(o.total_amount) from orders o where o.business_id = $1 and o.id in (select order_id from b)
@@ -70,8 +70,7 @@ func moneyAt(ctx context.Context, r pg.Reader, occurrence uuid.UUID) ([]SeatMone
 }
 
 // moneyColumns and moneyFrom are what Money has of bookings b.
-const moneyColumns = `coalesce(case when p.id is null then 0 when o.tax_mode = 'exclusive' then x.listed_amount + x.tax_amount
-				else x.listed_amount end, 0) as paid,
+const moneyColumns = `coalesce(case when p.id is null then 0 else ` + lineDue + ` end, 0) as paid,
 			coalesce(o.total_amount, 0) as order_total,
 			coalesce((select sum(r.amount) from refunds r where r.business_id = b.business_id and r.payment_id = p.id
 				and r.state not in ('failed', 'canceled')), 0)::bigint as order_refunded,

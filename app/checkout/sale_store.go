@@ -13,18 +13,23 @@ import (
 // its table going has a row: nothing that is edited later changes it. Its names are those of sale.args.
 const ordered = `made as (
 		insert into orders (id, business_id, location_id, customer_id, cart_id, receipt_hash, state, currency, tax_mode,
-			subtotal_amount, tax_amount, service_fee_amount, total_amount, due_amount, created_at, settled_at)
+			subtotal_amount, discount_amount, tax_amount, service_fee_amount, total_amount, due_amount, created_at, settled_at)
 		select @order, @business, @location, @customer, @cart, @receipt, @state::varchar, @currency, @tax_mode,
-			@subtotal, @tax, @service_fee, @total, @owed, @now::timestamptz,
+			@subtotal, @discount, @tax, @service_fee, @total, @owed, @now::timestamptz,
 			case when @state::varchar = 'settled' then @now::timestamptz end
 		from going
 	), lined as (
-		insert into order_lines (id, business_id, order_id, booking_id, penalty_id, position, kind, label, listed_amount, tax_amount,
+		insert into order_lines (id, business_id, order_id, booking_id, penalty_id, position, kind, label, listed_amount, discount_amount, tax_amount,
 			tax_rate_id, tax_name, tax_ppm)
-		select x.id, @business, @order, x.booking_id, x.penalty_id, x.position, x.kind, x.label, x.listed, x.tax, x.rate_id, x.rate_name, x.ppm
-		from going, unnest(@lines::uuid[], @booked::uuid[], @penalties::uuid[], @kinds::varchar[], @labels::varchar[], @listed::bigint[], @taxes::bigint[],
+		select x.id, @business, @order, x.booking_id, x.penalty_id, x.position, x.kind, x.label, x.listed, x.off, x.tax, x.rate_id, x.rate_name, x.ppm
+		from going, unnest(@lines::uuid[], @booked::uuid[], @penalties::uuid[], @kinds::varchar[], @labels::varchar[], @listed::bigint[], @offs::bigint[], @taxes::bigint[],
 			@rates::uuid[], @rate_names::varchar[], @ppms::integer[]) with ordinality
-			as x (id, booking_id, penalty_id, kind, label, listed, tax, rate_id, rate_name, ppm, position)
+			as x (id, booking_id, penalty_id, kind, label, listed, off, tax, rate_id, rate_name, ppm, position)
+	), lowered as (
+		insert into order_discounts (id, business_id, order_id, discount_id, position, name, code, amount)
+		select x.id, @business, @order, x.discount_id, x.position, x.name, x.code, x.amount
+		from going, unnest(@lowered::uuid[], @discounts::uuid[], @discount_names::varchar[], @codes::varchar[], @discount_amounts::bigint[])
+			with ordinality as x (id, discount_id, name, code, amount, position)
 	)`
 
 // sale is an order that is about to be written.
@@ -56,7 +61,7 @@ func (l loaded) sale(order uuid.UUID, receiptHash []byte, state OrderState) sale
 	for i, line := range l.Lines {
 		s.Lines[i] = saleLine{
 			BookingID: *line.BookingID, Kind: line.Kind, Label: line.Name, TaxAmount: line.TaxAmount,
-			Item: Item{ListedAmount: line.ListedAmount, Tax: l.items[i].Tax},
+			Item: Item{ListedAmount: line.ListedAmount, TakenOff: line.DiscountAmount, Tax: l.items[i].Tax},
 		}
 	}
 	return s
@@ -65,21 +70,27 @@ func (l loaded) sale(order uuid.UUID, receiptHash []byte, state OrderState) sale
 func (s sale) args(tx *pg.Tx) pg.Named {
 	n := len(s.Lines)
 	booked, kinds, labels, names := make([]uuid.UUID, n), make([]string, n), make([]string, n), make([]string, n)
-	listed, taxes, ppms := make([]int64, n), make([]int64, n), make([]int64, n)
+	listed, offs, taxes, ppms := make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n)
 	rates, penalties := make([]*uuid.UUID, n), make([]*uuid.UUID, n)
 	for i, l := range s.Lines {
 		booked[i], penalties[i], kinds[i], labels[i] = l.BookingID, l.Penalty, string(l.Kind), l.Label
-		listed[i], taxes[i] = l.ListedAmount, l.TaxAmount
+		listed[i], offs[i], taxes[i] = l.ListedAmount, l.TakenOff, l.TaxAmount
 		if t := l.Tax; t != nil {
 			rates[i], names[i], ppms[i] = &t.RateID, t.Name, t.PPM
 		}
 	}
 	t := s.Totals
+	d := len(t.Discounts)
+	discounts, discountNames, codes, discountAmounts := make([]uuid.UUID, d), make([]string, d), make([]string, d), make([]int64, d)
+	for i, x := range t.Discounts {
+		discounts[i], discountNames[i], codes[i], discountAmounts[i] = x.ID, x.Name, x.Code, x.Amount
+	}
 	return pg.Named{
 		"business": tx.Business(), "now": tx.Now(), "order": s.ID, "location": s.LocationID, "customer": s.Customer, "cart": s.Cart,
-		"receipt": s.Receipt, "state": s.State, "currency": t.Currency, "tax_mode": t.TaxMode, "subtotal": t.SubtotalAmount,
+		"receipt": s.Receipt, "state": s.State, "currency": t.Currency, "tax_mode": t.TaxMode, "subtotal": t.SubtotalAmount, "discount": t.DiscountAmount,
 		"tax": t.TaxAmount, "service_fee": t.ServiceFeeAmount, "total": t.TotalAmount, "owed": s.DueAmount,
-		"lines": pg.NewIDs(n), "booked": booked, "penalties": penalties, "kinds": kinds, "labels": labels, "listed": listed,
+		"lines": pg.NewIDs(n), "booked": booked, "penalties": penalties, "kinds": kinds, "labels": labels, "listed": listed, "offs": offs,
+		"lowered": pg.NewIDs(d), "discounts": discounts, "discount_names": discountNames, "codes": codes, "discount_amounts": discountAmounts,
 		"taxes": taxes, "rates": rates, "rate_names": names, "ppms": ppms,
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/booking"
+	"foyer/app/discount"
 	"foyer/app/fault"
 	"foyer/app/identity"
 	"foyer/app/jobs"
@@ -65,6 +66,10 @@ func sell(ctx context.Context, tx *pg.Tx, o lockedOrder, h booking.Hold) (bool, 
 	ok, err := booking.ConfirmTx(ctx, tx, sc, h, o.ID, settled, args)
 	if ok || err != nil {
 		return ok, err
+	}
+	// Its hold has left it, and with that the discounts of which there are only so many: somebody else may have the last by now.
+	if ok, err = discount.StillTx(ctx, tx, o.ID); err != nil || !ok {
+		return false, err
 	}
 	if ok, err = booking.RetakeTx(ctx, tx, sc, h, o.ID); err != nil || !ok {
 		return false, err
@@ -147,16 +152,16 @@ func (s *Service) confirmRead(ctx context.Context, sc tenancy.Scope, l loaded, p
 }
 
 // free tells whether the cart can be booked for nothing in one trip: every seat is kept, none of them on a date of a course,
-// and nobody has to be asked.
+// and nobody has to be asked; and no discount is in it that others may use up.
 func (l *loaded) free() bool {
-	return l.State == CartOpen && len(l.Lines) > 0 && l.heldWholly() && l.Totals.TotalAmount == 0 && !l.asks &&
+	return len(l.limited()) == 0 && l.State == CartOpen && len(l.Lines) > 0 && l.heldWholly() && l.Totals.TotalAmount == 0 && !l.asks &&
 		!slices.ContainsFunc(l.Lines, func(line Line) bool { return line.Course })
 }
 
 // confirmLocked gives the order of a cart, or books it if it costs nothing, under the cart's lock.
 func (s *Service) confirmLocked(ctx context.Context, sc tenancy.Scope, token string, person uuid.UUID) (Order, error) {
 	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Order, error) {
-		l, err := s.lock(ctx, tx, token, person, lockToLook)
+		l, err := s.lockToOrder(ctx, tx, token, person, lockToLook)
 		if err != nil {
 			return Order{}, err
 		}
@@ -184,7 +189,8 @@ func (l *loaded) receipt(business, order uuid.UUID, at time.Time, sold []booked)
 		r.Lines = append(r.Lines, ReceiptLine{
 			BookingID: b.BookingID, OfferingID: line.OfferingID, OccurrenceID: line.OccurrenceID, Kind: line.Kind, Label: line.Name,
 			Slug: line.Slug, Attendee: line.Attendee, Party: line.Party, StartsAt: b.StartsAt, EndsAt: b.EndsAt,
-			Instructor: line.Instructor, Space: line.Space, State: b.State, ListedAmount: line.ListedAmount, TaxAmount: line.TaxAmount,
+			Instructor: line.Instructor, Space: line.Space, State: b.State, ListedAmount: line.ListedAmount,
+			DiscountAmount: line.DiscountAmount, TaxAmount: line.TaxAmount,
 			Tax: l.items[i].Tax, Rules: b.Rules, Version: b.Version, UpdatedAt: now,
 		})
 	}

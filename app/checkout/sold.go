@@ -17,7 +17,7 @@ func (s *Service) Sold(b *pg.Batch, tx *pg.Tx, order uuid.UUID) func() ([]billin
 }
 
 // QueueSold queues that the lines of an order are read, and gives the parts of its payment once that is sent: of each line what it brings
-// in and its tax, then the service fee and its tax. They are all of the order's total.
+// in without what was taken off it, and its tax, then the service fee and its tax. They are all of the order's total.
 func QueueSold(b *pg.Batch, r pg.Reader, order uuid.UUID) func() ([]billing.Part, error) {
 	rows := soldLines(b, r, order)
 	return func() ([]billing.Part, error) {
@@ -33,6 +33,7 @@ type soldPart struct {
 	LineID           uuid.UUID
 	Kind             catalog.Kind
 	ListedAmount     int64
+	DiscountAmount   int64
 	TaxAmount        int64
 	TaxRateID        *uuid.UUID
 	TaxPpm           int64
@@ -58,8 +59,8 @@ func partsOf(lines []soldPart) []billing.Part {
 	inside := order.TaxMode == business.TaxInclusive
 	fee, feeTax := order.ServiceFeeAmount, order.OrderTaxAmount
 	for i, l := range lines {
-		items[i].ListedAmount = l.ListedAmount
-		net := l.ListedAmount
+		items[i].ListedAmount, items[i].TakenOff = l.ListedAmount, l.DiscountAmount
+		net := items[i].net()
 		if inside {
 			net -= l.TaxAmount
 		}

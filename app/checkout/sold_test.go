@@ -24,11 +24,12 @@ func TestSoldIsTheWholeOrder(t *testing.T) {
 		if len(items) == 0 {
 			return
 		}
-		q := checkout.Price(items, terms)
+		q := checkout.Price(items, drawOffs(t, len(items)), terms)
 		lines := make([]checkout.SoldPart, len(items))
 		for i, it := range items {
 			lines[i] = checkout.SoldPart{
-				LineID: uuid.New(), Kind: kinds[i%len(kinds)], ListedAmount: it.ListedAmount, TaxAmount: q.Lines[i].TaxAmount,
+				LineID: uuid.New(), Kind: kinds[i%len(kinds)], ListedAmount: it.ListedAmount,
+				DiscountAmount: q.Lines[i].DiscountAmount, TaxAmount: q.Lines[i].TaxAmount,
 				TaxMode: terms.TaxMode, OrderTaxAmount: q.Totals.TaxAmount, ServiceFeeAmount: q.Totals.ServiceFeeAmount,
 			}
 			if it.Tax != nil {

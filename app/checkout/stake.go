@@ -24,7 +24,7 @@ func (c Cart) Stakes() []booking.Stake {
 func (r Receipt) Stakes() []booking.Stake {
 	dues := make([]int64, len(r.Lines))
 	for i, l := range r.Lines {
-		dues[i] = due(r.Totals.TaxMode, l.ListedAmount, l.TaxAmount)
+		dues[i] = due(r.Totals.TaxMode, l.ListedAmount-l.DiscountAmount, l.TaxAmount)
 	}
 	out := stakes(r.Totals.ServiceFeeAmount, dues)
 	for i := range out {
@@ -48,12 +48,12 @@ func stakes(serviceFee int64, dues []int64) []booking.Stake {
 	return out
 }
 
-// due is what a line of an order comes to: the listed price and the tax on top of it.
-func due(mode business.TaxMode, listed, tax int64) int64 {
+// due is what a line of an order comes to: the listed price without what was taken off it, and the tax on top of that.
+func due(mode business.TaxMode, net, tax int64) int64 {
 	if mode == business.TaxExclusive {
-		return listed + tax
+		return net + tax
 	}
-	return listed
+	return net
 }
 
 // StakesOf tells what was paid by card for bookings of one business, or is to be paid at the studio, and what the customers of

@@ -220,7 +220,7 @@ func (d deskDue) sale() sale {
 	for _, f := range d.fees {
 		add(saleLine{BookingID: f.BookingID, Penalty: &f.ID, Kind: d.kinds[f.BookingID], Label: f.OfferingName, Item: Item{ListedAmount: f.Amount}})
 	}
-	q := Price(items, Terms{Currency: d.place.Currency, TaxMode: d.place.TaxMode}.withoutCard())
+	q := Price(items, nil, Terms{Currency: d.place.Currency, TaxMode: d.place.TaxMode}.withoutCard())
 	for i := range out.Lines {
 		out.Lines[i].TaxAmount = q.Lines[i].TaxAmount
 	}

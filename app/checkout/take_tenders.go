@@ -101,7 +101,7 @@ func (d deskDue) lines() (out []SaleLine) {
 	}
 	for _, l := range d.sale().Lines {
 		out = append(out, SaleLine{
-			BookingID: l.BookingID, PenaltyID: l.Penalty, Label: l.Label, Amount: due(d.place.TaxMode, l.ListedAmount, l.TaxAmount),
+			BookingID: l.BookingID, PenaltyID: l.Penalty, Label: l.Label, Amount: due(d.place.TaxMode, l.net(), l.TaxAmount),
 		})
 	}
 	return out

@@ -27,6 +27,7 @@ import (
 	"foyer/app/checkout"
 	"foyer/app/civil"
 	"foyer/app/clock"
+	"foyer/app/discount"
 	"foyer/app/identity"
 	"foyer/app/mail"
 	"foyer/app/pg"
@@ -46,6 +47,7 @@ type Services struct {
 	SigningIn    identity.Options // what Identity was made with
 	Business     *business.Service
 	Catalog      *catalog.Service
+	Discount     *discount.Service
 	Schedule     *schedule.Service
 	Availability *availability.Service
 	Booking      *booking.Service

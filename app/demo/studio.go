@@ -12,6 +12,7 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/checkout"
 	"foyer/app/civil"
+	"foyer/app/discount"
 	"foyer/app/money"
 	"foyer/app/patch"
 	"foyer/app/schedule"
@@ -75,6 +76,9 @@ func (s *seeding) places(ctx context.Context) error {
 		return err
 	}
 	s.taxRate = rate.ID
+	if _, err := s.Discount.Create(ctx, s.owner, discount.CreateInput{Name: "Welcome", Code: "WELCOME20", PPM: 200_000, Combines: true}); err != nil {
+		return err
+	}
 	for _, in := range s.plan.locations[1:] {
 		l, err := b.CreateLocation(ctx, s.owner, in)
 		if err != nil {

@@ -24,6 +24,8 @@ func (h *site) cartPages() {
 	h.post("/cart/:token/items/:item/remove", web.RateStorefrontWrite, h.with(h.remove))
 	h.post("/cart/:token/items/:item/keep", web.RateStorefrontWrite, h.with(h.keep))
 	h.post("/cart/:token/items/:item/move", web.RateStorefrontWrite, h.with(h.move))
+	h.post("/cart/:token/code", web.RateStorefrontWrite, h.with(h.applyCode))
+	h.post("/cart/:token/code/remove", web.RateStorefrontWrite, h.with(h.removeCode))
 	h.cartDoor()
 	h.get("/cart/:token/details", h.with(h.askDetails))
 	h.post("/cart/:token/details", web.RateStorefrontWrite, h.with(h.saveDetails))
@@ -37,20 +39,28 @@ func (h *site) cartPages() {
 
 // showCart shows what is chosen. ?why= is the reason why a step was refused, and ?at= the date it was about.
 func (h *site) showCart(c *fiber.Ctx, b *basket) error {
-	why := c.Query("why")
-	if err := b.know(c); err != nil {
+	v, err := b.page(c, c.Query("why"))
+	if err != nil {
 		return err
+	}
+	return show(c, b.Shell, view.CartPage(b.Shell, v))
+}
+
+// page is what is chosen; why is the reason why a step was refused, or empty.
+func (b *basket) page(c *fiber.Ctx, why string) (view.Cart, error) {
+	if err := b.know(c); err != nil {
+		return view.Cart{}, err
 	}
 	v := view.Cart{
 		Bill: view.BillOf(b.Shell.Words, b.Cart.Totals, counted(b.Shell.Words, b.Cart.Lines)), Hold: b.kept(""), More: b.Studio.home(), Trouble: b.reason(why),
-		Form: formTo(b.path(""), b.quoted()),
+		Form: formTo(b.path(""), b.quoted()), Code: b.code(),
 	}
 	var chosen []checkout.Line
 	stakes := b.Cart.Stakes()
 	for i, l := range b.Cart.Lines {
 		line, err := b.lineOf(c, l, stakes[i], why)
 		if err != nil {
-			return err
+			return view.Cart{}, err
 		}
 		if why == booking.ErrDuplicate.Reason && isOn(l, c.Query("at")) {
 			v.Trouble = fieldTrouble("who."+line.ID, b.Shell.T(
@@ -70,12 +80,12 @@ func (h *site) showCart(c *fiber.Ctx, b *basket) error {
 			v.Trouble = b.says(overAndGone)
 		}
 		if err := b.without(c, &v, chosen); err != nil {
-			return err
+			return view.Cart{}, err
 		}
 	case over && len(v.Lines) > 0:
 		v.Ended, v.Again = true, formTo(b.path("/again"))
 	}
-	return show(c, b.Shell, view.CartPage(b.Shell, v))
+	return v, nil
 }
 
 // without makes the page one about what can be booked: the rest is named in the form, which drops it.

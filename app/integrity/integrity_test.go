@@ -134,6 +134,14 @@ func TestEachCheck(t *testing.T) {
 		{"a line that was changed", "update order_lines set listed_amount = 1999 where id = " + room(110), "order_lines", "orders", id(90), "1999 and 200 of tax in 1 lines", "2000 and 200 of tax"},
 		{"tax of no line", "update order_lines set tax_amount = 199 where id = " + room(110), "order_lines", "orders", id(90), "2000 and 199 of tax", "2000 and 200 of tax"},
 		{"an order without lines", "delete from order_lines where id = " + room(111), "order_lines", "orders", id(91), "0 and 0 of tax in 0 lines", "2000 and 200 of tax"},
+		{"less off its lines", "update order_lines set discount_amount = 499 where id = " + room(113), "discounts", "orders", id(93), "500 taken off", "499 off its lines, 500 by discounts"},
+		{"taken off by nothing", "delete from order_discounts where order_id = " + room(93), "discounts", "orders", id(93), "500 taken off", "500 off its lines, 0 by discounts"},
+		{"a discount of too many orders", "insert into orders (id, business_id, location_id, customer_id, receipt_hash, state, currency, tax_mode, subtotal_amount, discount_amount, " +
+			"tax_amount, total_amount, created_at, settled_at) select " + room(94) + ", business_id, location_id, " + room(69) + ", sha256('94'), state, currency, tax_mode, 500, 500, 0, 0, " +
+			"created_at, settled_at from orders where id = " + room(93) + "; insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, " +
+			"discount_amount, tax_amount) select " + room(114) + ", business_id, " + room(94) + ", " + room(109) + ", 1, kind, label, 500, 500, 0 from order_lines where id = " + room(113) +
+			"; insert into order_discounts (id, business_id, order_id, discount_id, position, name, amount) select gen_random_uuid(), business_id, " + room(94) +
+			", discount_id, 1, 'N', 500 from order_discounts", "discounts", "discounts", id(191), "at most 1 orders", "2 orders"},
 		{"too little paid", "update payments set amount = 2100, fee_amount = 42, due_at = now() where id = " + room(120), "order_paid", "orders", id(90), "2200 paid", "2100 paid"},
 		{"sold and not booked", "update bookings set order_id = null, hold_id = null where id = " + room(101), "order_booked", "orders", id(90), "line 1 is booked with it", "confirmed with no order"},
 		{"booked and not sold", "update bookings set hold_id = " + room(81) + " where id = " + room(104), "order_booked", "bookings", id(104), "a settled order", "none"},

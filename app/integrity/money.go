@@ -13,6 +13,18 @@ var moneyChecks = []check{
 		having count(l.id) = 0 or o.subtotal_amount <> sum(l.listed_amount)
 			or o.tax_amount - sum(l.tax_amount) not between 0 and greatest(o.service_fee_amount - 1, 0)`},
 
+	// What discounts took off an order is what its lines have less and what it says, and no discount is in more orders than it may be.
+	{"discounts", `select 'orders', o.id, o.discount_amount || ' taken off', l.amount || ' off its lines, ' || u.amount || ' by discounts'
+		from orders o
+		cross join lateral (select coalesce(sum(discount_amount), 0) as amount from order_lines where business_id = $1 and order_id = o.id) l
+		cross join lateral (select coalesce(sum(amount), 0) as amount from order_discounts where business_id = $1 and order_id = o.id) u
+		where o.business_id = $1 and (o.discount_amount <> l.amount or o.discount_amount <> u.amount)
+		union all
+		select 'discounts', d.id, 'at most ' || d.uses_max || ' orders', count(*) || ' orders'
+		from discounts d join order_discounts u on u.business_id = $1 and u.discount_id = d.id
+		join orders o on o.business_id = $1 and o.id = u.order_id and o.state = 'settled'
+		where d.business_id = $1 and d.uses_max > 0 group by d.id, d.uses_max having count(*) > d.uses_max`},
+
 	// What is due at the studio was not put on a card.
 	{"order_paid", `select 'orders', o.id, o.total_amount - o.due_amount || ' paid', coalesce(p.amount, 0) || ' paid'
 		from orders o left join (

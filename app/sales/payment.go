@@ -111,6 +111,7 @@ type Line struct {
 	StartsAt  *time.Time   // of the booking now
 	Attendee  string       // who comes, when it is somebody else than the customer
 	Party     int
+	Discount  int64 // taken off that, before tax
 	Listed    int64 // the listed price; of the service fee what was charged, without the tax on top
 	Tax       *Tax  // nil: untaxed, and for the service fee, which can have several
 	TaxAmount int64 // inside the price or on top of it

@@ -28,23 +28,24 @@ func readPayment(ctx context.Context, r pg.Reader, id uuid.UUID) (Payment, bool,
 
 // lineRow is a line of an order; the zero row stands for the service fee.
 type lineRow struct {
-	ID           uuid.UUID
-	BookingID    uuid.UUID
-	Kind         catalog.Kind
-	Label        string
-	StartsAt     time.Time
-	Attendee     string
-	Party        int
-	ListedAmount int64
-	TaxRateID    *uuid.UUID
-	TaxName      string
-	TaxPpm       int64
+	ID             uuid.UUID
+	BookingID      uuid.UUID
+	Kind           catalog.Kind
+	Label          string
+	StartsAt       time.Time
+	Attendee       string
+	Party          int
+	ListedAmount   int64
+	DiscountAmount int64
+	TaxRateID      *uuid.UUID
+	TaxName        string
+	TaxPpm         int64
 }
 
 // queueLines queues the reading of an order's lines.
 func queueLines(b *pg.Batch, r pg.Reader, order uuid.UUID) *[]lineRow {
 	rows := new([]lineRow)
-	pg.QueueAll(b, rows, `select i.id, i.booking_id, i.kind, i.label, k.starts_at, k.attendee, k.party, i.listed_amount, i.tax_rate_id, i.tax_name, i.tax_ppm
+	pg.QueueAll(b, rows, `select i.id, i.booking_id, i.kind, i.label, k.starts_at, k.attendee, k.party, i.listed_amount, i.discount_amount, i.tax_rate_id, i.tax_name, i.tax_ppm
 		from order_lines i join bookings k on k.business_id = $1 and k.id = i.booking_id
 		where i.business_id = $1 and i.order_id = $2 order by i.position`, r.Business(), order)
 	return rows
@@ -56,7 +57,7 @@ func (r lineRow) line() Line {
 	}
 	l := Line{
 		ID: &r.ID, BookingID: &r.BookingID, Kind: r.Kind, Label: r.Label, StartsAt: &r.StartsAt, Attendee: r.Attendee, Party: r.Party,
-		Listed: r.ListedAmount,
+		Listed: r.ListedAmount, Discount: r.DiscountAmount,
 	}
 	if r.TaxRateID != nil {
 		l.Tax = &Tax{RateID: *r.TaxRateID, Name: r.TaxName, PPM: r.TaxPpm}

@@ -5,10 +5,17 @@ import (
 	"foyer/app/checkout"
 )
 
-// BillOf is how a total comes about: what was listed, taxes by their names, and the service fee as its own line. A28.
+// BillOf is how a total comes about: what was listed, what discounts take off it, taxes by their names, and the service fee as its own line. A28.
 func BillOf(w Words, t checkout.Totals, what string) Bill {
 	amount := func(minor int64) Price { return Price{Minor: minor, Currency: t.Currency} }
 	bill := Bill{Lines: []BillLine{{Label: what, Amount: amount(t.SubtotalAmount)}}, Total: TotalOf(t)}
+	for _, d := range t.Discounts {
+		label := d.Name
+		if d.Code != "" {
+			label = w.T("{discount} (code {code})", "discount", d.Name, "code", d.Code)
+		}
+		bill.Lines = append(bill.Lines, BillLine{Label: label, Amount: amount(-d.Amount)})
+	}
 	included := t.TaxMode == "inclusive"
 	fee := BillLine{Label: w.T("Service fee"), Amount: amount(t.ServiceFeeAmount), Small: true}
 	if included && t.ServiceFeeAmount != 0 { // the tax below is inside it, too

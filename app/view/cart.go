@@ -7,12 +7,23 @@ type Cart struct {
 	Lines   []CartLine
 	Aside   []CartLine // what cannot be booked as it was chosen: the total is without it, and Form goes on without it
 	Bill    Bill
+	Code    CartCode
 	Hold    *Hold
 	Form    Form   // goes on, with the names of who is coming; not offered when all is set aside
 	More    string // address of the schedule, to add another
 	Ended   bool   // the hold ran out; Again takes the same spots once more when they are still free
 	Again   Form
 	Trouble *Trouble
+}
+
+// CartCode is the code of a discount: one that the cart has, or the field for one. Apply posts it as "code".
+type CartCode struct {
+	Code    string // that the cart has; empty: none
+	Problem string // why it takes nothing off; empty when it does
+	Open    bool   // the field is shown: what was Typed was refused just now
+	Typed   string
+	Apply   Form // not offered when nothing can be booked
+	Remove  Form
 }
 
 // CartLine is one booking in the cart. Its name field posts as "who." and the ID.

@@ -31,6 +31,16 @@ func Tells(message string) bool { return refusals[words.Text(message)] }
 // refusals are what the domains say when they refuse what customers do on pages, word for word. A test of the API compares
 // them with what its operations of customers refuse.
 var refusals = map[words.Text]bool{
+	// Codes of discounts.
+	"We do not know this code.":                            true,
+	"This code cannot be used yet.":                        true,
+	"This code is over.":                                   true,
+	"This code has been used as often as it can be.":       true,
+	"You have used this code already.":                     true,
+	"This code is for a first booking.":                    true,
+	"This code is not for what is in your cart.":           true,
+	"What is in your cart costs too little for this code.": true,
+	"Your price is as low without this code.":              true,
 	// Seats and times.
 	"This time is full.":                                              true,
 	"This has already begun.":                                         true,

@@ -149,9 +149,29 @@ func cart() view.Cart {
 	}
 	return view.Cart{
 		Lines: []view.CartLine{line("a", 20), line("b", 21)}, Hold: hold(), Form: post("/cart/abc"), More: "/harbour",
+		Code: view.CartCode{Apply: post("/cart/abc/code"), Remove: post("/cart/abc/code/remove")},
 		Bill: view.Bill{Total: usd(4763), Lines: []view.BillLine{
 			{Label: "2 classes", Amount: usd(4400)}, {Label: "Sales tax 8.25%", Amount: usd(363), Small: true}}},
 	}
+}
+
+// withCode is a cart with a code that takes something off, or why it does not.
+func withCode(problem string) view.Cart {
+	v := cart()
+	v.Code = view.CartCode{Code: "SPRING20", Problem: problem, Remove: post("/cart/abc/code/remove")}
+	if problem == "" {
+		v.Bill.Lines = append(v.Bill.Lines[:1], view.BillLine{Label: "Spring offer (code SPRING20)", Amount: usd(-880)}, view.BillLine{Label: "Sales tax 8.25%", Amount: usd(290), Small: true})
+		v.Bill.Total = usd(3810)
+	}
+	return v
+}
+
+// refusedCode is a cart after a code was refused.
+func refusedCode() view.Cart {
+	v := cart()
+	v.Code = view.CartCode{Open: true, Typed: "sprnig20", Apply: post("/cart/abc/code")}
+	v.Trouble = wrong("code")
+	return v
 }
 
 func pay(way view.PayWay) view.Pay {
@@ -301,6 +321,9 @@ func gallery() map[string]templ.Component {
 		"cart-aside":        view.CartPage(sh, aside()),
 		"cart-people":       view.CartPage(added, people()),
 		"pay-people":        view.PayPage(added, payingFor(people())),
+		"cart-code":         view.CartPage(sh, withCode("")),
+		"cart-code-over":    view.CartPage(sh, withCode("This code is over.")),
+		"cart-code-refused": view.CartPage(sh, refusedCode()),
 		"cart-empty":        view.CartPage(sh, view.Cart{More: "/harbour"}),
 		"sign-in":           view.SignInPage(sh, view.SignIn{Form: post("/cart/abc/sign-in"), Order: order()}),
 		"sign-in-framed":    view.SignInPage(framed(sh), view.SignIn{Form: post("/cart/abc/sign-in"), Email: "ana@", Trouble: wrong("email")}),

@@ -23,6 +23,7 @@ import (
 	"foyer/app/console"
 	"foyer/app/console/desk"
 	"foyer/app/crm"
+	"foyer/app/discount"
 	"foyer/app/embed"
 	"foyer/app/hosted"
 	"foyer/app/identity"
@@ -89,6 +90,7 @@ type product struct {
 	waitlist     *waitlist.Service
 	notice       *notice.Service
 	penalty      *penalty.Service
+	discount     *discount.Service
 	till         *till.Service
 	credit       *credit.Service
 	agenda       *agenda.Service
@@ -263,6 +265,7 @@ func (x *product) domains(p parts, secret []byte) {
 	x.till = till.New(x.db)
 	x.credit = credit.New(x.db)
 	x.agenda = agenda.New(x.db)
+	x.discount = discount.New(x.db)
 	x.walkin = walkin.New(walkin.Options{DB: x.db, Booking: x.booking})
 	x.schedule = schedule.New(schedule.Options{DB: x.db, Bookings: waitlist.Calendar(x.booking), Cards: cardWorld(p.processor)})
 	x.availability = availability.New(availability.Options{DB: x.db, HitsTx: booking.HitsTx, Cards: cardWorld(p.processor)})
@@ -309,7 +312,7 @@ func (x *product) surfaces(p parts, secret []byte) {
 	}
 	services := wire.Services{
 		DB: x.db, Identity: x.identity, Business: x.business, Catalog: x.catalog, Schedule: x.schedule, CRM: x.crm,
-		Availability: x.availability, Booking: x.booking, Penalty: x.penalty, Till: x.till, Waitlist: x.waitlist, Walkin: x.walkin,
+		Availability: x.availability, Booking: x.booking, Penalty: x.penalty, Till: x.till, Discount: x.discount, Waitlist: x.waitlist, Walkin: x.walkin,
 		Checkout: x.checkout, Billing: x.billing, Sales: x.sales, Audit: x.audit, Integrity: x.integrity,
 		Credit: x.credit, Agenda: x.agenda,
 	}
@@ -327,7 +330,7 @@ func (x *product) surfaces(p parts, secret []byte) {
 		Options: desk.Options{
 			Services: desk.Services{
 				DB: x.db, Identity: x.identity, Business: x.business, Catalog: x.catalog, Schedule: x.schedule, CRM: x.crm,
-				Availability: x.availability, Booking: x.booking, Penalty: x.penalty, Till: x.till, Waitlist: x.waitlist, Walkin: x.walkin,
+				Availability: x.availability, Booking: x.booking, Penalty: x.penalty, Till: x.till, Discount: x.discount, Waitlist: x.waitlist, Walkin: x.walkin,
 				Checkout: x.checkout, Billing: x.billing, Sales: x.sales, Audit: x.audit, Integrity: x.integrity, Agenda: x.agenda, Notice: x.notice, Credit: x.credit,
 			},
 			Gate: api.Gate(services), Clock: p.clock, BaseURL: x.baseURL,

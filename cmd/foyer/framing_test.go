@@ -30,6 +30,7 @@ func TestFraming(t *testing.T) {
 		":offering", id("select o.id from offerings o where o.business_id = b.business_id order by id limit 1"),
 		":series", id("select o.id from series o where o.business_id = b.business_id order by id limit 1"),
 		":policy", id("select o.id from policies o where o.business_id = b.business_id order by id limit 1"),
+		":discount", id("select o.id from discounts o where o.business_id = b.business_id order by id limit 1"),
 		":rate", id("select o.id from tax_rates o where o.business_id = b.business_id order by id limit 1"),
 		":space", id("select o.id from spaces o where o.business_id = b.business_id and location_id = '"+harbour.Locations[0].ID+"' order by id limit 1"),
 		":token", "none",

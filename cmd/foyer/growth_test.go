@@ -58,13 +58,13 @@ var lives = map[string]life{
 	"failed_mails":        {31 * days, "true"},
 	"booking_reminders":   {8*days + 14*days, "true"}, // from two weeks before the start at the most
 
-	"orders": {}, "order_lines": {}, "payments": {}, "refunds": {}, "takings": {}, "taking_parts": {}, "drawers": {}, "drawer_moves": {}, "settlements": {}, "credits": {}, "credit_moves": {}, "penalties": {}, "processor_accounts": {},
+	"orders": {}, "order_lines": {}, "order_discounts": {}, "payments": {}, "refunds": {}, "takings": {}, "taking_parts": {}, "drawers": {}, "drawer_moves": {}, "settlements": {}, "credits": {}, "credit_moves": {}, "penalties": {}, "processor_accounts": {},
 	"ledger_accounts": {}, "ledger_entries": {}, "ledger_postings": {}, "ledger_closings": {}, "ledger_snapshots": {},
 	"balance_transactions": {}, "payouts": {}, "disputes": {}, "processor_customers": {}, "saved_cards": {}, "processor_listings": {}, "tie_outs": {},
 	"audit_events": {}, "audit_seals": {}, "customers": {}, "persons": {}, "waitlist_entries": {}, "waitlist_transitions": {},
 	"businesses": {}, "locations": {}, "location_hours": {}, "closures": {}, "slugs": {}, "stylesheets": {}, "tax_rates": {}, "api_keys": {},
 	"members": {}, "member_roles": {}, "member_hours": {}, "time_off": {}, "spaces": {}, "space_hours": {}, "space_blocks": {},
-	"offerings": {}, "offering_members": {}, "offering_spaces": {}, "policies": {}, "series": {}, "series_edits": {}, "saved_views": {},
+	"offerings": {}, "offering_members": {}, "offering_spaces": {}, "policies": {}, "discounts": {}, "series": {}, "series_edits": {}, "saved_views": {},
 }
 
 // endedJobs are the jobs that have ended, which have a life of their own.

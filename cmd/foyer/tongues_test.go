@@ -149,7 +149,7 @@ func (s *town) speak(t *testing.T, language string) {
 	rows, err := s.past.Query(ctx, `select name from businesses union select name from locations union select street from locations
 		union select city from locations union select name from offerings union select description from offerings
 		union select name from spaces union select name from members union select name from persons union select name from tax_rates
-		union select name from policies`)
+		union select name from policies union select name from discounts`)
 	if err == nil {
 		s.written, err = pgx.CollectRows(rows, pgx.RowTo[string])
 	}

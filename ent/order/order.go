@@ -31,6 +31,8 @@ const (
 	FieldTaxMode = "tax_mode"
 	// FieldSubtotalAmount holds the string denoting the subtotal_amount field in the database.
 	FieldSubtotalAmount = "subtotal_amount"
+	// FieldDiscountAmount holds the string denoting the discount_amount field in the database.
+	FieldDiscountAmount = "discount_amount"
 	// FieldTaxAmount holds the string denoting the tax_amount field in the database.
 	FieldTaxAmount = "tax_amount"
 	// FieldServiceFeeAmount holds the string denoting the service_fee_amount field in the database.
@@ -58,6 +60,7 @@ var Columns = []string{
 	FieldCurrency,
 	FieldTaxMode,
 	FieldSubtotalAmount,
+	FieldDiscountAmount,
 	FieldTaxAmount,
 	FieldServiceFeeAmount,
 	FieldTotalAmount,
@@ -76,6 +79,8 @@ func ValidColumn(column string) bool {
 }
 
 var (
+	// DefaultDiscountAmount holds the default value on creation for the "discount_amount" field.
+	DefaultDiscountAmount int64
 	// DefaultServiceFeeAmount holds the default value on creation for the "service_fee_amount" field.
 	DefaultServiceFeeAmount int64
 	// DefaultDueAmount holds the default value on creation for the "due_amount" field.
@@ -133,6 +138,11 @@ func ByTaxMode(opts ...sql.OrderTermOption) OrderOption {
 // BySubtotalAmount orders the results by the subtotal_amount field.
 func BySubtotalAmount(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldSubtotalAmount, opts...).ToFunc()
+}
+
+// ByDiscountAmount orders the results by the discount_amount field.
+func ByDiscountAmount(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldDiscountAmount, opts...).ToFunc()
 }
 
 // ByTaxAmount orders the results by the tax_amount field.

@@ -105,6 +105,11 @@ func SubtotalAmount(v int64) predicate.Order {
 	return predicate.Order(sql.FieldEQ(FieldSubtotalAmount, v))
 }
 
+// DiscountAmount applies equality check predicate on the "discount_amount" field. It's identical to DiscountAmountEQ.
+func DiscountAmount(v int64) predicate.Order {
+	return predicate.Order(sql.FieldEQ(FieldDiscountAmount, v))
+}
+
 // TaxAmount applies equality check predicate on the "tax_amount" field. It's identical to TaxAmountEQ.
 func TaxAmount(v int64) predicate.Order {
 	return predicate.Order(sql.FieldEQ(FieldTaxAmount, v))
@@ -613,6 +618,46 @@ func SubtotalAmountLT(v int64) predicate.Order {
 // SubtotalAmountLTE applies the LTE predicate on the "subtotal_amount" field.
 func SubtotalAmountLTE(v int64) predicate.Order {
 	return predicate.Order(sql.FieldLTE(FieldSubtotalAmount, v))
+}
+
+// DiscountAmountEQ applies the EQ predicate on the "discount_amount" field.
+func DiscountAmountEQ(v int64) predicate.Order {
+	return predicate.Order(sql.FieldEQ(FieldDiscountAmount, v))
+}
+
+// DiscountAmountNEQ applies the NEQ predicate on the "discount_amount" field.
+func DiscountAmountNEQ(v int64) predicate.Order {
+	return predicate.Order(sql.FieldNEQ(FieldDiscountAmount, v))
+}
+
+// DiscountAmountIn applies the In predicate on the "discount_amount" field.
+func DiscountAmountIn(vs ...int64) predicate.Order {
+	return predicate.Order(sql.FieldIn(FieldDiscountAmount, vs...))
+}
+
+// DiscountAmountNotIn applies the NotIn predicate on the "discount_amount" field.
+func DiscountAmountNotIn(vs ...int64) predicate.Order {
+	return predicate.Order(sql.FieldNotIn(FieldDiscountAmount, vs...))
+}
+
+// DiscountAmountGT applies the GT predicate on the "discount_amount" field.
+func DiscountAmountGT(v int64) predicate.Order {
+	return predicate.Order(sql.FieldGT(FieldDiscountAmount, v))
+}
+
+// DiscountAmountGTE applies the GTE predicate on the "discount_amount" field.
+func DiscountAmountGTE(v int64) predicate.Order {
+	return predicate.Order(sql.FieldGTE(FieldDiscountAmount, v))
+}
+
+// DiscountAmountLT applies the LT predicate on the "discount_amount" field.
+func DiscountAmountLT(v int64) predicate.Order {
+	return predicate.Order(sql.FieldLT(FieldDiscountAmount, v))
+}
+
+// DiscountAmountLTE applies the LTE predicate on the "discount_amount" field.
+func DiscountAmountLTE(v int64) predicate.Order {
+	return predicate.Order(sql.FieldLTE(FieldDiscountAmount, v))
 }
 
 // TaxAmountEQ applies the EQ predicate on the "tax_amount" field.

@@ -68,6 +68,7 @@ type PaymentLine struct {
 	StartsAt  *time.Time            `json:"startsAt" doc:"Of the booking now."`
 	Attendee  string                `json:"attendee" doc:"Who comes, when it is somebody else than the customer."`
 	Party     int                   `json:"party" doc:"Seats; 0 for the service fee."`
+	Discount  int64                 `json:"discount" doc:"What discounts took off it, before tax."`
 	Listed    int64                 `json:"listed" doc:"The listed price; of the service fee what was charged, without its tax."`
 	Tax       web.Nullable[LineTax] `json:"tax" doc:"Null: untaxed. Null for the service fee, too, which can have several: see taxes."`
 	TaxAmount int64                 `json:"taxAmount" doc:"Inside the price or on top of it."`
@@ -229,7 +230,7 @@ func showPaymentDetail(d sales.Detail) PaymentDetail {
 		Lines: wire.Show(d.Lines, func(l sales.Line) PaymentLine {
 			return PaymentLine{
 				ID: l.ID, BookingID: l.BookingID, Kind: l.Kind, Label: l.Label, StartsAt: l.StartsAt, Attendee: l.Attendee, Party: l.Party,
-				Listed: l.Listed, Tax: wire.ShowOrNull(l.Tax, func(t sales.Tax) LineTax { return LineTax(t) }), TaxAmount: l.TaxAmount, Total: l.Total, Refunded: l.Back, Left: l.Left,
+				Listed: l.Listed, Discount: l.Discount, Tax: wire.ShowOrNull(l.Tax, func(t sales.Tax) LineTax { return LineTax(t) }), TaxAmount: l.TaxAmount, Total: l.Total, Refunded: l.Back, Left: l.Left,
 			}
 		}),
 		Taxes: wire.Show(d.Taxes, func(t sales.TaxTotal) PaymentTax {

@@ -27,6 +27,7 @@ type Cart struct {
 	State        checkout.CartState      `json:"state"`
 	Lines        []CartLine              `json:"lines"`
 	Totals       Totals                  `json:"totals"`
+	Code         web.Nullable[CartCode]  `json:"code" doc:"The code that was given for it; null: none."`
 	Hold         web.Nullable[Hold]      `json:"hold" doc:"Null while no seat is kept."`
 	Order        web.Nullable[CartOrder] `json:"order" doc:"Null before the payment began."`
 	Card         bool                    `json:"card" doc:"The total can be paid by card."`
@@ -59,6 +60,8 @@ type CartLine struct {
 	Problem      string       `json:"problem" enum:",started,cancelled,not_bookable" doc:"Why it cannot be booked any more; empty when it can."`
 	AddedPrice   int64        `json:"addedPrice" doc:"The listed price when it was added."`
 	Price        int64        `json:"price" doc:"The listed price now; while the seat is kept, the price it is kept at. Minor units."`
+	Discount     int64        `json:"discount" doc:"What discounts take off it, before tax."`
+	Discounts    []Discounted `json:"discounts" doc:"What each of them takes off; none of a cart that is being paid for."`
 	Tax          int64        `json:"tax"`
 	Total        int64        `json:"total" doc:"What the customer pays for the line."`
 	Steps        []PriceStep  `json:"steps" doc:"How the total comes about."`
@@ -87,6 +90,8 @@ type Totals struct {
 	Currency   string           `json:"currency"`
 	TaxMode    business.TaxMode `json:"taxMode"`
 	Subtotal   int64            `json:"subtotal" doc:"The lines as listed."`
+	Discount   int64            `json:"discount" doc:"What discounts take off them, before tax."`
+	Discounts  []Discounted     `json:"discounts" doc:"What each of them takes off."`
 	Tax        int64            `json:"tax" doc:"On top of the lines when exclusive, inside them when inclusive."`
 	Taxes      []TaxTotal       `json:"taxes" doc:"By rate."`
 	ServiceFee int64            `json:"serviceFee" doc:"The customer's part of the platform fee; 0 where the studio absorbs it."`
@@ -363,6 +368,7 @@ func showCart(c checkout.Cart) Cart {
 	return Cart{
 		ID: c.ID, LocationID: c.LocationID, LocationName: c.LocationName, BusinessName: c.BusinessName, Zone: c.Zone,
 		State: c.State, Lines: wire.Show(c.Lines, showLine), Totals: showTotals(c.Totals), Card: c.Card, CreatedAt: c.CreatedAt,
+		Code:     wire.ShowOrNull(c.Code, showCode),
 		AtStudio: wire.ShowOrNull(c.AtStudio, showTotals),
 		Hold:     wire.ShowOrNull(c.Hold, showHold), Order: wire.ShowOrNull(c.Order, showCartOrder),
 	}
@@ -377,7 +383,7 @@ func showLine(l checkout.Line) CartLine {
 		ItemID: l.ItemID, OfferingID: l.OfferingID, OccurrenceID: wire.Given(l.OccurrenceID), BookingID: l.BookingID, Kind: l.Kind, Party: l.Party,
 		Name: l.Name, Slug: l.Slug, Attendee: l.Attendee, StartsAt: l.StartsAt, EndsAt: l.EndsAt,
 		Instructor: l.Instructor, Space: l.Space, Spots: l.Spots, Problem: l.Problem, AddedPrice: l.AddedAmount,
-		Price: l.ListedAmount, Tax: l.TaxAmount, Total: l.TotalAmount, Steps: wire.Show(l.Steps, showStep),
+		Price: l.ListedAmount, Discount: l.DiscountAmount, Discounts: showDiscounts(l.Discounts), Tax: l.TaxAmount, Total: l.TotalAmount, Steps: wire.Show(l.Steps, showStep),
 		Dates: wire.Show(l.Dates, func(d checkout.LineDate) CartDate {
 			return CartDate{d.OccurrenceID, d.BookingID, d.StartsAt, d.EndsAt}
 		}),
@@ -391,6 +397,7 @@ func showStep(s checkout.Step) PriceStep {
 func showTotals(t checkout.Totals) Totals {
 	return Totals{
 		Currency: string(t.Currency), TaxMode: t.TaxMode, Subtotal: t.SubtotalAmount, Tax: t.TaxAmount,
+		Discount: t.DiscountAmount, Discounts: showDiscounts(t.Discounts),
 		Taxes: wire.Show(t.Taxes, func(x checkout.TaxTotal) TaxTotal {
 			return TaxTotal{TaxRateID: x.RateID, Name: x.Name, PPM: x.PPM, Amount: x.Amount}
 		}),

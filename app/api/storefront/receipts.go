@@ -56,6 +56,7 @@ type ReceiptLine struct {
 	Space        string                  `json:"space"`
 	State        booking.State           `json:"state" doc:"Of the booking now. A requested one waits for the studio's word."`
 	Price        int64                   `json:"price" doc:"As listed, in minor units."`
+	Discount     int64                   `json:"discount" doc:"What discounts took off it, before tax."`
 	Tax          int64                   `json:"tax"`
 	TaxRate      web.Nullable[TaxFigure] `json:"taxRate" doc:"Null: untaxed."`
 	Policy       []string                `json:"policy" doc:"The rules of this booking in plain words, as they were when it was made."`
@@ -136,7 +137,7 @@ func showReceiptLine(l checkout.ReceiptLine, cur money.Currency) ReceiptLine {
 	return ReceiptLine{
 		BookingID: l.BookingID, OfferingID: l.OfferingID, OccurrenceID: l.OccurrenceID, Kind: l.Kind, Label: l.Label, Fee: l.Fee,
 		Slug: l.Slug, Attendee: l.Attendee, StartsAt: l.StartsAt, EndsAt: l.EndsAt, Instructor: l.Instructor,
-		Space: l.Space, State: l.State, Price: l.ListedAmount, Tax: l.TaxAmount,
+		Space: l.Space, State: l.State, Price: l.ListedAmount, Discount: l.DiscountAmount, Tax: l.TaxAmount,
 		Policy: wire.Words(l.Rules, l.Kind, len(l.Dates) > 0, cur), Dates: wire.Show(l.Dates, wire.ShowCourseDate),
 		TaxRate: wire.ShowOrNull(l.Tax, showTaxFigure),
 	}

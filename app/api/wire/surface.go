@@ -9,6 +9,7 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/checkout"
 	"foyer/app/crm"
+	"foyer/app/discount"
 	"foyer/app/identity"
 	"foyer/app/integrity"
 	"foyer/app/penalty"
@@ -31,6 +32,7 @@ type Services struct {
 	Catalog      *catalog.Service
 	Schedule     *schedule.Service
 	Availability *availability.Service
+	Discount     *discount.Service
 	CRM          *crm.Service
 	Booking      *booking.Service
 	Penalty      *penalty.Service

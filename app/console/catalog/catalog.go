@@ -28,6 +28,7 @@ func Register(d *desk.Desk) {
 	d.Page("createOffering", "/catalog/new", s.newPage)
 	d.Form("createOffering", "/catalog/new", desk.Form{Do: s.create, Show: s.newPage, Inputs: newInputs})
 	d.Page("explainAvailability", "/catalog/explain", s.explain)
+	s.discounts(d)
 	s.offering(d)
 	s.series(d)
 	s.policies(d)

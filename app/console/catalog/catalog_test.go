@@ -10,6 +10,7 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/catalog"
 	"foyer/app/console/consoletest"
+	"foyer/app/discount"
 	"foyer/app/paging"
 	"foyer/app/schedule"
 	"foyer/policy"
@@ -148,4 +149,28 @@ func seriesOf(t *testing.T, s *consoletest.Studio, class apptest.OfferingRow) []
 		t.Fatalf("%+v, %v", page, err)
 	}
 	return page.Items
+}
+
+// TestDiscounts: a discount is made, read in words with what a class costs with it, changed, put away and brought back.
+func TestDiscounts(t *testing.T) {
+	s := consoletest.Open(t)
+	class := s.AddOffering(t, func(o *apptest.OfferingRow) { o.Name = "Sunrise Vinyasa" })
+	owner := s.As(t, consoletest.Owner)
+	owner.Get("/catalog").Is(t, 200).Says(t, "Discounts")
+	owner.Get("/catalog/discounts").Is(t, 200).Says(t, "There is none", "New discount")
+	form := owner.Get("/catalog/discounts/new").Is(t, 200).Says(t, "Sunrise Vinyasa").Form("/new")
+	owner.Send(form, "name", "Spring offer", "ppm", "twenty").Is(t, 400).Says(t, "Write a percentage from 0 to 100")
+	owner.Send(form, "name", "Spring offer").Is(t, 400).Says(t, "Take off a percentage or an amount")
+	owner.Send(form, "name", "Spring offer", "code", "spring20", "ppm", "20", "usesMax", "50", "offeringIds", class.ID.String(), "weekdays", "1").Is(t, 200).
+		Says(t, "Added Spring offer", "With the code SPRING20.", "A class of $22.00 costs $17.60.", "Not used yet.")
+	page, err := s.Discount.List(t.Context(), s.Owner, discount.ListInput{})
+	if err != nil || len(page.Items) != 1 || page.Items[0].PPM != 200_000 || page.Items[0].OfferingIDs[0] != class.ID || len(page.Items[0].Weekdays) != 1 {
+		t.Fatalf("%+v, %v", page.Items, err)
+	}
+	at := "/catalog/discounts/" + page.Items[0].ID.String()
+	owner.Send(owner.Get(at).Form(at), "ppm", "", "amount", "5").Is(t, 200).Says(t, "Saved Spring offer", "A class of $22.00 costs $17.00.")
+	owner.Send(owner.Get("/catalog/discounts/new").Form("/new"), "name", "Other", "code", "SPRING20", "ppm", "1").Says(t, "Another discount has this code.")
+	owner.Send(owner.Get(at).Form("/archive")).Is(t, 200).Says(t, "Archived Spring offer").Silent(t, "With the code")
+	owner.Get("/catalog/discounts?archived=1").Is(t, 200).Says(t, "Spring offer")
+	owner.Send(owner.Get(at).Form("/restore")).Is(t, 200).Says(t, "Spring offer holds again.", "With the code SPRING20.")
 }

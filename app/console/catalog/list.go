@@ -53,19 +53,10 @@ func (s *screens) list(c *desk.Call) (ui.Screen, error) {
 		return ui.Screen{}, err
 	}
 	v := offers{Tab: shelves[0], Query: c.Value("q"), Any: len(all) > 0, Places: c.Place == nil && len(c.House.Locations) > 1}
-	var tabs []ui.Tab
 	for _, f := range shelves {
-		n := 0
-		for _, o := range all {
-			if f.has(o) {
-				n++
-			}
-		}
-		now := f.Key == c.Value("tab")
-		if now {
+		if f.Key == c.Value("tab") {
 			v.Tab = f
 		}
-		tabs = append(tabs, ui.Tab{Text: c.UI.T(f.Text), Href: c.To("/catalog", "tab", f.Key, "q", v.Query), Now: now, Count: n})
 	}
 	for _, o := range all {
 		if v.Tab.has(o) {
@@ -75,8 +66,27 @@ func (s *screens) list(c *desk.Call) (ui.Screen, error) {
 	if v.Next, err = s.free(c, v.Rows); err != nil {
 		return ui.Screen{}, err
 	}
-	screen := ui.Screen{Title: c.UI.T("Catalog"), Area: "catalog", Tabs: tabs, Body: listBody(c, v), Acts: listActs(c)}
+	screen := ui.Screen{Title: c.UI.T("Catalog"), Area: "catalog", Tabs: tabs(c, all, v.Query, "/catalog"), Body: listBody(c, v), Acts: listActs(c)}
 	return screen, nil
+}
+
+// tabs are those of the catalog, with how many rows each shelf has. at is the address of the screen that they stand on.
+func tabs(c *desk.Call, all []agenda.Offer, query, at string) []ui.Tab {
+	var out []ui.Tab
+	for _, f := range shelves {
+		n := 0
+		for _, o := range all {
+			if f.has(o) {
+				n++
+			}
+		}
+		now := at == "/catalog" && f.Key == c.Value("tab")
+		out = append(out, ui.Tab{Text: c.UI.T(f.Text), Href: c.To("/catalog", "tab", f.Key, "q", query), Now: now, Count: n})
+	}
+	if c.May("listDiscounts") {
+		out = append(out, ui.Tab{Text: c.UI.T("Discounts"), Href: c.To(discountsAt), Now: at == discountsAt})
+	}
+	return out
 }
 
 // free is the next time at which the appointments and rentals of a list can be booked: one read a place.

@@ -32,6 +32,7 @@ import (
 	"foyer/app/console"
 	"foyer/app/console/desk"
 	"foyer/app/crm"
+	"foyer/app/discount"
 	"foyer/app/embed"
 	"foyer/app/hosted"
 	"foyer/app/integrity"
@@ -118,7 +119,7 @@ func (s *Studio) wire(t testing.TB) {
 		}).Service,
 		Schedule:     schedule.New(schedule.Options{DB: db, Bookings: waitlist.Calendar(seats), Cards: billing.EnvSimulated}),
 		Availability: apptest.Times(db), Walkin: walkin.New(walkin.Options{DB: db, Booking: seats}),
-		CRM: crm.New(crm.Options{DB: db, FollowTx: waitlist.FollowTx}), Penalty: penalty.New(db), Till: till.New(db),
+		CRM: crm.New(crm.Options{DB: db, FollowTx: waitlist.FollowTx}), Penalty: penalty.New(db), Till: till.New(db), Discount: discount.New(db),
 		Billing: billing.New(billing.Options{DB: db, Processor: cards, Log: slog.New(slog.DiscardHandler),
 			Orders: func() billing.Orders { return s.Checkout }}),
 		Audit: audit.New(db), Integrity: integrity.New(db, slog.New(slog.DiscardHandler)), Agenda: agenda.New(db), Credit: credit.New(db),

@@ -19,6 +19,7 @@ import (
 	"foyer/app/clock"
 	"foyer/app/console/ui"
 	"foyer/app/crm"
+	"foyer/app/discount"
 	"foyer/app/fault"
 	"foyer/app/identity"
 	"foyer/app/integrity"
@@ -55,6 +56,7 @@ type Services struct {
 	Identity     *identity.Service
 	Business     *business.Service
 	Catalog      *catalog.Service
+	Discount     *discount.Service
 	Schedule     *schedule.Service
 	Availability *availability.Service
 	CRM          *crm.Service

@@ -92,6 +92,17 @@ insert into order_lines (id, business_id, order_id, booking_id, position, kind, 
 	values (pg_temp.id(112), pg_temp.id(10), pg_temp.id(92), pg_temp.id(102), 1, 'class', 'O', 2000, 0);
 insert into takings (id, business_id, location_id, order_id, kind, method, amount, currency, actor_kind, created_at)
 	values (pg_temp.id(170), pg_temp.id(10), pg_temp.id(11), pg_temp.id(92), 'taken', 'cash', 2000, 'USD', 'system', pg_temp.at(0));
+-- 93: sold at the desk's price for booking 108 with a code that takes 5.00 off, and that one order may have.
+insert into orders (id, business_id, location_id, customer_id, receipt_hash, state, currency, tax_mode, subtotal_amount, discount_amount, tax_amount,
+		total_amount, due_amount, created_at, settled_at)
+	values (pg_temp.id(93), pg_temp.id(10), pg_temp.id(11), pg_temp.id(68), sha256('93'), 'settled', 'USD', 'exclusive', 2000, 500, 0, 1500, 1500,
+		pg_temp.at(0), pg_temp.at(0));
+insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, discount_amount, tax_amount)
+	values (pg_temp.id(113), pg_temp.id(10), pg_temp.id(93), pg_temp.id(108), 1, 'class', 'O', 2000, 500, 0);
+insert into discounts (id, business_id, name, code, amount, currency, uses_max, created_at, updated_at)
+	values (pg_temp.id(191), pg_temp.id(10), 'N', 'C5', 500, 'USD', 1, pg_temp.at(0), pg_temp.at(0));
+insert into order_discounts (id, business_id, order_id, discount_id, position, name, code, amount)
+	values (pg_temp.id(192), pg_temp.id(10), pg_temp.id(93), pg_temp.id(191), 1, 'N', 'C5', 500);
 -- 180: a drawer that was opened with 10.00 from the bank, got the 20.00 and 5.00 more, and was counted: 1.00 is missing, 10.00 stay.
 -- 182: a drawer that is open. 183: 10.00 that were paid elsewhere have arrived.
 insert into drawers (id, business_id, location_id, currency, float_amount, found_amount, closed_at, expected_amount, counted_amount, left_amount,

@@ -1,0 +1,62 @@
+package checkout
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/discount"
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+)
+
+// ApplyCode gives a cart the code of a discount, in place of one that it has. A code that takes nothing off is refused and changes
+// nothing. What it takes off is asked again at every reading, and stays when the order is made: a code that is used up, over or changed
+// by then changes the total, which is told as any change of the price is (ErrPriceChanged).
+//
+// Errors: Validation on body.code with the reason of discount.ErrUnknown, ErrNotYet, ErrOver, ErrUsedUp, ErrUsed, ErrNotFirst, ErrNotThis,
+// ErrTooLittle (details.least, details.currency) or ErrNothingMore; not found for an unknown cart; booking.ErrPaymentStarted, ErrOther,
+// ErrOrdered.
+func (s *Service) ApplyCode(ctx context.Context, sc tenancy.Scope, token, code string) (Cart, error) {
+	code = discount.Kept(code)
+	if code == "" {
+		return Cart{}, fault.Invalid("code", "Type a code.")
+	}
+	if len(code) > discount.CodeMax {
+		return Cart{}, discount.ErrUnknown
+	}
+	hash, _ := hashOf(token, cartTokenChars)
+	return s.fill(ctx, sc, token, func(tx *pg.Tx, l loaded) error {
+		if err := setCode(ctx, tx, l.ID, code); err != nil {
+			return err
+		}
+		with, err := readCart(ctx, tx, s.billing.Env(), hash)
+		if err == nil && with.Code.Problem != nil {
+			err = with.Code.Problem
+		}
+		return err
+	})
+}
+
+// RemoveCode takes the code out of a cart. Without one nothing happens. Errors: not found; booking.ErrPaymentStarted, ErrOther, ErrOrdered.
+func (s *Service) RemoveCode(ctx context.Context, sc tenancy.Scope, token string) (Cart, error) {
+	return s.fill(ctx, sc, token, func(tx *pg.Tx, l loaded) error { return setCode(ctx, tx, l.ID, "") })
+}
+
+// lockToOrder is lock for a verb that may make an order: discounts that orders use up are locked too, and the cart is read as it is then.
+func (s *Service) lockToOrder(ctx context.Context, tx *pg.Tx, token string, person uuid.UUID, how locking) (loaded, error) {
+	l, err := s.lock(ctx, tx, token, person, how)
+	if err != nil {
+		return loaded{}, err
+	}
+	uses := l.limited()
+	if len(uses) == 0 {
+		return l, nil
+	}
+	if err := discount.LockTx(ctx, tx, uses); err != nil {
+		return loaded{}, err
+	}
+	hash, _ := hashOf(token, cartTokenChars)
+	return readCart(ctx, tx, s.billing.Env(), hash)
+}

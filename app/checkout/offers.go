@@ -1,0 +1,97 @@
+package checkout
+
+import (
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/civil"
+	"foyer/app/discount"
+	"foyer/app/fault"
+)
+
+// Code is what a customer typed for a discount, as it is kept.
+type Code struct {
+	Code   string
+	Name   string // of its discount; empty when there is none any more
+	Amount int64  // that it takes off now
+	// Problem says why it takes nothing off; nil when it does. It is one of the refusals of package discount.
+	Problem *fault.Error
+}
+
+// wall is by which clock the discounts of a cart are asked.
+type wall struct {
+	zone *time.Location
+	now  time.Time
+}
+
+// asked is the cart as discounts are asked about it.
+func (l *loaded) asked(lines []Line, items []Item) discount.Cart {
+	c := discount.Cart{
+		LocationID: l.LocationID, Currency: l.terms.Currency, Today: civil.LocalDate(l.wall.now, l.wall.zone),
+		Lines: make([]discount.Line, len(items)),
+	}
+	for i, it := range items {
+		c.Lines[i] = discount.Line{
+			OfferingID: lines[i].OfferingID, Day: lines[i].StartsAt.In(l.wall.zone).Weekday(), Amount: it.ListedAmount,
+		}
+	}
+	return c
+}
+
+// offs are the discounts that lines of the cart can have, in the order in which they are taken off. What is being paid for has what it
+// was sold with.
+func (l *loaded) offs(lines []Line, items []Item) []Off {
+	if l.ordered {
+		return nil
+	}
+	var out []Off
+	for _, c := range l.candidates {
+		eligible, why := c.For(l.asked(lines, items))
+		if why != nil {
+			continue
+		}
+		out = append(out, Off{ID: c.ID, Name: c.Name, Code: c.Code, PPM: c.PPM, Amount: c.Amount, Combines: c.Combines, Lines: eligible})
+	}
+	return out
+}
+
+// quote prices lines of the cart.
+func (l *loaded) quote(lines []Line, items []Item, t Terms) Quote {
+	return Price(items, l.offs(lines, items), t)
+}
+
+// code says what the code that was given for the cart does.
+func (l *loaded) code(given string) *Code {
+	if given == "" {
+		return nil
+	}
+	out := &Code{Code: given}
+	if i := slices.IndexFunc(l.Totals.Discounts, func(d Discounted) bool { return d.Code == given }); i >= 0 {
+		out.Name, out.Amount = l.Totals.Discounts[i].Name, l.Totals.Discounts[i].Amount
+		return out
+	}
+	i := slices.IndexFunc(l.candidates, func(c discount.Candidate) bool { return c.Code == given })
+	if i < 0 {
+		out.Problem = discount.ErrUnknown
+		return out
+	}
+	out.Name, out.Problem = l.candidates[i].Name, discount.ErrNothingMore
+	if _, why := l.candidates[i].For(l.asked(l.Lines, l.items)); why != nil {
+		out.Problem = why
+	}
+	return out
+}
+
+// limited are the discounts of the cart that orders use up.
+func (l *loaded) limited() []uuid.UUID {
+	var out []uuid.UUID
+	for _, c := range l.candidates {
+		used := slices.ContainsFunc(l.Totals.Discounts, func(d Discounted) bool { return d.ID == c.ID })
+		if used && c.Limited() && !l.ordered {
+			out = append(out, c.ID)
+		}
+	}
+	return out
+}

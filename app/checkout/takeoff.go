@@ -1,0 +1,107 @@
+package checkout
+
+import (
+	"slices"
+
+	"github.com/google/uuid"
+
+	"foyer/app/money"
+)
+
+// Off is a discount as the pipeline is told of it: what it takes off, and which lines.
+type Off struct {
+	ID       uuid.UUID
+	Name     string // as customers read it
+	Code     string // empty: it is automatic
+	PPM      int64  // of what the lines cost by then: 200000 is 20 %; 0: Amount
+	Amount   int64  // off all of the lines together, and never more than they cost
+	Combines bool   // beside others that do
+	Lines    []bool // by item: the eligible ones
+}
+
+// Discounted is what one discount took off.
+type Discounted struct {
+	ID     uuid.UUID `json:"discount_id"`
+	Name   string    `json:"name"`
+	Code   string    `json:"code"` // empty: it is automatic
+	Amount int64     `json:"amount"`
+}
+
+// takeOff takes discounts off the lines. Those that combine are taken off one after the other, each off what the ones before it have
+// left; one that does not stands alone. Where there are both, the customer has what takes off most; of what takes off the same, the
+// earlier.
+func (q *Quote) takeOff(offs []Off) {
+	var best []taken
+	var most int64
+	try := func(offs ...Off) {
+		if got, sum := q.tried(offs); sum > most {
+			best, most = got, sum
+		}
+	}
+	together := slices.DeleteFunc(slices.Clone(offs), func(o Off) bool { return !o.Combines })
+	if len(together) > 0 {
+		try(together...)
+	}
+	for _, o := range offs {
+		if !o.Combines {
+			try(o)
+		}
+	}
+	for _, t := range best {
+		d := Discounted{ID: t.off.ID, Name: t.off.Name, Code: t.off.Code, Amount: t.sum}
+		q.Totals.Discounts = append(q.Totals.Discounts, d)
+		q.Totals.DiscountAmount += t.sum
+		for i, part := range t.parts {
+			if part > 0 {
+				d.Amount = part
+				q.Lines[i].DiscountAmount += part
+				q.Lines[i].TotalAmount -= part
+				q.Lines[i].Discounts = append(q.Lines[i].Discounts, d)
+			}
+		}
+	}
+}
+
+// taken is what one discount takes off each line, and their sum.
+type taken struct {
+	off   Off
+	parts []int64
+	sum   int64
+}
+
+// tried is what discounts take off when all of them are, without those that take off nothing.
+func (q *Quote) tried(offs []Off) (out []taken, sum int64) {
+	left := make([]int64, len(q.Lines))
+	for i, l := range q.Lines {
+		left[i] = l.TotalAmount
+	}
+	weights := make([]int64, len(left))
+	for _, o := range offs {
+		var subtotal int64
+		for i := range left {
+			weights[i] = 0
+			if o.Lines[i] {
+				weights[i] = left[i]
+				subtotal += left[i]
+			}
+		}
+		t := taken{off: o, sum: o.of(subtotal)}
+		if t.sum == 0 {
+			continue
+		}
+		t.parts = money.Alloc(t.sum, weights)
+		for i, part := range t.parts {
+			left[i] -= part
+		}
+		out, sum = append(out, t), sum+t.sum
+	}
+	return out, sum
+}
+
+// of is what a discount takes off lines that cost so much together: a percentage is rounded once.
+func (o Off) of(subtotal int64) int64 {
+	if o.PPM > 0 {
+		return money.RoundHalfUp(subtotal, o.PPM, money.Million)
+	}
+	return min(o.Amount, subtotal)
+}

@@ -1,0 +1,265 @@
+package catalog
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/agenda"
+	"foyer/app/business"
+	"foyer/app/catalog"
+	"foyer/app/checkout"
+	"foyer/app/console/desk"
+	"foyer/app/console/ui"
+	"foyer/app/discount"
+	"foyer/app/money"
+	"foyer/app/paging"
+	"foyer/app/view"
+	"foyer/billing"
+)
+
+const discountsAt = "/catalog/discounts"
+
+// discounts mounts codes and what is taken off by itself. They come before offerings: an address of one would be taken for an offering's.
+func (s *screens) discounts(d *desk.Desk) {
+	d.Page("listDiscounts", discountsAt, s.listDiscounts)
+	d.Page("createDiscount", discountsAt+"/new", s.newDiscount)
+	d.Form("createDiscount", discountsAt+"/new", desk.Form{Do: s.makeDiscount, Show: s.newDiscount, Inputs: discountInputs})
+	d.Page("getDiscount", discountsAt+"/:discount", s.editDiscount)
+	d.Form("updateDiscount", discountsAt+"/:discount", desk.Form{Do: s.saveDiscount, Show: s.editDiscount, Inputs: discountInputs})
+	d.Form("archiveDiscount", discountsAt+"/:discount/archive", desk.Form{Do: s.archiveDiscount})
+	d.Form("restoreDiscount", discountsAt+"/:discount/restore", desk.Form{Do: s.restoreDiscount})
+}
+
+// discountInputs are the fields of a discount.
+var discountInputs = []string{
+	"name", "code", "ppm", "amount", "leastAmount", "currency", "firstDay", "lastDay", "usesMax", "customerUsesMax", "position", "locationIds",
+	"offeringIds", "weekdays",
+}
+
+// offs are the discounts of a list.
+type offs struct {
+	Rows     []discount.Discount
+	Archived bool
+}
+
+func (s *screens) listDiscounts(c *desk.Call) (ui.Screen, error) {
+	v := offs{Archived: c.Value("archived") != ""}
+	page, err := s.Discount.List(c.Context(), c.Scope, discount.ListInput{In: paging.In[uuid.UUID]{Limit: paging.Max}, Archived: v.Archived})
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	v.Rows = page.Items
+	all, err := s.Agenda.Shelf(c.Context(), c.Scope, agenda.ShelfInput{LocationID: c.PlaceID()})
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	screen := ui.Screen{Title: c.UI.T("Discounts"), Area: "catalog", Tabs: tabs(c, all, "", discountsAt), Body: discountsBody(c, v)}
+	if mayRule(c) {
+		screen.Acts = ui.Go(c.To(discountsAt+"/new"), ui.Button{Text: c.UI.T("New discount"), Icon: "plus"})
+	}
+	return screen, nil
+}
+
+func (s *screens) newDiscount(c *desk.Call) (ui.Screen, error) {
+	d := discount.Discount{Currency: c.House.Business.Currency, Combines: true}
+	return s.discountScreen(c, c.UI.T("New discount"), d, c.To(discountsAt+"/new"))
+}
+
+// discountScreen is the form of a discount.
+func (s *screens) discountScreen(c *desk.Call, title string, d discount.Discount, action string) (ui.Screen, error) {
+	all, err := s.Agenda.Shelf(c.Context(), c.Scope, agenda.ShelfInput{})
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	up := view.Link{Text: c.UI.T("Discounts"), Href: c.To(discountsAt)}
+	return ui.Screen{Title: title, Area: "catalog", Up: &up, Body: discountBody(c, d, all, action)}, nil
+}
+
+func (s *screens) makeDiscount(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	d, err := readDiscount(c, c.House.Business.Currency)
+	if err != nil {
+		return desk.Done{}, err
+	}
+	made, err := s.Discount.Create(ctx, c.Scope, discount.CreateInput{
+		Name: d.Name, Code: d.Code, PPM: d.PPM, Amount: d.Amount, LeastAmount: d.LeastAmount, Currency: d.Currency, LocationIDs: d.LocationIDs,
+		OfferingIDs: d.OfferingIDs, Weekdays: d.Weekdays, FirstDay: d.FirstDay, LastDay: d.LastDay, UsesMax: d.UsesMax,
+		CustomerUsesMax: d.CustomerUsesMax, FirstTime: d.FirstTime, Position: d.Position, Combines: d.Combines,
+	})
+	return desk.Done{To: c.To(discountsAt), Said: c.UI.T("Added {name}. It holds from now on.", "name", made.Name)}, err
+}
+
+func (s *screens) theDiscount(c *desk.Call) (discount.Discount, error) {
+	id, err := c.ID("discount")
+	if err != nil {
+		return discount.Discount{}, err
+	}
+	return s.Discount.Get(c.Context(), c.Scope, id)
+}
+
+func (s *screens) editDiscount(c *desk.Call) (ui.Screen, error) {
+	d, err := s.theDiscount(c)
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	at := c.To(discountsAt + "/" + d.ID.String())
+	if d.ArchivedAt == nil && mayRule(c) {
+		screen, err := s.discountScreen(c, d.Name, d, at)
+		screen.Acts = ui.Press(c.UI, at+"/archive", ui.Button{Text: c.UI.T("Archive"), Kind: "quiet", Small: true})
+		return screen, err
+	}
+	up := view.Link{Text: c.UI.T("Discounts"), Href: c.To(discountsAt)}
+	screen := ui.Screen{Title: d.Name, Area: "catalog", Up: &up, Body: lines(about(c.UI, d))}
+	if mayRule(c) {
+		screen.Acts = ui.Press(c.UI, at+"/restore", ui.Button{Text: c.UI.T("Restore"), Kind: "quiet", Small: true})
+	}
+	return screen, nil
+}
+
+func (s *screens) saveDiscount(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	was, err := s.theDiscount(c)
+	if err != nil {
+		return desk.Done{}, err
+	}
+	d, err := readDiscount(c, was.Currency)
+	if err != nil {
+		return desk.Done{}, err
+	}
+	saved, err := s.Discount.Update(ctx, c.Scope, discount.UpdateInput{
+		ID: was.ID, Version: c.Version(), Name: &d.Name, Code: &d.Code, PPM: &d.PPM, Amount: &d.Amount, LeastAmount: &d.LeastAmount,
+		LocationIDs: &d.LocationIDs, OfferingIDs: &d.OfferingIDs, Weekdays: &d.Weekdays, FirstDay: optional(d.FirstDay), LastDay: optional(d.LastDay),
+		UsesMax: &d.UsesMax, CustomerUsesMax: &d.CustomerUsesMax, FirstTime: &d.FirstTime, Position: &d.Position, Combines: &d.Combines,
+	})
+	return desk.Done{To: c.To(discountsAt), Said: c.UI.T("Saved {name}. What was sold stays as it was sold.", "name", saved.Name)}, err
+}
+
+func (s *screens) archiveDiscount(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	id, err := c.ID("discount")
+	if err != nil {
+		return desk.Done{}, err
+	}
+	d, err := s.Discount.Archive(ctx, c.Scope, id)
+	return desk.Done{
+		To: c.To(discountsAt), Said: c.UI.T("Archived {name}.", "name", d.Name),
+		Undo: &ui.Undo{Action: c.To(discountsAt + "/" + id.String() + "/restore")},
+	}, err
+}
+
+func (s *screens) restoreDiscount(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	id, err := c.ID("discount")
+	if err != nil {
+		return desk.Done{}, err
+	}
+	d, err := s.Discount.Restore(ctx, c.Scope, id)
+	return desk.Done{To: c.To(discountsAt), Said: c.UI.T("{name} holds again.", "name", d.Name)}, err
+}
+
+// readDiscount is what the form says.
+func readDiscount(c *desk.Call, cur money.Currency) (discount.Discount, error) {
+	f := reader{Call: c, cur: cur}
+	d := discount.Discount{
+		Name: c.Value("name"), Code: c.Value("code"), PPM: f.percent("ppm"), Amount: f.fee("amount"), Currency: cur, LeastAmount: f.fee("leastAmount"),
+		LocationIDs: c.UUIDs("locationIds"), OfferingIDs: c.UUIDs("offeringIds"), FirstDay: f.date("firstDay"), LastDay: f.date("lastDay"),
+		UsesMax: f.number("usesMax"), CustomerUsesMax: f.number("customerUsesMax"), FirstTime: c.Ticked("firstTime"), Position: f.number("position"),
+		Combines: c.Ticked("combines"),
+	}
+	for _, day := range c.Values("weekdays") {
+		n, err := strconv.Atoi(day)
+		f.checks.That(err == nil, "weekdays", f.UI.T("Write a whole number."))
+		d.Weekdays = append(d.Weekdays, time.Weekday(n))
+	}
+	return d, f.checks.Err()
+}
+
+// percent is a percentage in parts per million; 0 when nothing is written there.
+func (f *reader) percent(name string) int64 {
+	text := f.Value(name)
+	if text == "" {
+		return 0
+	}
+	n, err := strconv.ParseFloat(strings.Replace(strings.TrimSuffix(text, "%"), ",", ".", 1), 64)
+	ok := err == nil && n >= 0 && n <= 100
+	f.checks.That(ok, name, f.UI.T("Write a percentage from 0 to 100, like 8.25."))
+	if !ok {
+		return 0
+	}
+	return int64(math.Round(n * 10_000))
+}
+
+// percentOf is the other way around; empty for none.
+func percentOf(ppm int64) string {
+	if ppm == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(float64(ppm)/10_000, 'f', -1, 64)
+}
+
+// example is what a class costs with a discount: the price that studios know best, or the least that it is for.
+func example(d discount.Discount) (price, costs view.Price) {
+	listed := int64(22)
+	if info, ok := money.Lookup(d.Currency); ok {
+		for range info.Digits {
+			listed *= 10
+		}
+	}
+	listed = max(listed, d.LeastAmount)
+	off := checkout.Off{ID: d.ID, Name: d.Name, PPM: d.PPM, Amount: d.Amount, Combines: true, Lines: []bool{true}}
+	q := checkout.Price([]checkout.Item{{ListedAmount: listed}}, []checkout.Off{off}, checkout.Terms{Currency: d.Currency, Tender: billing.TenderCash})
+	return view.Price{Minor: listed, Currency: d.Currency}, view.Price{Minor: listed - q.Totals.DiscountAmount, Currency: d.Currency}
+}
+
+// about is a discount in words: what it comes to, when it holds, and how often it was used.
+func about(sh ui.Shell, d discount.Discount) []string {
+	price, costs := example(d)
+	out := []string{sh.T("It holds by itself.")}
+	if d.Code != "" {
+		out[0] = sh.T("With the code {code}.", "code", d.Code)
+	}
+	out = append(out, sh.T("A class of {price} costs {less}.", "price", sh.Money(price), "less", sh.Money(costs)))
+	if d.FirstDay != nil {
+		out = append(out, sh.T("From {date} on.", "date", sh.Date(view.Noon(*d.FirstDay, sh.Zone))))
+	}
+	if d.LastDay != nil {
+		out = append(out, sh.T("Until {date}.", "date", sh.Date(view.Noon(*d.LastDay, sh.Zone))))
+	}
+	used := sh.N(d.Uses, "Used once.", "Used {n} times.")
+	switch {
+	case d.Uses == 0:
+		used = sh.T("Not used yet.")
+	case d.UsesMax > 0:
+		used = sh.T("Used {n} of {most} times.", "n", d.Uses, "most", d.UsesMax)
+	}
+	return append(out, used)
+}
+
+// offered are the offerings to choose from: those in use, and those that the discount names already.
+func offered(all []agenda.Offer, d discount.Discount) []ui.Option {
+	var out []ui.Option
+	for _, o := range all {
+		if o.State != catalog.Archived || slices.Contains(d.OfferingIDs, o.ID) {
+			out = append(out, ui.Option{Value: o.ID.String(), Text: o.Name})
+		}
+	}
+	return out
+}
+
+func placesOf(list []business.Location) []ui.Option {
+	var out []ui.Option
+	for _, l := range list {
+		out = append(out, ui.Option{Value: l.ID.String(), Text: l.Name})
+	}
+	return out
+}
+
+func idTexts(ids []uuid.UUID) []string {
+	out := make([]string, len(ids))
+	for i, id := range ids {
+		out[i] = id.String()
+	}
+	return out
+}

@@ -1,0 +1,114 @@
+package discount
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"foyer/app/civil"
+	"foyer/app/fault"
+	"foyer/app/money"
+)
+
+// Discount is what a business takes off prices, and when.
+type Discount struct {
+	ID     uuid.UUID `json:"id"`
+	Name   string    `json:"name"`                // as customers read it
+	Code   string    `json:"code" db:"code,null"` // upper case; empty: it is automatic
+	PPM    int64     `json:"ppm" db:"ppm"`        // of what the eligible lines come to: 200000 is 20 %; 0: Amount
+	Amount int64     `json:"amount"`              // minor units of Currency, off all eligible lines together; 0: PPM
+	// Currency is that of Amount and LeastAmount: at places with another one they mean nothing, and it does not hold.
+	Currency        money.Currency `json:"currency"`
+	LeastAmount     int64          `json:"least_amount"`                   // that the eligible lines have to come to, as listed; 0: nothing
+	LocationIDs     []uuid.UUID    `json:"location_ids" db:"location_ids"` // empty: everywhere
+	OfferingIDs     []uuid.UUID    `json:"offering_ids" db:"offering_ids"` // empty: whatever is booked
+	Weekdays        []time.Weekday `json:"weekdays"`                       // of the booked date; empty: every
+	FirstDay        *civil.Date    `json:"first_day"`                      // on which it can be used, by the place's wall clock; nil: since ever
+	LastDay         *civil.Date    `json:"last_day"`                       // nil: for good
+	UsesMax         int            `json:"uses_max"`                       // orders; 0: any number
+	CustomerUsesMax int            `json:"customer_uses_max"`              // orders of one customer; 0: any number
+	FirstTime       bool           `json:"first_time"`                     // only for who has never booked before
+	Position        int            `json:"position"`                       // lower ones are taken off first
+	Combines        bool           `json:"combines"`                       // beside others that do; one that does not stands alone, where it takes off more
+	ArchivedAt      *time.Time     `json:"archived_at"`
+	Version         int64          `json:"version"`
+	CreatedAt       time.Time      `json:"created_at"`
+	UpdatedAt       time.Time      `json:"updated_at"`
+	Uses            int            `json:"uses"` // orders that stand with it
+}
+
+// Automatic tells whether it holds without a code.
+func (d Discount) Automatic() bool { return d.Code == "" }
+
+// limited tells whether whether it holds depends on the orders that there are.
+func (d Discount) limited() bool { return d.UsesMax > 0 || d.CustomerUsesMax > 0 || d.FirstTime }
+
+// The bounds of a discount.
+const (
+	NameMax   = 80 // characters
+	CodeMin   = 2
+	CodeMax   = 40
+	ListedMax = 200 // places or offerings that one discount names
+	UsesBound = 1_000_000
+	amountMax = 99_999_999
+	placeMax  = 1000 // of Position
+)
+
+var codeForm = regexp.MustCompile(`^[A-Z0-9][A-Z0-9-]*$`)
+
+// Kept is a code as it is kept: without spaces around it, in upper case.
+func Kept(code string) string { return strings.ToUpper(strings.TrimSpace(code)) }
+
+// check trims the texts, sorts the lists and records everything that is wrong.
+func (d *Discount) check(c *fault.Checks) {
+	d.Name, d.Code = strings.TrimSpace(d.Name), Kept(d.Code)
+	n := utf8.RuneCountInString(d.Name)
+	c.That(n > 0, "name", "Give it a name.")
+	c.That(n <= NameMax, "name", "Use at most 80 characters.")
+	c.That(!strings.ContainsFunc(d.Name, func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) }),
+		"name", "There is a character in it that cannot be printed.")
+	if d.Code != "" {
+		c.That(len(d.Code) >= CodeMin && len(d.Code) <= CodeMax && codeForm.MatchString(d.Code), "code",
+			"Use 2 to 40 letters, digits and hyphens, and begin with a letter or a digit.")
+	}
+	c.That((d.PPM == 0) != (d.Amount == 0), "ppm", "Take off a percentage or an amount: one of them.")
+	c.That(d.PPM >= 0 && d.PPM <= money.Million, "ppm", "Use 1 to 1000000 parts per million.")
+	c.That(d.Amount >= 0 && d.Amount <= amountMax, "amount", "Use 1 to 99999999.")
+	c.That(d.LeastAmount >= 0 && d.LeastAmount <= amountMax, "leastAmount", "Use 0 to 99999999.")
+	_, known := money.Lookup(d.Currency)
+	c.That(known, "currency", "This is not a currency that can be used here.")
+	c.That(d.FirstDay == nil || d.FirstDay.Valid(), "firstDay", "This is not a day.")
+	c.That(d.LastDay == nil || d.LastDay.Valid(), "lastDay", "This is not a day.")
+	c.That(d.FirstDay == nil || d.LastDay == nil || !d.LastDay.Before(*d.FirstDay), "lastDay", "The last day must not be before the first one.")
+	c.That(d.UsesMax >= 0 && d.UsesMax <= UsesBound, "usesMax", "Use 0 to 1000000.")
+	c.That(d.CustomerUsesMax >= 0 && d.CustomerUsesMax <= UsesBound, "customerUsesMax", "Use 0 to 1000000.")
+	c.That(d.Position >= 0 && d.Position <= placeMax, "position", "Use 0 to 1000.")
+	d.LocationIDs, d.OfferingIDs = each(d.LocationIDs), each(d.OfferingIDs)
+	c.That(len(d.LocationIDs) <= ListedMax, "locationIds", "Name at most 200, or none for all.")
+	c.That(len(d.OfferingIDs) <= ListedMax, "offeringIds", "Name at most 200, or none for all.")
+	days := slices.Clone(d.Weekdays)
+	slices.Sort(days)
+	if days = slices.Compact(days); days == nil {
+		days = []time.Weekday{}
+	}
+	d.Weekdays = days
+	for _, day := range days {
+		c.That(day >= time.Sunday && day <= time.Saturday, "weekdays", "Use 0 for Sunday to 6 for Saturday.")
+	}
+}
+
+// each is every id once, in order; never nil.
+func each(ids []uuid.UUID) []uuid.UUID {
+	out := slices.Clone(ids)
+	slices.SortFunc(out, func(a, b uuid.UUID) int { return cmp.Compare(a.String(), b.String()) })
+	if out = slices.Compact(out); out == nil {
+		out = []uuid.UUID{}
+	}
+	return out
+}

@@ -1,0 +1,214 @@
+package discount
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/business"
+	"foyer/app/civil"
+	"foyer/app/fault"
+	"foyer/app/money"
+	"foyer/app/paging"
+	"foyer/app/patch"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// Service has the verbs of this package.
+type Service struct{ db *pg.DB }
+
+// New returns a Service.
+func New(db *pg.DB) *Service { return &Service{db} }
+
+// The refusals about discounts.
+var (
+	ErrCodeTaken = fault.New(fault.Conflict, "code_taken", "Another discount has this code.")
+	ErrArchived  = fault.New(fault.Conflict, "discount_archived", "This discount is archived. Restore it first.")
+)
+
+// ListInput asks for discounts in the order they were made.
+type ListInput struct {
+	paging.In[uuid.UUID]
+	Archived bool // those that were put away, instead of those in use
+}
+
+// List lists the discounts of the business with their uses. It needs catalog.manage somewhere.
+func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (page paging.Page[Discount, uuid.UUID], err error) {
+	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
+		return page, err
+	}
+	if err := in.Validate(); err != nil {
+		return page, err
+	}
+	rows, err := list(ctx, s.db.View(sc.Tenant), in)
+	return paging.Of(rows, in.Size(), func(d Discount) uuid.UUID { return d.ID }), err
+}
+
+// Get returns one discount, archived or not. It needs catalog.manage somewhere. Error: not found.
+func (s *Service) Get(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Discount, error) {
+	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
+		return Discount{}, err
+	}
+	return find(ctx, s.db.View(sc.Tenant), id)
+}
+
+// CreateInput is a new discount, as Discount has it.
+type CreateInput struct {
+	Name                     string
+	Code                     string // empty: automatic
+	PPM, Amount, LeastAmount int64
+	Currency                 money.Currency // empty: the business's
+	LocationIDs, OfferingIDs []uuid.UUID
+	Weekdays                 []time.Weekday
+	FirstDay, LastDay        *civil.Date
+	UsesMax, CustomerUsesMax int
+	FirstTime                bool
+	Position                 int
+	Combines                 bool
+}
+
+func (in CreateInput) discount() Discount {
+	return Discount{
+		Name: in.Name, Code: in.Code, PPM: in.PPM, Amount: in.Amount, LeastAmount: in.LeastAmount, Currency: in.Currency,
+		LocationIDs: in.LocationIDs, OfferingIDs: in.OfferingIDs, Weekdays: in.Weekdays, FirstDay: in.FirstDay, LastDay: in.LastDay,
+		UsesMax: in.UsesMax, CustomerUsesMax: in.CustomerUsesMax, FirstTime: in.FirstTime, Position: in.Position, Combines: in.Combines,
+		Version: 1,
+	}
+}
+
+// Create adds a discount, which holds from then on. It needs catalog.manage in the whole business, as discounts are shared. Errors:
+// Validation; not found for a place or an offering that is not the business's; ErrCodeTaken.
+func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) (Discount, error) {
+	if err := policy.Require(sc, policy.CatalogManage); err != nil {
+		return Discount{}, err
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Discount, error) {
+		d := in.discount()
+		if d.Currency == "" {
+			house, err := business.BusinessOf(ctx, tx)
+			if err != nil {
+				return Discount{}, err
+			}
+			d.Currency = house.Currency
+		}
+		if err := d.allowed(ctx, tx); err != nil {
+			return Discount{}, err
+		}
+		d.ID, d.CreatedAt, d.UpdatedAt = pg.NewID(), tx.Now(), tx.Now()
+		return d, insert(ctx, tx, d)
+	})
+}
+
+// allowed checks a discount and that what it names is the business's.
+func (d *Discount) allowed(ctx context.Context, tx *pg.Tx) error {
+	var checks fault.Checks
+	d.check(&checks)
+	if err := checks.Err(); err != nil {
+		return err
+	}
+	known, err := allKnown(ctx, tx, *d)
+	return fault.When(!known, fault.Missing(), err)
+}
+
+// UpdateInput changes a discount: a nil field stays as it is.
+type UpdateInput struct {
+	ID                       uuid.UUID
+	Version                  int64 // of the discount that was read
+	Name, Code               *string
+	PPM, Amount, LeastAmount *int64 // a percentage takes the place of an amount, and the other way round
+	Currency                 *money.Currency
+	LocationIDs, OfferingIDs *[]uuid.UUID
+	Weekdays                 *[]time.Weekday
+	FirstDay, LastDay        patch.Field[civil.Date]
+	UsesMax, CustomerUsesMax *int
+	FirstTime                *bool
+	Position                 *int
+	Combines                 *bool
+}
+
+func (in UpdateInput) to(d *Discount) {
+	patch.Set(&d.Name, in.Name)
+	patch.Set(&d.Code, in.Code)
+	switch { // who names only the new one means it instead
+	case in.PPM != nil && *in.PPM > 0 && in.Amount == nil:
+		d.Amount = 0
+	case in.Amount != nil && *in.Amount > 0 && in.PPM == nil:
+		d.PPM = 0
+	}
+	patch.Set(&d.PPM, in.PPM)
+	patch.Set(&d.Amount, in.Amount)
+	patch.Set(&d.LeastAmount, in.LeastAmount)
+	patch.Set(&d.Currency, in.Currency)
+	patch.Set(&d.LocationIDs, in.LocationIDs)
+	patch.Set(&d.OfferingIDs, in.OfferingIDs)
+	patch.Set(&d.Weekdays, in.Weekdays)
+	in.FirstDay.To(&d.FirstDay)
+	in.LastDay.To(&d.LastDay)
+	patch.Set(&d.UsesMax, in.UsesMax)
+	patch.Set(&d.CustomerUsesMax, in.CustomerUsesMax)
+	patch.Set(&d.FirstTime, in.FirstTime)
+	patch.Set(&d.Position, in.Position)
+	patch.Set(&d.Combines, in.Combines)
+}
+
+// Update changes a discount for carts that are not paid for yet; what was sold stays as it was sold. It needs catalog.manage in the
+// whole business. Errors: not found; fault.ErrStale; ErrArchived; Validation; ErrCodeTaken.
+func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) (Discount, error) {
+	return s.change(ctx, sc, in.ID, func(tx *pg.Tx, d *Discount) (bool, error) {
+		if err := fault.Stale(in.Version, d.Version); err != nil {
+			return false, err
+		}
+		if d.ArchivedAt != nil {
+			return false, ErrArchived
+		}
+		in.to(d)
+		if in.UsesMax != nil && *in.UsesMax > 0 && *in.UsesMax < d.Uses {
+			return false, fault.Invalid("usesMax", "It has been used more often than that.")
+		}
+		return true, d.allowed(ctx, tx)
+	})
+}
+
+// Archive takes a discount out of use: carts lose it, orders keep it, and its code is free. It needs catalog.manage in the whole
+// business. Archiving what is archived changes nothing. Error: not found.
+func (s *Service) Archive(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Discount, error) {
+	return s.change(ctx, sc, id, func(tx *pg.Tx, d *Discount) (bool, error) {
+		if d.ArchivedAt != nil {
+			return false, nil
+		}
+		now := tx.Now()
+		d.ArchivedAt = &now
+		return true, nil
+	})
+}
+
+// Restore brings an archived discount back, with the uses that it has had. It needs catalog.manage in the whole business. Errors: not
+// found; ErrCodeTaken when another one has its code by now.
+func (s *Service) Restore(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Discount, error) {
+	return s.change(ctx, sc, id, func(_ *pg.Tx, d *Discount) (bool, error) {
+		changed := d.ArchivedAt != nil
+		d.ArchivedAt = nil
+		return changed, nil
+	})
+}
+
+// change saves what edit makes of a discount, which is locked; edit tells whether there is anything to save.
+func (s *Service) change(ctx context.Context, sc tenancy.Scope, id uuid.UUID, edit func(*pg.Tx, *Discount) (bool, error)) (Discount, error) {
+	if err := policy.Require(sc, policy.CatalogManage); err != nil {
+		return Discount{}, err
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Discount, error) {
+		d, err := lock(ctx, tx, id)
+		if err != nil {
+			return Discount{}, err
+		}
+		changed, err := edit(tx, &d)
+		if err != nil || !changed {
+			return d, err
+		}
+		return d, save(ctx, tx, &d)
+	})
+}

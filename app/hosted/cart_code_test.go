@@ -1,0 +1,60 @@
+package hosted_test
+
+import (
+	"strings"
+	"testing"
+
+	"foyer/app/discount"
+)
+
+// discount makes a discount of 20 % with a code.
+func (s *shop) discount(t testing.TB, code string, changes ...func(*discount.CreateInput)) {
+	t.Helper()
+	in := discount.CreateInput{Name: "Spring offer", Code: code, PPM: 200_000, Combines: true}
+	for _, change := range changes {
+		change(&in)
+	}
+	if _, err := discount.New(s.World.DB).Create(t.Context(), s.Owner, in); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A code is typed in the cart, without any script; what it takes off is a line of the cart, of the payment and of the receipt. One that is
+// not known is said to be, beside what was typed.
+func TestACodeInTheCart(t *testing.T) {
+	s := open(t)
+	s.discount(t, "SPRING20")
+	yoga := s.class(t, "Sunrise Vinyasa", 2)
+	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+	pay := v.choose(yoga, 0).follow().want(200, "Pay $22.00").lacks("Spring offer")
+	cart := v.get(cartOf(pay)).want(200, "I have a promo code").lacks("Spring offer")
+	cart.form("/code").post("code", "autumn20").want(400, "We do not know this code.")
+	cart = cart.form("/code").post("code", " spring20 ").follow().want(200, "Spring offer (code SPRING20)", "-$4.40", "$17.60").lacks("I have a promo code")
+	pay = cart.form(cart.path()).post().follow().want(200, "Spring offer (code SPRING20)", "Pay $17.60")
+	v.get(cartOf(pay)).form("/code/remove").post().follow().want(200, "I have a promo code", "$22.00").lacks("Spring offer")
+	cart = v.get(cartOf(pay)).form("/code").post("code", "SPRING20").follow()
+	pay = cart.form(cart.path()).post().follow().want(200, "Pay $17.60")
+	receipt := pay.pay("4242424242424242").follow()
+	receipt.want(200, "You’re booked", "Spring offer (code SPRING20)", "$17.60")
+}
+
+// cartOf is the address of the cart that a payment page is about.
+func cartOf(pay *page) string {
+	return strings.TrimSuffix(strings.SplitN(pay.path(), "?", 2)[0], "/pay")
+}
+
+// What costs nothing with a code is confirmed without a card, and a code that somebody else used up in the meantime is said to be.
+func TestACodeForEverything(t *testing.T) {
+	s := open(t)
+	s.discount(t, "GIFT", func(in *discount.CreateInput) { in.PPM, in.UsesMax = 1_000_000, 1 })
+	yoga := s.class(t, "Sunrise Vinyasa", 2)
+	ana, ben := s.signedIn(t, "ana@example.com", "Ana Ruiz"), s.signedIn(t, "ben@example.com", "Ben Li")
+	with := func(v *visitor) *page {
+		cart := v.get(cartOf(v.choose(yoga, 0).follow().want(200, "Pay $22.00")))
+		return cart.form("/code").post("code", "gift").follow().want(200, "Spring offer (code GIFT)", "-$22.00")
+	}
+	first, second := with(ana), with(ben)
+	pay := first.form(first.path()).post().follow().want(200, "Confirm").lacks("Card number")
+	pay.form("/pay").post().follow().want(200, "You’re booked", "Spring offer (code GIFT)")
+	ben.get(second.path()).want(200, "This code has been used as often as it can be.", "$22.00").lacks("-$22.00")
+}
