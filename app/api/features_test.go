@@ -131,6 +131,8 @@ waivePenalty payment.take
 listCustomers crm.view
 getCustomer crm.view
 createCustomer crm.manage
+listCustomerPaymentMethods payment.take
+deleteCustomerPaymentMethod payment.take
 updateCustomer crm.manage
 listAudit audit.view
 checkIntegrity business.manage
