@@ -26,6 +26,12 @@ func (s *studio) furnishBookings(customer, customer2 string) {
 			select $1, business_id, location_id, id, customer_id, 'late_cancel', 'due', 1500, 'USD', $3, $3, $3 from bookings where id = $2`,
 			penalty, s.ids["booking"+at], s.h.Clock.Now())
 		s.ids["penalty"+at] = penalty.String()
+		card := uuid.New()
+		s.h.SQL(s.h.t, `insert into saved_cards (id, business_id, customer_id, env, account, method, brand, last4, exp_month, exp_year, fingerprint,
+				consent_text, consent_version, consented_at, created_at, updated_at)
+			select $1, business_id, customer_id, 'simulated', 'acct_sim_kept', 'pm_' || id, 'visa', '4242', 12, 2034, '', 'Keep my card.', '2026-11',
+				$3, $3, $3 from bookings where id = $2`, card, s.ids["booking"+at], s.h.Clock.Now())
+		s.ids["paymentMethod"+at] = card.String()
 		s.ids["payment"+at] = s.paid(s.ids["booking"+at])
 		s.ids["drawer"+at] = s.h.post(s.at("/locations/{location"+at+"}/drawers/open"), s.owner, object{"floatAmount": 10000}).text("id")
 		s.ids["taking"+at] = s.takes(at, "cash")

@@ -137,6 +137,8 @@ waivePenalty payment.take
 listCustomers crm.view
 getCustomer crm.view
 createCustomer crm.manage
+listCustomerPaymentMethods payment.take
+deleteCustomerPaymentMethod payment.take
 updateCustomer crm.manage
 getCustomerBalance crm.view
 listCreditMoves crm.view

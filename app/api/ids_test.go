@@ -23,7 +23,8 @@ var foundAt = map[string][2]string{ // where, and under which name
 	"entry":      {"/offerings/{spare offering}/occurrences/{spare occurrence}/waitlist", "id"},
 	"my booking": {"/me/bookings", "id"}, "hold": {"/businesses/{business}/holds", "id"},
 	"payment": {"/businesses/{business}/payments", "id"}, "taking": {"/businesses/{business}/payments", "id"}, "drawer": {"/locations/{location}/drawers", "id"},
-	"penalty": {"/businesses/{business}/penalties", "id"}, "edit": {"/offerings/{spare offering}/series/{spare series}/edits", "id"},
+	"paymentMethod": {"/businesses/{business}/customers/{customer}/payment-methods", "id"},
+	"penalty":       {"/businesses/{business}/penalties", "id"}, "edit": {"/offerings/{spare offering}/series/{spare series}/edits", "id"},
 	"payout": {"/businesses/{business}/payouts", "id"}, "dispute": {"/businesses/{business}/disputes", "id"},
 	"session": {"/auth/sessions", "id"}, "cart": {}, "receipt": {}, "offer": {}, // secrets: given to who may have them
 }
