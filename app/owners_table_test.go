@@ -52,7 +52,7 @@ var owners = map[string]table{
 	"orders":               {owner: "app/checkout", readers: []string{"app/booking", "app/discount", "app/integrity", "app/sales", "billing"}},
 	"payments":             {owner: "billing", readers: []string{"app/business", "app/checkout", "app/integrity", "app/notice", "app/sales"}},
 	"payouts":              {owner: "billing"},
-	"penalties":            {owner: "app/penalty", readers: []string{"app/agenda", "app/checkout", "app/notice"}},
+	"penalties":            {owner: "app/penalty", readers: []string{"app/agenda", "app/checkout", "app/notice", "app/sales"}},
 	"persons":              {owner: "app/identity", readers: []string{"app/business", "app/checkout", "app/notice", "app/waitlist"}},
 	"policies":             {owner: "app/catalog", readers: []string{"app/agenda", "app/availability", "app/booking", "app/checkout", "app/schedule", "app/waitlist", "app/walkin"}},
 	"processor_accounts":   {owner: "billing", readers: []string{"app/checkout"}},

@@ -167,6 +167,12 @@ func TestEachCheck(t *testing.T) {
 		{"change that is not in the books", books + "delete from ledger_postings where entry_id = " + room(165) + "; delete from ledger_entries where id = " + room(165),
 			"till_booked", "drawer_moves", id(181), "moved 500", "none"},
 		{"another settlement", "update settlements set fee_amount = 51 where id = " + room(183), "till_booked", "settlements", id(183), "banked -1001", "banked -1000"},
+		{"credit spent by a taking in cash", books + "insert into credit_moves (id, business_id, customer_id, location_id, currency, kind, amount, balance, taking_id, actor_kind, created_at) " +
+			"select " + room(196) + ", business_id, customer_id, location_id, currency, 'spent', -100, 400, " + room(170) + ", actor_kind, created_at from credit_moves; update credits set balance = 400; " +
+			"insert into ledger_entries select " + room(149) + ", business_id, location_id, source_kind, 'x', event, currency, occurred_at, local_date, size, created_at from ledger_entries where id = " + room(169) +
+			"; insert into ledger_postings select business_id, " + room(149) + ", seq, account_id, currency, local_date, -amount / 5 from ledger_postings where entry_id = " + room(169),
+			"credits", "takings", id(170), "2000 of credit moved", "-100"},
+		{"credit that nobody has", books + "delete from credit_moves; delete from credits", "credits_booked", "ledger_accounts", id(156), "0 USD of credit", "500"},
 		{"half of an entry", books + "delete from ledger_postings where seq = 1 and entry_id = " + room(160), "entries", "ledger_entries", id(160),
 			"2 postings that add up to 0", "1 that add up to 2200"},
 		{"a sale that is not in the books", books + "delete from ledger_postings where entry_id = " + room(160) + "; delete from ledger_entries where id = " + room(160),

@@ -31,3 +31,23 @@ func TestCredit(t *testing.T) {
 	front.Get(at+"/credit").Is(t, 200).Says(t, "wrong Ada").Silent(t, "Change the credit")
 	front.Send(page.Posts(at+"/credit"), "amount", "5.00", "note", "for me").Is(t, 403)
 }
+
+// TestKeptCards: whoever takes payments sees the cards that a customer had the studio keep, and removes one; nobody else sees them.
+func TestKeptCards(t *testing.T) {
+	s, ids, _ := owing(t)
+	s.SQL(t, `insert into saved_cards (id, business_id, customer_id, env, account, method, brand, last4, exp_month, exp_year, fingerprint,
+			consent_text, consent_version, consented_at, created_at, updated_at)
+		select gen_random_uuid(), business_id, id, 'simulated', 'acct_sim_kept', 'pm_1', 'visa', '4242', 3, 2034, '', 'Keep my card.', '2026-11', $2, $2, $2
+		from customers where id = $1`, ids["Ada"], s.Clock.Now())
+	at := "/customers/" + ids["Ada"].String()
+	s.As(t, policy.Marketer).Get(at).Is(t, 200).Silent(t, "Kept cards", "4242")
+	c := s.As(t, policy.FrontDesk)
+	page := c.Get(at).Is(t, 200).Says(t, "Kept cards", "Visa ···4242", "good until 03/2034")
+	form := page.Form("/remove")
+	c.Send(form).Is(t, 200).Says(t, "The card is removed.").Silent(t, "4242")
+	c.Send(form) // sent twice
+	if by := apptest.Value[string](t, s.World, "select removed_by from saved_cards"); by != "studio" {
+		t.Errorf("it was removed by %q", by)
+	}
+	c.Get("/customers/"+ids["Ben"].String()).Is(t, 200).Silent(t, "Kept cards")
+}

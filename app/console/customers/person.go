@@ -1,7 +1,10 @@
 package customers
 
 import (
+	"context"
+	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/google/uuid"
@@ -15,6 +18,7 @@ import (
 	"foyer/app/money"
 	"foyer/app/paging"
 	"foyer/app/view"
+	"foyer/billing"
 )
 
 // person is one customer with what they have booked and what they owe.
@@ -24,6 +28,7 @@ type person struct {
 	MoreAhead, MorePast bool
 	Debts               []agenda.Debt
 	Credit              []agenda.Standing // where they have some
+	Cards               []billing.SavedCard
 }
 
 // rowsShown is how many bookings of each kind a customer's page shows; the list of bookings has all.
@@ -44,6 +49,11 @@ func (s *screens) customer(c *desk.Call) (ui.Screen, error) {
 		return ui.Screen{}, err
 	}
 	p.Credit = slices.DeleteFunc(standing, func(k agenda.Standing) bool { return k.Credit == 0 })
+	if c.May("listCustomerPaymentMethods") {
+		if p.Cards, err = s.Billing.Cards(c.Context(), c.Scope, id); err != nil {
+			return ui.Screen{}, err
+		}
+	}
 	if c.May("listBookings") {
 		err = desk.Together(
 			s.bookingsOf(c, id, booking.ListInput{From: now, Ascending: true}, &p.Ahead, &p.MoreAhead),
@@ -68,6 +78,24 @@ func (s *screens) bookingsOf(c *desk.Call, id uuid.UUID, in booking.ListInput, i
 		*into, *more = page.Items, page.Next != nil
 		return err
 	}
+}
+
+// removeCard has the studio keep a card no more.
+func (s *screens) removeCard(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	id, err := c.ID("customer")
+	if err != nil {
+		return desk.Done{}, err
+	}
+	card, err := c.ID("card")
+	if err != nil {
+		return desk.Done{}, err
+	}
+	return desk.Done{To: c.To("/customers/" + id.String()), Said: c.UI.T("The card is removed.")}, s.Billing.RemoveCard(ctx, c.Scope, id, card)
+}
+
+// good is until when a card can be charged, and since when it is kept.
+func good(sh ui.Shell, k billing.SavedCard) string {
+	return sh.T("good until {month}/{year}, kept since {day}", "month", fmt.Sprintf("%02d", k.ExpMonth), "year", strconv.Itoa(k.ExpYear), "day", sh.ShortDate(k.CreatedAt))
 }
 
 // total is what the customer owes, in each currency.

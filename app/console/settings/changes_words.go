@@ -104,6 +104,7 @@ var fieldWords = map[string]words.Text{
 	"startsOn": "First day", "state": "State", "status": "State", "street": "Street", "subtotalAmount": "Before tax", "taken": "Seats taken", "takenOnline": "Seats taken online",
 	"taxAmount": "Tax", "taxMode": "Prices and tax", "taxRateId": "Tax", "totalAmount": "Total", "type": "Type", "walkins": "Takes walk-ins", "walkinsOff": "No walk-ins",
 	"walkinsPausedUntil": "No walk-ins until", "website": "Website", "weekday": "Day of the week", "weekdays": "Days of the week", "weeklyCap": "Most appointments a week", "zone": "Time zone",
+	"account": "Account", "balance": "Balance", "brand": "Brand", "consentText": "Agreed to", "consentVersion": "Version of what was agreed to", "consentedAt": "Agreed", "destination": "Goes to", "expMonth": "Good until, month", "expYear": "Good until, year", "last4": "Last digits", "refundId": "Refund", "removedAt": "Removed", "removedBy": "Removed by", "takingId": "Money of the desk",
 }
 
 func fieldName(sh ui.Shell, field string) string {

@@ -45,6 +45,8 @@ var checkWords = map[string]told{
 	"fees_booked":           {"Fees in the books", "What the card processor took for itself is there."},
 	"takings_booked":        {"Money of the desk in the books", "What was taken, handed back or a mistake is there once."},
 	"till_booked":           {"Cash drawers in the books", "What went to the bank, and what was missing, is there."},
+	"credits":               {"Account credit", "What customers have is what was given and came back, less what they spent."},
+	"credits_booked":        {"Account credit in the books", "What customers have is there, and what was given by hand."},
 	"tie_out":               {"What the processor holds", "It is what the books say, and what is known to have happened there."},
 	"movements_booked":      {"The processor's balance", "What happened there is in the books."},
 	"snapshots":             {"Balances", "What was kept of a day is what was booked until then."},

@@ -133,6 +133,19 @@ insert into ledger_postings (business_id, entry_id, seq, account_id, currency, l
 	from (values (160, 2200, 150), (161, 2200, 150), (162, -500, 150), (163, 2000, 152), (164, 1000, 152), (165, 500, 152),
 		(166, -100, 152), (167, -2400, 152), (168, -1000, 153)) e (n, amount, held), generate_series(0, 1) seq;
 
+-- 195: credit of 5.00 that was granted to 68, in the books as 169.
+insert into credits (business_id, customer_id, currency, balance, updated_at) values (pg_temp.id(10), pg_temp.id(68), 'USD', 500, pg_temp.at(0));
+insert into credit_moves (id, business_id, customer_id, location_id, currency, kind, amount, balance, note, actor_kind, created_at)
+	values (pg_temp.id(195), pg_temp.id(10), pg_temp.id(68), pg_temp.id(11), 'USD', 'granted', 500, 500, 'a gift', 'system', pg_temp.at(0));
+insert into ledger_accounts (id, business_id, code, currency, created_at)
+	values (pg_temp.id(155), pg_temp.id(10), 'income.other', 'USD', pg_temp.at(0)), (pg_temp.id(156), pg_temp.id(10), 'stored_value.credit', 'USD', pg_temp.at(0));
+with e as (
+	insert into ledger_entries (id, business_id, location_id, source_kind, source_id, event, currency, occurred_at, local_date, size, created_at)
+	values (pg_temp.id(169), pg_temp.id(10), pg_temp.id(11), 'credit', pg_temp.id(195), 'granted', 'USD', pg_temp.at(0), '2026-06-15', 2, pg_temp.at(0))
+)
+insert into ledger_postings (business_id, entry_id, seq, account_id, currency, local_date, amount)
+	values (pg_temp.id(10), pg_temp.id(169), 0, pg_temp.id(155), 'USD', '2026-06-15', 500), (pg_temp.id(10), pg_temp.id(169), 1, pg_temp.id(156), 'USD', '2026-06-15', -500);
+
 insert into waitlist_entries (id, business_id, location_id, offering_id, occurrence_id, customer_id, token_hash, state, rank, party,
 		offer_until, booking_id, created_at, updated_at)
 	select pg_temp.id(n), pg_temp.id(10), pg_temp.id(11), pg_temp.id(20), pg_temp.id(occurrence), pg_temp.id(customer), sha256(n::text::bytea), state, n,
