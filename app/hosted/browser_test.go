@@ -45,7 +45,7 @@ func TestNewCustomerInABrowser(t *testing.T) {
 			l.Fill("#name", "Ana Ruiz")
 			l.Click("main form button")
 			l.fits()
-			if got := l.Text("form[action^='/__sim'] button"); got != "Pay $22.00" {
+			if got := l.Text("form[action*='/pay/card'] button"); got != "Pay $22.00" {
 				t.Fatalf("the button says %q", got)
 			}
 			l.pays(apptest.CardGood)

@@ -103,7 +103,7 @@ func TestPurchaseInTheFrame(t *testing.T) {
 	}
 	l.Click("main .day:nth-of-type(3) .row .btn")
 	l.Click(".pick form button")
-	if got := l.Text("form[action^='/__sim'] button"); got != "Pay $44.00" {
+	if got := l.Text("form[action*='/pay/card'] button"); got != "Pay $44.00" {
 		t.Fatalf("%s: the button says %q", l.URL(), got)
 	}
 	l.pays(apptest.CardDeclined)
@@ -232,7 +232,7 @@ func TestFrameThroughHistory(t *testing.T) {
 	}
 	l.Click("main .day:nth-of-type(3) .row .btn")
 	l.Click(".pick form button")
-	if got := l.Text("form[action^='/__sim'] button"); got != "Pay $44.00" {
+	if got := l.Text("form[action*='/pay/card'] button"); got != "Pay $44.00" {
 		t.Fatalf("%s: the button says %q", l.URL(), got)
 	}
 	host.Goto(host.URL()) // the whole page, and so the frame from its first page on

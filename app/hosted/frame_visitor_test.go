@@ -113,15 +113,11 @@ func (p *page) formKeeps(tag, body string) {
 	t.Helper()
 	f := &form{p: p, Action: attributes(tag)["action"], Fields: url.Values{}}
 	f.take(body, "")
-	if strings.HasPrefix(f.Action, "/__sim/") {
-		back, err := url.Parse(f.Fields.Get("return_url"))
+	if to := f.Fields.Get("return_url"); to != "" {
+		back, err := url.Parse(to)
 		if err != nil || back.Query().Get("embed") != "1" || back.Query().Get("_pass") == "" || back.Query().Has(web.FieldTicket) {
-			t.Errorf("%s: the processor comes back to %s", p.url, f.Fields.Get("return_url"))
+			t.Errorf("%s: the processor comes back to %s", p.url, to)
 		}
-		if f.Fields.Has(web.FieldTicket) || f.Fields.Has(web.FieldToken) {
-			t.Errorf("%s: the processor's form has fields of ours: %v", p.url, f.Fields)
-		}
-		return
 	}
 	if f.Fields.Get("embed") != "1" || f.Fields.Get(web.FieldTicket) != p.ticket() || p.ticket() == "" && attributes(tag)["method"] == "post" {
 		t.Errorf("%s: the form to %s leaves the frame: %v", p.url, f.Action, f.Fields)

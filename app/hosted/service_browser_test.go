@@ -44,7 +44,7 @@ func TestServicesInABrowser(t *testing.T) {
 			}
 			l.fits()
 			l.Click("button[value='" + start(ten) + "']")
-			if got := l.Text("form[action^='/__sim'] button"); got != "Pay $50.00" {
+			if got := l.Text("form[action*='/pay/card'] button"); got != "Pay $50.00" {
 				t.Fatalf("the button says %q", got)
 			}
 			l.pays(apptest.CardGood)

@@ -79,11 +79,11 @@ func (f *finger) pays(card string, minor int64) {
 	f.t.Helper()
 	f.reads("h1", f.in.C("title", "Pay"))
 	amount := view.Words{Locale: f.in.Tag()}.Money(view.Price{Minor: minor, Currency: "USD"})
-	f.reads("form[action^='/__sim'] button", f.in.C("button", "Pay {amount}", "amount", amount))
+	f.reads("form[action*='/pay/card'] button", f.in.C("button", "Pay {amount}", "amount", amount))
 	f.Fill("#number", card)
 	f.Fill("#exp", "12/34")
 	f.Fill("#cvc", "123")
-	f.tap("form[action^='/__sim'] button")
+	f.tap("form[action*='/pay/card'] button")
 }
 
 // reaches fails unless the browser comes to an address below that path.

@@ -215,6 +215,23 @@ func receipt() view.Receipt {
 	}
 }
 
+var keptCards = []view.KeptCard{{ID: "1", Name: "Visa ending 4242", Expires: "12/34"}, {ID: "2", Name: "Mastercard ending 4444", Expires: "01/26", Over: true}}
+
+// kept is a payment that a kept card can make.
+func kept(v view.Pay, n int) view.Pay {
+	v.Keep = "Harbour Yoga keeps this card, so that you pay with one press next time."
+	v.Kept = &view.PayKept{Form: post("/pay/kept"), Cards: keptCards[:n]}
+	return v
+}
+
+func cards() view.MyCards {
+	v := view.MyCards{Email: "ana@example.com", Back: "/my"}
+	for _, c := range keptCards {
+		v.Cards = append(v.Cards, view.MyCard{KeptCard: c, Studio: "Harbour Yoga", Remove: post("/my/cards/" + c.ID + "/remove")})
+	}
+	return v
+}
+
 func payments() view.MyPayments {
 	p := func(n int, what, means string, minor int64) view.Payment {
 		return view.Payment{At: at(n, 9, 30), What: what, Studio: "Harbour Yoga", Means: means, Amount: usd(minor), Receipt: "/receipt/abc"}
@@ -330,6 +347,10 @@ func gallery() map[string]templ.Component {
 		"code":              view.CodePage(sh, view.Code{Form: post("/code"), Email: "ana@example.com", Resend: post("/resend"), Wait: 30, Change: "/sign-in", Order: order()}),
 		"details":           view.DetailsPage(sh, view.Details{Form: post("/details"), Order: order(), Trouble: wrong("name", "phone")}),
 		"pay-test":          view.PayPage(from(sh), pay(view.PayTest)),
+		"pay-kept":          view.PayPage(sh, kept(pay(view.PayTest), 1)),
+		"pay-kept-several":  view.PayPage(sh, kept(pay(view.PayTest), 2)),
+		"my-cards":          view.MyCardsPage(sh, cards()),
+		"my-cards-empty":    view.MyCardsPage(sh, view.MyCards{Email: "ana@example.com", Back: "/my"}),
 		"pay-declined":      view.PayPage(sh, declined()),
 		"pay-live":          view.PayPage(sh, pay(view.PayLive)),
 		"pay-nothing":       view.PayPage(sh, pay(view.PayNothing)),

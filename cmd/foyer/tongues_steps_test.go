@@ -109,7 +109,7 @@ func (w *stroll) pays(card string) {
 	w.tab.Fill("#number", card)
 	w.tab.Fill("#exp", "12/34")
 	w.tab.Fill("#cvc", "123")
-	w.press("form[action^='/__sim'] button")
+	w.press("form[action*='/pay/card'] button")
 	w.at("/")
 }
 
