@@ -144,7 +144,7 @@ func TestADiscountIsNotDueAtTheStudio(t *testing.T) {
 	if m, err := s.Checkout.MoneyOf(t.Context(), s.Business.ID, b); err != nil || m.Due != 1700 || b.PriceAmount != 2200 {
 		t.Errorf("%+v of %d (%v)", m, b.PriceAmount, err)
 	}
-	sale, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b.ID}, Method: billing.MethodCash})
+	sale, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b.ID}, Tenders: checkout.Pays(billing.MethodCash)})
 	if err != nil || sale.Amount != 1700 {
 		t.Errorf("%d is taken (%v)", sale.Amount, err)
 	}
