@@ -76,9 +76,9 @@ func TestTables(t *testing.T) {
 		join pg_constraint k on k.conrelid = c.oid and k.contype = 'p' `
 	// business_id and id: a studio's rows lie together, and one index finds a row and is what foreign keys point at. Root
 	// paths are unique among all studios; dates that are to be offered, and books that are kept, have the id of another table; a posting
-	// is its entry's, and a balance its account's.
+	// is its entry's, a balance its account's, and credit is of a customer and a currency.
 	faults(t, w, "the primary key is led by business_id", `select c.relname::text || ' ' || pg_get_constraintdef(k.oid)`+tenantKey+`
-		and not (k.conkey[1] = a.attnum and (cardinality(k.conkey) = 2 or c.relname = 'businesses') or c.relname in ('slugs', 'ledger_postings', 'ledger_snapshots', 'taking_parts'))`)
+		and not (k.conkey[1] = a.attnum and (cardinality(k.conkey) = 2 or c.relname = 'businesses') or c.relname in ('slugs', 'credits', 'ledger_postings', 'ledger_snapshots', 'taking_parts'))`)
 	faults(t, w, "the rest of the primary key is the id", `select c.relname::text || ' ' || pg_get_constraintdef(k.oid)`+tenantKey+`
 		and cardinality(k.conkey) = 2 and (select attname from pg_attribute where attrelid = c.oid and attnum = k.conkey[2])
 			is distinct from case c.relname when 'waitlist_rounds' then 'occurrence_id' when 'ledger_closings' then 'location_id' when 'audit_events' then 'seq' else 'id' end`)
