@@ -205,7 +205,7 @@ func (Taking) Annotations() []schema.Annotation {
 			"takings_drawer": "method = 'cash' or drawer_id is null",
 		}},
 		References{To("orders", "order_id"), To("locations", "location_id"), To("takings", "of_id").Named("takings_of_fkey"), To("drawers", "drawer_id")},
-		Lookup{"id", "business_id", "order_id", "kind", "created_at"},
+		Lookup{"id", "business_id", "order_id", "of_id", "kind", "created_at"},
 		AppendOnly{},
 		Audited{},
 	}

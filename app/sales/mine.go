@@ -33,36 +33,22 @@ func (s *Service) Mine(ctx context.Context, p tenancy.Principal, in paging.In[pa
 	if err := in.Validate(); err != nil {
 		return out, err
 	}
-	items, size := []Mine{}, in.Size()
-	for more := true; more && len(items) <= size; {
-		keys, err := paymentsOf(ctx, s.o.DB, person, in)
-		if err != nil {
-			return out, err
-		}
-		if more = len(keys) > size; more {
-			last := keys[len(keys)-1]
-			in.After = &paging.Moment{At: last.At, ID: last.ID}
-		}
-		list, err := pg.Across(keys, func(m Mine) uuid.UUID { return m.ID }, func(business uuid.UUID, ids []uuid.UUID) ([]Mine, error) {
-			return s.theirs(ctx, s.o.DB.View(business), person, ids)
-		})
-		if err != nil {
-			return out, err
-		}
-		items = append(items, list...)
+	keys, err := paymentsOf(ctx, s.o.DB, person, in)
+	if err != nil {
+		return out, err
 	}
-	return paging.Of(items, size, func(m Mine) paging.Moment { return paging.Moment{At: m.CreatedAt, ID: m.ID} }), nil
+	items, err := pg.Across(keys, func(m Mine) uuid.UUID { return m.ID }, func(business uuid.UUID, ids []uuid.UUID) ([]Mine, error) {
+		return s.theirs(ctx, s.o.DB.View(business), person, ids)
+	})
+	return paging.Of(items, in.Size(), func(m Mine) paging.Moment { return paging.Moment{At: m.CreatedAt, ID: m.ID} }), err
 }
 
-// theirs reads payments of a person in one business, but for mistakes.
+// theirs reads payments of a person in one business.
 func (s *Service) theirs(ctx context.Context, r pg.Reader, person uuid.UUID, ids []uuid.UUID) ([]Mine, error) {
 	rows, err := readTheirs(ctx, r, person, ids)
 	out := make([]Mine, 0, len(rows))
 	for _, r := range rows {
 		m := Mine{Payment: r.payment(), BusinessID: r.BusinessID, BusinessName: r.BusinessName, LocationSlug: r.LocationSlug, Fee: r.Fee}
-		if m.State == Void {
-			continue
-		}
 		s.receipt(&m.Payment)
 		m.FeeAmount, m.FeePPM, m.FeeBack, m.ProcessorFee, m.Net, m.Note, m.TakenBy = 0, 0, 0, nil, nil, "", ""
 		out = append(out, m)

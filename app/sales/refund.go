@@ -74,11 +74,10 @@ func (g GivenBack) Effects() any {
 	return g
 }
 
-// Refund gives money of a payment back by the means by which it was paid, or as account credit, which needs nobody's money: what is left
-// of the lines that are named, or an amount. To a
-// card, the same share of the platform fee comes back to the studio; what the processor took for itself does not. What was paid at the
-// desk is handed back there: it is written down as done. It changes no booking; the customer finds it on the receipt, and hears of a card's
-// from their bank. It can be quoted.
+// Refund gives money of a payment back by the means by which it was paid, or as account credit, for which no money moves: what is left of
+// the lines that are named, or an amount. With what goes back to a card, the same share of the platform fee comes back to the studio; what
+// the processor took for itself does not. What was paid at the desk is handed back there: it is written down as done. It changes no
+// booking; the customer finds it on the receipt, and hears of a card's from their bank. It can be quoted.
 //
 // It needs payment.refund at the payment's location; whoever holds its limited form gives back no more of one payment, with all refunds
 // before, than the location's RefundCapAmount. A payment that payment.view does not show them is not found.

@@ -51,9 +51,9 @@ CALL app.append_only('credit_moves');
 CALL app.audited('credit_moves');
 GRANT SELECT (order_id, status, created_at) ON "payments" TO foyer_lookup;
 GRANT SELECT (customer_id) ON "orders" TO foyer_lookup;
-CALL app.lookup('takings', 'id, business_id, order_id, kind, created_at');
+CALL app.lookup('takings', 'id, business_id, order_id, of_id, kind, created_at');
 
--- payments_of: what a person has paid across businesses, newest first, by keyset.
+-- payments_of: what a person has paid across businesses, newest first, by keyset; what was taken by mistake is none of it.
 -- +goose StatementBegin
 create function app.payments_of(person uuid, key_at timestamptz, key_id uuid, most integer)
 returns table (business_id uuid, id uuid, created_at timestamptz)
@@ -65,6 +65,7 @@ as $$
 		select p.id, p.created_at from payments p where p.business_id = o.business_id and p.order_id = o.id and p.status = 'succeeded'
 		union all
 		select t.id, t.created_at from takings t where t.business_id = o.business_id and t.order_id = o.id and t.kind = 'taken'
+			and not exists (select from takings v where v.business_id = o.business_id and v.of_id = t.id and v.kind = 'void')
 	) x
 	where c.person_id = person and (key_at is null or (x.created_at, x.id) < (key_at, key_id))
 	order by x.created_at desc, x.id desc limit most
