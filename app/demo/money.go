@@ -17,7 +17,8 @@ import (
 // deskMayGive is how much of one payment the front desk of the demo may give back, in minor units.
 const deskMayGive = 1000
 
-// refunds lets the front desk give back a little, and gives money back of the last two payments: a part of one, all of the other.
+// refunds lets the front desk give back a little, and gives back of the last two payments: a part of one as account credit, all of the other
+// to its card.
 func (s *seeding) refunds(ctx context.Context) error {
 	here, err := s.Business.Location(ctx, s.owner, s.locations[0].ID)
 	if err != nil {
@@ -32,11 +33,12 @@ func (s *seeding) refunds(ctx context.Context) error {
 		return err
 	}
 	for i, p := range paid.Items {
-		back, reason, note := p.Left, billing.ReasonRequested, "Moves away next month."
+		in := sales.RefundInput{PaymentID: p.ID, Amount: &p.Left, Reason: billing.ReasonRequested, Note: "Moves away next month."}
 		if i == 0 {
-			back, reason, note = min(p.Left, 500), billing.ReasonGoodwill, "The heating was off."
+			part := min(p.Left, 500)
+			in = sales.RefundInput{PaymentID: p.ID, Amount: &part, Reason: billing.ReasonGoodwill, Destination: billing.ToCredit, Note: "The heating was off."}
 		}
-		if _, err := s.Sales.Refund(ctx, s.owner, sales.RefundInput{PaymentID: p.ID, Amount: &back, Reason: reason, Note: note}); err != nil {
+		if _, err := s.Sales.Refund(ctx, s.owner, in); err != nil {
 			return err
 		}
 	}
