@@ -18,7 +18,7 @@ import (
 // needs a line in within.
 var layers = [][]string{
 	{"cmd/foyer"},
-	{"app/api", "app/hosted", "app/embed", "app/console", "app/dev", "app/demo", "app/bench"},
+	{"app/api", "app/hosted", "app/embed", "app/files", "app/console", "app/dev", "app/demo", "app/bench"},
 	{"app/console/today"}, // it shows the steps of welcome while they are not done
 	{"app/console/calendar", "app/console/dates", "app/console/bookings", "app/console/customers", "app/console/catalog",
 		"app/console/sales", "app/console/payouts", "app/console/settings", "app/console/welcome", "app/console/gallery", "app/console/search",
@@ -32,7 +32,7 @@ var layers = [][]string{
 	{"app/view"},
 	{"app/sales", "app/agenda", "app/till", "app/checkout", "app/waitlist", "app/walkin", "app/notice", "app/booking", "app/penalty", "app/availability", "app/schedule", "app/claim",
 		"app/discount", "app/catalog", "app/crm", "app/business", "app/identity", "app/integrity", "app/audit"},
-	{"billing"},
+	{"billing", "media"},
 	{"billing/credit"},
 	{"billing/ledger"},
 	{"media/store", "media/picture"},
@@ -112,7 +112,7 @@ func level(pkg string) int {
 
 // homes says which packages may import a foreign library; everything else goes through them.
 var homes = map[string][]string{
-	"github.com/gofiber/fiber/":      {"app/web", "app/hosted", "app/embed", "app/api", "app/dev", "app/console", "app/console/desk", "app/signin"},
+	"github.com/gofiber/fiber/":      {"app/web", "app/hosted", "app/embed", "app/api", "app/dev", "app/console", "app/console/desk", "app/signin", "app/files"},
 	"github.com/valyala/fasthttp":    {"app/web", "app/bench"},
 	"github.com/danielgtaylor/huma/": {"app/web", "app/api"},
 	"github.com/goccy/go-json":       {"app/web"},

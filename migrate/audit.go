@@ -63,7 +63,7 @@ var guards = []string{
 	"processor_listings_account_key", "refunds_external_key", "tie_outs_difference", "credits_balance", "credit_moves_kind", "credit_moves_taking_key", "credit_moves_refund_key", "refunds_credit",
 	"payments_choice", "processor_customers_customer_key", "saved_cards_method_key", "saved_cards_once", "saved_cards_consent",
 	"ledger_entries_source_key", "ledger_postings_amount", "ledger_postings_entry_fkey", "ledger_postings_account_fkey",
-	"orders_cart_key", "orders_amounts", "order_lines_amounts", "order_discounts_once", "discounts_code_key", "discounts_worth", "webhook_events_pkey", "slugs_pkey", "member_roles_once", "customers_person_key",
+	"orders_cart_key", "orders_amounts", "order_lines_amounts", "order_discounts_once", "discounts_code_key", "discounts_worth", "assets_bytes_key", "asset_placements_once", "webhook_events_pkey", "slugs_pkey", "member_roles_once", "customers_person_key",
 }
 
 // triggers write the audit log, keep what is booked from being deleted, and the books in balance.
@@ -71,7 +71,7 @@ var triggers = []string{
 	"bookings.keep_booked",
 	"ledger_entries.balanced", "ledger_entries.in_the_books", "ledger_postings.balanced", "ledger_postings.in_the_books",
 	"api_keys.audit", "bookings.audit", "businesses.audit", "closures.audit", "credit_moves.audit", "customers.audit", "discounts.audit", "drawers.audit", "drawer_moves.audit", "failed_mails.audit", "location_hours.audit", "locations.audit",
-	"member_hours.audit", "member_roles.audit", "members.audit", "occurrences.audit", "offering_members.audit", "offering_spaces.audit",
+	"member_hours.audit", "member_roles.audit", "members.audit", "assets.audit", "asset_placements.audit", "occurrences.audit", "offering_members.audit", "offering_spaces.audit",
 	"offerings.audit", "orders.audit", "penalties.audit", "policies.audit", "processor_accounts.audit", "refunds.audit", "saved_cards.audit", "series.audit",
 	"settlements.audit", "space_blocks.audit", "space_hours.audit", "spaces.audit", "stylesheets.audit", "takings.audit", "tax_rates.audit", "time_off.audit",
 	"waitlist_entries.audit",

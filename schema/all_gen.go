@@ -7,6 +7,9 @@ import "entgo.io/ent"
 // All is every table.
 var All = []ent.Interface{
 	APIKey{},
+	Asset{},
+	AssetLeftover{},
+	AssetPlacement{},
 	AuditEvent{},
 	AuditSeal{},
 	BalanceTransaction{},

@@ -21,6 +21,7 @@ import (
 	"foyer/app/walkin"
 	"foyer/billing"
 	"foyer/billing/credit"
+	"foyer/media"
 	"foyer/policy"
 )
 
@@ -75,6 +76,10 @@ var Refusals = map[string]sentinels{
 	"addBlock":          {business.ErrSpaceArchived},
 	"addClosure":        {availability.ErrClosureOverlaps},
 	"updateTaxRate":     {business.ErrRateArchived},
+
+	"uploadAsset":      append(media.Refusals(), media.ErrStoreDown),
+	"getAssetOriginal": {media.ErrStoreDown},
+	"placeAsset":       {media.ErrArchived, media.ErrCrowded},
 
 	"createCustomer": {crm.ErrExists},
 	"updateCustomer": {crm.ErrExists, crm.ErrSignsIn},

@@ -24,7 +24,7 @@ var Tags = []web.Tag{
 
 // Register declares every operation of the API, and beside them the processor's webhook and the reference for people.
 func Register(s *web.Server, o wire.Services) {
-	on := wire.Surface{Services: o, Ops: s.Operations, Cursors: s.Cursors, Host: s.Host()}
+	on := wire.Surface{Services: o, Ops: s.Operations, Cursors: s.Cursors, Host: s.Host(), Base: s.Base()}
 	me.Register(on)
 	operator.Register(on)
 	storefront.Register(on)

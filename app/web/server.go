@@ -184,6 +184,9 @@ func (s *Server) Host() string {
 	return u.Hostname()
 }
 
+// Base is the address that the product is reached at, without a slash at its end.
+func (s *Server) Base() string { return s.opt.BaseURL }
+
 // Options are everything web is told. build.go fills them.
 type Options struct {
 	BaseURL string // "https://book.example.org", no trailing slash; decides Secure cookies and HSTS

@@ -23,7 +23,8 @@ func op[I, O any](a *surface, s web.Spec, handle func(context.Context, tenancy.S
 		s.Access = web.Operator
 	}
 	root := strings.Split(s.Path, "/")
-	target := map[string]func(string) web.Target{"businesses": web.InBusiness, "locations": web.InLocation, "offerings": web.InOffering}
+	target := map[string]func(string) web.Target{"businesses": web.InBusiness, "locations": web.InLocation, "offerings": web.InOffering,
+		"assets": web.InAsset}
 	s.Target = target[root[1]](strings.Trim(root[2], "{}"))
 	if s.Errors == nil {
 		s.Errors = []int{401, 403, 404}
@@ -50,7 +51,7 @@ func Register(on wire.Surface) {
 	for _, declare := range []func(){
 		a.businesses, a.houseStates, a.apiKeys, a.team, a.hours, a.timeOff,
 		a.locations, a.archiveLocations, a.looks, a.stylesheets, a.closures, a.spaces, a.blocks, a.policies, a.discounts, a.taxRates, a.processor, a.payouts, a.disputes,
-		a.offerings, a.offeringStates, a.offeringLinks, a.availability, a.series, a.seriesEdits, a.occurrences, a.dates,
+		a.offerings, a.offeringStates, a.offeringLinks, a.assets, a.availability, a.series, a.seriesEdits, a.occurrences, a.dates,
 		a.bookings, a.bookingMaking, a.bookingChanges, a.attendance, a.openHolds, a.penalties, a.payments, a.sales, a.drawers, a.walkins, a.waitlists, a.customers, a.balances, a.cards, a.auditLog,
 	} {
 		declare()

@@ -22,6 +22,7 @@ import (
 	"foyer/app/web"
 	"foyer/billing"
 	"foyer/billing/credit"
+	"foyer/media"
 )
 
 // Services are the domains behind the operations; all of them are required.
@@ -43,6 +44,7 @@ type Services struct {
 	Billing      *billing.Service
 	Sales        *sales.Service
 	Credit       *credit.Service
+	Media        *media.Service
 
 	Audit     *audit.Service
 	Integrity *integrity.Service
@@ -55,6 +57,7 @@ type Surface struct {
 	Ops     *web.Registry
 	Cursors web.Cursors
 	Host    string // of the product's address: calendar events are named after it
+	Base    string // the product's address, without a slash at its end
 }
 
 // ChangeErrors are the statuses of a change besides success.

@@ -57,6 +57,7 @@ type Services struct {
 	Business     *business.Service
 	Catalog      *catalog.Service
 	Discount     *discount.Service
+	Media        *media.Service
 	Schedule     *schedule.Service
 	Availability *availability.Service
 	CRM          *crm.Service

@@ -1,0 +1,106 @@
+// Package files is the surface that serves what is in the file store: the sizes of photos to everybody, and what has an address that was
+// signed to whoever has that address. Nothing else in the store can be reached, and no question goes to the database.
+package files
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"foyer/app/fault"
+	"foyer/app/web"
+	"foyer/media"
+	"foyer/media/store"
+)
+
+// Signed opens what addresses are signed for, when the store has nobody else to serve them: store.Dir.
+type Signed interface {
+	OpenSigned(ctx context.Context, key string, query url.Values) (store.Signed, error)
+}
+
+// Options are what the surface needs.
+type Options struct {
+	Store store.Store
+	// Direct has the sizes of photos read from the store itself, whose addresses browsers can reach.
+	Direct bool
+}
+
+// SignedRoot is where a folder's signed addresses are served.
+const SignedRoot = media.Root + "files"
+
+// Register adds the surface to the server.
+func Register(s *web.Server, o Options) {
+	f := &surface{o}
+	if signed, ok := o.Store.(Signed); ok {
+		s.App().Get(SignedRoot+"/*", f.signed(signed))
+	}
+	s.App().Get(media.Root+":business/:asset/:file", f.size)
+}
+
+type surface struct{ Options }
+
+// The headers of everything in the store. A browser that opens a file runs nothing in it, and other sites may show photos.
+const (
+	policy  = "default-src 'none'; sandbox"
+	forEver = "public, max-age=31536000, immutable"
+	// directFor is how long the store's own address of a size works; browsers ask for it anew after half of that.
+	directFor   = time.Hour
+	directCache = "public, max-age=1800"
+)
+
+// size serves a photo in one width: the same bytes for ever, so that whoever has it need not ask again.
+func (f *surface) size(c *fiber.Ctx) error {
+	key, contentType, ok := media.SizeKey(c.Params("business"), c.Params("asset"), c.Params("file"))
+	if !ok {
+		return fault.Missing()
+	}
+	if f.Direct {
+		address, err := f.Store.SignedURL(c.UserContext(), key, "", directFor)
+		if err != nil {
+			return err
+		}
+		c.Set(fiber.HeaderCacheControl, directCache)
+		return c.Redirect(address, fiber.StatusFound)
+	}
+	body, object, err := f.Store.Get(c.UserContext(), key)
+	if errors.Is(err, store.ErrNotFound) {
+		return fault.Missing()
+	}
+	if err != nil {
+		return err
+	}
+	c.Set(fiber.HeaderContentType, contentType)
+	c.Set(fiber.HeaderCacheControl, forEver)
+	c.Set(fiber.HeaderContentSecurityPolicy, policy)
+	c.Set("Cross-Origin-Resource-Policy", "cross-origin")
+	c.Response().SetBodyStream(body, int(object.Size)) // which closes it
+	return nil
+}
+
+// signed serves what an address was signed for. What is wrong with another address is nobody's business.
+func (f *surface) signed(from Signed) fiber.Handler {
+	return func(c *fiber.Ctx) error {
+		key := strings.TrimPrefix(c.Path(), SignedRoot+"/")
+		query, err := url.ParseQuery(string(c.Request().URI().QueryString()))
+		if err != nil {
+			return fault.Missing()
+		}
+		got, err := from.OpenSigned(c.UserContext(), key, query)
+		if errors.Is(err, store.ErrUnsigned) || errors.Is(err, store.ErrNotFound) {
+			return fault.Missing()
+		}
+		if err != nil {
+			return err
+		}
+		for name, values := range got.Header {
+			c.Set(name, strings.Join(values, ", "))
+		}
+		c.Status(http.StatusOK).Response().SetBodyStream(got.Body, int(got.Object.Size))
+		return nil
+	}
+}

@@ -1,0 +1,168 @@
+package media
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/media/picture"
+)
+
+// State is how far a photo is.
+type State string
+
+// The states of a photo. Pages show those that are ready.
+const (
+	Processing State = "processing"
+	Ready      State = "ready"
+	Failed     State = "failed" // its sizes cannot be made
+)
+
+// All lists the states.
+func (State) All() []State { return []State{Processing, Ready, Failed} }
+
+// Asset is a photo of a business.
+type Asset struct {
+	ID         uuid.UUID      `json:"id"`
+	SHA256     string         `json:"sha256" db:"sha256"` // of the original, in hexadecimal
+	Format     picture.Format `json:"format"`             // of the original
+	Bytes      int64          `json:"bytes"`              // of the original
+	Width      int            `json:"width"`              // upright, in pixels
+	Height     int            `json:"height"`
+	Color      string         `json:"color"` // the dominant one: "#a1b2c3"
+	Blur       []byte         `json:"blur"`  // a JPEG of a few pixels, to be shown while the photo loads
+	Title      string         `json:"title"`
+	Alt        string         `json:"alt"` // what is to be seen, for who does not see it
+	Tags       []string       `json:"tags"`
+	Sizes      []int          `json:"sizes"` // widths in which it is kept, ascending
+	Made       int            `json:"made"`  // how many of them there are by now
+	State      State          `json:"state"`
+	ArchivedAt *time.Time     `json:"archived_at"`
+	Version    int64          `json:"version"`
+	CreatedAt  time.Time      `json:"created_at"`
+	UpdatedAt  time.Time      `json:"updated_at"`
+	Used       int            `json:"used"` // placements
+}
+
+// The bounds of a photo and of a business's photos.
+const (
+	BytesMax   = 15 << 20
+	TitleMax   = 120 // characters
+	AltMax     = 300
+	TagsMax    = 20
+	TagMax     = 40
+	AssetsMax  = 2000 // of a business
+	PlacedMax  = 20   // of one subject
+	titleEmpty = "Photo"
+)
+
+// HeightAt is how high the photo is in one of its widths, in pixels.
+func (a Asset) HeightAt(width int) int { return heightAt(a.Width, a.Height, width) }
+
+func heightAt(w, h, width int) int { return max(1, (h*width+w/2)/w) }
+
+// check trims the texts and records everything that is wrong. Tags are kept once each, in the order in which they were written.
+func (a *Asset) check(c *fault.Checks) {
+	a.Title, a.Alt = strings.TrimSpace(a.Title), strings.TrimSpace(a.Alt)
+	c.That(a.Title != "" && isLine(a.Title, TitleMax), "title", "Write 1 to 120 characters on one line.")
+	c.That(isLine(a.Alt, AltMax), "alt", "Write at most 300 characters on one line.")
+	tags := []string{}
+	for _, tag := range a.Tags {
+		tag = strings.TrimSpace(tag)
+		c.That(tag != "" && isLine(tag, TagMax), "tags", "Write 1 to 40 characters on one line for each.")
+		if !slices.Contains(tags, tag) {
+			tags = append(tags, tag)
+		}
+	}
+	c.That(len(tags) <= TagsMax, "tags", "Use at most 20.")
+	a.Tags = tags
+}
+
+func isLine(s string, limit int) bool {
+	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= limit && !strings.ContainsFunc(s, unicode.IsControl)
+}
+
+// titleOf makes a title of what a file was called: IMG_2041.JPG is "IMG 2041".
+func titleOf(file string) string {
+	name := path.Base(strings.ReplaceAll(file, `\`, "/"))
+	name = strings.TrimSuffix(name, path.Ext(name))
+	name = strings.Map(func(r rune) rune {
+		switch {
+		case r == '_':
+			return ' '
+		case unicode.IsControl(r) || r == utf8.RuneError:
+			return -1
+		}
+		return r
+	}, name)
+	name = strings.Join(strings.Fields(name), " ")
+	if runes := []rune(name); len(runes) > TitleMax {
+		name = strings.TrimSpace(string(runes[:TitleMax]))
+	}
+	if name == "" || name == "." {
+		return titleEmpty
+	}
+	return name
+}
+
+func sumOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// folder is where the files of a photo are, in the store and under Root.
+func folder(business, asset uuid.UUID) string { return business.String() + "/" + asset.String() + "/" }
+
+// originalKey is where the original of a photo is. Its name carries the hash of its bytes, so that both can be held against each other.
+func originalKey(business, asset uuid.UUID, sum string) string {
+	return folder(business, asset) + "original-" + sum
+}
+
+// Root is where sizes are served.
+const Root = "/media/"
+
+// Path is where one size of a photo is served, for ever the same bytes. format is picture.JPEG or picture.WebP.
+func Path(business, asset uuid.UUID, width int, format picture.Format) string {
+	return Root + sizeKey(business, asset, width, format)
+}
+
+func sizeKey(business, asset uuid.UUID, width int, format picture.Format) string {
+	return folder(business, asset) + strconv.Itoa(width) + extensions[format]
+}
+
+// extensions are those of the formats in which sizes are kept.
+var extensions = map[picture.Format]string{picture.JPEG: ".jpg", picture.WebP: ".webp"}
+
+// contentTypes are what files are put and served as, by format.
+var contentTypes = map[picture.Format]string{
+	picture.JPEG: "image/jpeg", picture.PNG: "image/png", picture.GIF: "image/gif", picture.WebP: "image/webp",
+}
+
+// SizeKey is where the file is kept that is served at Path, told by the parts of that, and what it is served as. Nothing else is ok: no
+// original, and no path that leads elsewhere.
+func SizeKey(business, asset, file string) (key, contentType string, ok bool) {
+	b, errB := uuid.Parse(business)
+	a, errA := uuid.Parse(asset)
+	name, ext, _ := strings.Cut(file, ".")
+	width, err := strconv.Atoi(name)
+	if err := errors.Join(errA, errB, err); err != nil || width < 1 {
+		return "", "", false
+	}
+	for format, known := range extensions {
+		if ext == known[1:] {
+			key = sizeKey(b, a, width, format)
+			return key, contentTypes[format], key == business+"/"+asset+"/"+file
+		}
+	}
+	return "", "", false
+}

@@ -1,0 +1,149 @@
+package media
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// PlaceInput shows a photo with a subject, in a place among its photos.
+type PlaceInput struct {
+	AssetID  uuid.UUID
+	Subject  Subject
+	Position int // from 1, which is the cover; 0: where it is, or behind the others
+}
+
+// Place shows a photo with a subject. One that is shown there already moves. It needs catalog.manage at the subject's location, and in the
+// whole business for a subject that has none.
+//
+// Errors: not found, also for a subject that is not the business's; Validation; ErrArchived; ErrCrowded.
+func (s *Service) Place(ctx context.Context, sc tenancy.Scope, in PlaceInput) (Detail, error) {
+	if in.Position < 0 || in.Position > PlacedMax {
+		return Detail{}, fault.Invalid("position", fmt.Sprintf("Use 1 to %d.", PlacedMax))
+	}
+	return s.arrange(ctx, sc, in.AssetID, in.Subject, func(list []uuid.UUID) ([]uuid.UUID, error) {
+		at := slices.Index(list, in.AssetID)
+		if at >= 0 && in.Position == 0 {
+			return list, nil
+		}
+		list = without(list, in.AssetID)
+		if len(list) == PlacedMax {
+			return nil, ErrCrowded
+		}
+		at = len(list)
+		if in.Position > 0 {
+			at = min(in.Position-1, len(list))
+		}
+		return slices.Insert(list, at, in.AssetID), nil
+	})
+}
+
+// Unplace shows a photo with a subject no more. Where it is not shown, nothing changes. It needs what Place needs. Error: not found.
+func (s *Service) Unplace(ctx context.Context, sc tenancy.Scope, id uuid.UUID, from Subject) (Detail, error) {
+	return s.arrange(ctx, sc, id, from, func(list []uuid.UUID) ([]uuid.UUID, error) { return without(list, id), nil })
+}
+
+func without(list []uuid.UUID, id uuid.UUID) []uuid.UUID {
+	return slices.DeleteFunc(slices.Clone(list), func(other uuid.UUID) bool { return other == id })
+}
+
+// arrange changes the photos of a subject, of which one is the matter.
+func (s *Service) arrange(ctx context.Context, sc tenancy.Scope, id uuid.UUID, of Subject, edit func([]uuid.UUID) ([]uuid.UUID, error)) (Detail, error) {
+	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
+		return Detail{}, err
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Detail, error) {
+		was, err := s.lockSubject(ctx, tx, sc, of)
+		if err != nil {
+			return Detail{}, err
+		}
+		list, err := edit(was)
+		if err != nil {
+			return Detail{}, err
+		}
+		if err := put(ctx, tx, of, was, list); err != nil {
+			return Detail{}, err
+		}
+		return detail(ctx, tx, id)
+	})
+}
+
+// PutAll says which photos a subject has, in their order: the first is the cover. None is allowed. It needs what Place needs.
+//
+// Errors: not found for the subject; Validation, under "assetIds", for a photo that is not there, is archived without being shown there
+// already, or is named twice.
+func (s *Service) PutAll(ctx context.Context, sc tenancy.Scope, of Subject, ids []uuid.UUID) ([]Asset, error) {
+	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
+		return nil, err
+	}
+	var c fault.Checks
+	c.That(len(ids) <= PlacedMax, "assetIds", fmt.Sprintf("Use at most %d.", PlacedMax))
+	for i, id := range ids[:min(len(ids), PlacedMax)] {
+		c.That(!slices.Contains(ids[:i], id), fmt.Sprintf("assetIds[%d]", i), "This is named twice.")
+	}
+	if err := c.Err(); err != nil {
+		return nil, err
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) ([]Asset, error) {
+		was, err := s.lockSubject(ctx, tx, sc, of)
+		if err != nil {
+			return nil, err
+		}
+		if err := checkPlaceable(ctx, tx, was, ids); err != nil {
+			return nil, err
+		}
+		if err := replace(ctx, tx, of, ids); err != nil {
+			return nil, err
+		}
+		return ofSubject(ctx, tx, of.ID)
+	})
+}
+
+// put writes the changed photos of a subject. A photo that comes new must be there, and in use.
+func put(ctx context.Context, tx *pg.Tx, of Subject, was, list []uuid.UUID) error {
+	for _, id := range list {
+		if slices.Contains(was, id) {
+			continue
+		}
+		a, err := keep(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		if a.ArchivedAt != nil {
+			return ErrArchived
+		}
+	}
+	return replace(ctx, tx, of, list)
+}
+
+// checkPlaceable refuses photos that cannot be shown, each under its place in the list.
+func checkPlaceable(ctx context.Context, tx *pg.Tx, was, ids []uuid.UUID) error {
+	usable, err := keepUsable(ctx, tx, ids)
+	if err != nil {
+		return err
+	}
+	var c fault.Checks
+	for i, id := range ids {
+		c.That(slices.Contains(usable, id) || slices.Contains(was, id), fmt.Sprintf("assetIds[%d]", i), "There is no such photo in use.")
+	}
+	return c.Err()
+}
+
+// lockSubject locks a subject that the actor may show photos with, and reads which it has.
+func (s *Service) lockSubject(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, of Subject) ([]uuid.UUID, error) {
+	location, found, err := placeOf(ctx, tx, of)
+	if err != nil || !found {
+		return nil, fault.When(!found, fault.Missing(), err)
+	}
+	if err := requireAt(sc, location); err != nil {
+		return nil, err
+	}
+	return placed(ctx, tx, of.ID)
+}

@@ -1,0 +1,82 @@
+package media
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/pg"
+)
+
+// subjectID is what a placement's subject is found by.
+const subjectID = `coalesce(p.location_id, p.space_id, p.member_id, p.offering_id, p.business_id)`
+
+// placements are where a photo is shown, by the names of the subjects.
+func placements(ctx context.Context, r pg.Reader, id uuid.UUID) ([]Placement, error) {
+	return pg.All[Placement](ctx, r, `select p.asset_id,
+			case when p.location_id is not null then 'location' when p.space_id is not null then 'space'
+				when p.member_id is not null then 'member' when p.offering_id is not null then 'offering' else 'business' end as kind,
+			`+subjectID+` as subject_id, coalesce(l.name, s.name, m.name, o.name, b.name) as name,
+			coalesce(p.location_id, s.location_id, o.location_id) as location_id, p.position
+		from asset_placements p
+			join businesses b on b.business_id = $1
+			left join locations l on l.business_id = $1 and l.id = p.location_id
+			left join spaces s on s.business_id = $1 and s.id = p.space_id
+			left join members m on m.business_id = $1 and m.id = p.member_id
+			left join offerings o on o.business_id = $1 and o.id = p.offering_id
+		where p.business_id = $1 and p.asset_id = $2 order by name, subject_id`, r.Business(), id)
+}
+
+func detail(ctx context.Context, r pg.Reader, id uuid.UUID) (d Detail, err error) {
+	if d.Asset, err = find(ctx, r, id); err != nil {
+		return d, err
+	}
+	d.Placements, err = placements(ctx, r, id)
+	return d, err
+}
+
+// placeOf is the location of a subject, nil where it has none. The subject's row is kept until the transaction ends, so that who
+// changes its photos does so one after the other.
+func placeOf(ctx context.Context, tx *pg.Tx, of Subject) (location *uuid.UUID, found bool, err error) {
+	kind, known := subjects[of.Kind]
+	if !known {
+		return nil, false, nil
+	}
+	return pg.Find[*uuid.UUID](ctx, tx, kind.place, tx.Business(), of.ID)
+}
+
+// placed are the photos of a subject, in order.
+func placed(ctx context.Context, r pg.Reader, subject uuid.UUID) ([]uuid.UUID, error) {
+	return pg.All[uuid.UUID](ctx, r, `select p.asset_id from asset_placements p where p.business_id = $1 and `+subjectID+` = $2
+		order by p.position, p.id`, r.Business(), subject)
+}
+
+// ofSubject are the photos of a subject as they are listed, in order.
+func ofSubject(ctx context.Context, r pg.Reader, subject uuid.UUID) ([]Asset, error) {
+	return pg.All[Asset](ctx, r, `select `+columns+`, `+used+` as used from asset_placements at
+			join assets a on a.business_id = $1 and a.id = at.asset_id
+		where at.business_id = $1 and coalesce(at.location_id, at.space_id, at.member_id, at.offering_id, at.business_id) = $2
+		order by at.position, at.id`, r.Business(), subject)
+}
+
+// replace writes the photos of a subject, which is locked. Rows that stay keep their id, so that only what changed is told of.
+func replace(ctx context.Context, tx *pg.Tx, of Subject, ids []uuid.UUID) error {
+	_, err := tx.Exec(ctx, `delete from asset_placements p where p.business_id = $1 and `+subjectID+` = $2 and p.asset_id <> all($3::uuid[])`,
+		tx.Business(), of.ID, some(ids))
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	column, value := subjects[of.Kind].column, `, $3`
+	if column == "" {
+		value = ``
+	} else {
+		column = `, ` + column
+	}
+	args := []any{tx.Business(), tx.Now(), of.ID, pg.NewIDs(len(ids)), ids}
+	_, err = tx.Exec(ctx, `insert into asset_placements as p (id, business_id, asset_id, position, created_at`+column+`)
+		select w.made, $1, w.id, w.n, $2`+value+` from unnest($4::uuid[], $5::uuid[]) with ordinality w (made, id, n)
+		where $3::uuid is not null
+		on conflict (business_id, asset_id, coalesce(location_id, space_id, member_id, offering_id, business_id)) do update
+			set position = excluded.position where p.position <> excluded.position`, args...)
+	return err
+}

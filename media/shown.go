@@ -1,0 +1,59 @@
+package media
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/pg"
+	"foyer/media/picture"
+)
+
+// Photo is a photo as pages show it: ready, with a subject.
+type Photo struct {
+	Business, Asset, Subject uuid.UUID
+	Alt                      string
+	Width, Height            int
+	Color                    string
+	Blur                     []byte
+	Sizes                    []int // widths, ascending
+}
+
+// Path is where one of its sizes is served.
+func (p Photo) Path(width int, format picture.Format) string {
+	return Path(p.Business, p.Asset, width, format)
+}
+
+// HeightAt is how high it is in one of its widths.
+func (p Photo) HeightAt(width int) int { return heightAt(p.Width, p.Height, width) }
+
+// Covers are the first photos of subjects that are ready to be shown, by subject; archived ones, too (A208). It is one statement.
+func Covers(ctx context.Context, r pg.Reader, subjects []uuid.UUID) (map[uuid.UUID]Photo, error) {
+	if len(subjects) == 0 {
+		return nil, nil
+	}
+	list, err := pg.All[Photo](ctx, r, `select distinct on (`+subjectID+`) `+photoColumns+photoFrom+`and `+subjectID+` = any($2)
+		order by `+subjectID+`, p.position, p.id`, r.Business(), subjects)
+	out := make(map[uuid.UUID]Photo, len(list))
+	for _, p := range list {
+		out[p.Subject] = p
+	}
+	return out, err
+}
+
+// PhotosOf are all photos of a subject that are ready to be shown, in their order. It is one statement.
+func PhotosOf(ctx context.Context, r pg.Reader, subject uuid.UUID) ([]Photo, error) {
+	return pg.All[Photo](ctx, r, `select `+photoColumns+photoFrom+`and `+subjectID+` = $2 order by p.position, p.id`, r.Business(), subject)
+}
+
+// PhotosOfListing is PhotosOf for an offering by its location and its slug.
+func PhotosOfListing(ctx context.Context, r pg.Reader, location uuid.UUID, slug string) ([]Photo, error) {
+	return pg.All[Photo](ctx, r, `select `+photoColumns+photoFrom+`and p.offering_id = (select id from offerings
+			where business_id = $1 and location_id = $2 and slug = $3) order by p.position, p.id`, r.Business(), location, slug)
+}
+
+const (
+	photoColumns = `a.business_id as business, a.id as asset, ` + subjectID + ` as subject, a.alt, a.width, a.height, a.color, a.blur, a.sizes `
+	photoFrom    = `from asset_placements p join assets a on a.business_id = $1 and a.id = p.asset_id
+		where p.business_id = $1 and a.state = 'ready' `
+)

@@ -1,0 +1,51 @@
+package media
+
+import (
+	"github.com/google/uuid"
+)
+
+// Kind is what a photo can be shown with.
+type Kind string
+
+// The kinds of subject.
+const (
+	OfBusiness Kind = "business"
+	OfLocation Kind = "location"
+	OfSpace    Kind = "space"
+	OfMember   Kind = "member"
+	OfOffering Kind = "offering"
+)
+
+// All lists the kinds.
+func (Kind) All() []Kind { return []Kind{OfBusiness, OfLocation, OfSpace, OfMember, OfOffering} }
+
+// Subject is what photos are shown with: a record of the business, or the business itself.
+type Subject struct {
+	Kind Kind      `json:"kind"`
+	ID   uuid.UUID `json:"id"` // of a business, its own id
+}
+
+// Placement shows a photo with a subject.
+type Placement struct {
+	AssetID    uuid.UUID  `json:"asset_id"`
+	Kind       Kind       `json:"kind"`
+	SubjectID  uuid.UUID  `json:"subject_id"`
+	Name       string     `json:"name"`        // the subject's
+	LocationID *uuid.UUID `json:"location_id"` // the subject's; nil: it is the whole business's
+	Position   int        `json:"position"`    // among the subject's photos, from 1; 1 is the cover
+}
+
+// subject is what SQL has to know of a kind of subject.
+type subject struct {
+	column string // of asset_placements; empty for the business itself
+	// place reads the location of the subject $2 of the business $1, null where it has none, and keeps its row until the transaction ends.
+	place string
+}
+
+var subjects = map[Kind]subject{
+	OfBusiness: {"", `select null::uuid from businesses where business_id = $1 and business_id = $2 for no key update`},
+	OfLocation: {"location_id", `select id from locations where business_id = $1 and id = $2 for no key update`},
+	OfSpace:    {"space_id", `select location_id from spaces where business_id = $1 and id = $2 for no key update`},
+	OfMember:   {"member_id", `select null::uuid from members where business_id = $1 and id = $2 for no key update`},
+	OfOffering: {"offering_id", `select location_id from offerings where business_id = $1 and id = $2 for no key update`},
+}

@@ -1,0 +1,145 @@
+package media
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"foyer/app/fault"
+	"foyer/app/jobs"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/media/picture"
+	"foyer/policy"
+)
+
+// UploadInput is a new photo. What is said of it can be left out.
+type UploadInput struct {
+	Data  []byte
+	Name  string // of the file, which makes a title where there is none
+	Title string
+	Alt   string
+	Tags  []string
+}
+
+// Uploaded is the photo that an upload ended in.
+type Uploaded struct {
+	Asset    Asset `json:"asset"`
+	Existing bool  `json:"existing"` // it was there before, and is as it was
+}
+
+// never is how long files wait for the photo that they are put for, before they are taken for leftovers. No upload lasts so long.
+const never = time.Hour
+
+// Upload adds a photo, attached to nothing. What is in the file decides what it is, and not what it is called: JPEG, PNG, GIF of which the
+// first picture counts, or WebP, of at most 15 MB, 40 megapixels and 12,000 pixels a side. Its sizes are made by a job that begins at
+// once. Identical bytes return the photo that there is, as it is, archived or not (A202); those of another business are another photo
+// (A203). It needs catalog.manage somewhere.
+//
+// Errors: policy.ErrMissingFeature; Validation, under "file" with a reason when it is no photo, broken or too large (A204); ErrFull;
+// ErrStoreDown, and then there is no photo.
+func (s *Service) Upload(ctx context.Context, sc tenancy.Scope, in UploadInput) (Uploaded, error) {
+	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
+		return Uploaded{}, err
+	}
+	a := Asset{Title: in.Title, Alt: in.Alt, Tags: in.Tags, State: Processing, Bytes: int64(len(in.Data)), Version: 1}
+	if a.Title == "" {
+		a.Title = titleOf(in.Name)
+	}
+	var c fault.Checks
+	c.That(len(in.Data) <= BytesMax, "file", fmt.Sprintf("Use a photo of at most %d MB.", BytesMax>>20))
+	a.check(&c)
+	if err := c.Err(); err != nil {
+		return Uploaded{}, err
+	}
+	a.SHA256 = sumOf(in.Data)
+	known, found, err := findBytes(ctx, s.db.View(sc.Tenant), a.SHA256)
+	if err != nil {
+		return Uploaded{}, err
+	}
+	if !found {
+		p, err := picture.Check(ctx, in.Data)
+		if err != nil {
+			return Uploaded{}, refusalOf(err)
+		}
+		a.ID, a.Format, a.Width, a.Height, a.Color, a.Blur = pg.NewID(), p.Format, p.Width, p.Height, p.Color, p.Blur
+		a.Sizes = picture.Sizes(p.Width)
+		if err := s.putOriginal(ctx, sc, a, in.Data); err != nil {
+			return Uploaded{}, err
+		}
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Uploaded, error) {
+		if found { // unless it went meanwhile
+			again, still, err := findBytes(ctx, tx, a.SHA256)
+			return Uploaded{again, true}, fault.When(!still, errGoneMeanwhile.With("assetId", known.ID), err)
+		}
+		return insertUploaded(ctx, tx, a)
+	})
+}
+
+// errGoneMeanwhile: the photo with these bytes was deleted while they arrived. Nobody but who deletes and uploads it at once sees this.
+var errGoneMeanwhile = fault.New(fault.Internal, "photo_gone", "This photo is being deleted. Try again in a moment.").With("retryable", true).After(1)
+
+// insertUploaded makes the photo whose original is kept already, or finds the one that somebody else has made meanwhile.
+func insertUploaded(ctx context.Context, tx *pg.Tx, a Asset) (Uploaded, error) {
+	a.CreatedAt, a.UpdatedAt = tx.Now(), tx.Now()
+	made, err := insert(ctx, tx, a)
+	if err != nil {
+		return Uploaded{}, err
+	}
+	if !made {
+		other, found, err := findBytes(ctx, tx, a.SHA256)
+		if err != nil || !found {
+			return Uploaded{}, fault.When(!found, ErrFull, err)
+		}
+		if err := dueLeftover(ctx, tx, a.ID, tx.Now()); err != nil {
+			return Uploaded{}, err
+		}
+		return Uploaded{other, true}, jobs.EnqueueTx(ctx, tx, RemoveJob{Business: tx.Business(), Asset: a.ID})
+	}
+	if err := dropLeftover(ctx, tx, a.ID); err != nil {
+		return Uploaded{}, err
+	}
+	return Uploaded{a, false}, jobs.EnqueueTx(ctx, tx, SizesJob{Business: tx.Business(), Asset: a.ID})
+}
+
+// putOriginal keeps the bytes of a photo that is still to be made. The leftover comes first: if there is no photo in the end, they go.
+func (s *Service) putOriginal(ctx context.Context, sc tenancy.Scope, a Asset, data []byte) error {
+	err := pg.Do(pg.WithoutClaim(ctx), s.db, sc.Tenant, func(tx *pg.Tx) error {
+		return dueLeftover(ctx, tx, a.ID, tx.Now().Add(never))
+	})
+	if err != nil {
+		return err
+	}
+	if err := s.store.Put(ctx, originalKey(sc.Tenant, a.ID, a.SHA256), contentTypes[a.Format], data); err != nil {
+		s.log.Error("a photo could not be saved", "business", sc.Tenant, "error", err)
+		return ErrStoreDown
+	}
+	return nil
+}
+
+// refusalOf says to a person what is wrong with a file.
+func refusalOf(err error) error {
+	for cause, said := range refusedFiles {
+		if errors.Is(err, cause) {
+			return said
+		}
+	}
+	return err
+}
+
+// refusedFiles are what can be wrong with a file.
+var refusedFiles = map[error]*fault.Error{
+	picture.ErrFormat: fault.New(fault.Validation, "not_a_photo", "This file is not a photo.").
+		And("file", "This is not a JPEG, PNG, GIF or WebP picture."),
+	picture.ErrBroken: fault.New(fault.Validation, "photo_broken", "This photo cannot be read.").
+		And("file", "The picture is damaged or ends too early."),
+	picture.ErrTooLarge: fault.New(fault.Validation, "photo_too_large", "This photo has too many pixels.").
+		And("file", "Use at most 40 megapixels, and 12,000 pixels a side."),
+}
+
+// Refusals are what can be wrong with a file, for the document.
+func Refusals() []*fault.Error {
+	return []*fault.Error{refusedFiles[picture.ErrFormat], refusedFiles[picture.ErrBroken], refusedFiles[picture.ErrTooLarge], ErrFull}
+}
