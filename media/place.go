@@ -106,6 +106,23 @@ func (s *Service) PutAll(ctx context.Context, sc tenancy.Scope, of Subject, ids 
 	})
 }
 
+// Of returns the name of a subject and its photos, the cover first. It needs what Place needs. Error: not found.
+func (s *Service) Of(ctx context.Context, sc tenancy.Scope, of Subject) (name string, list []Asset, err error) {
+	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
+		return "", nil, err
+	}
+	view := s.db.View(sc.Tenant)
+	at, found, err := nameOf(ctx, view, of)
+	if err != nil || !found {
+		return "", nil, fault.When(!found, fault.Missing(), err)
+	}
+	if err := requireAt(sc, at.LocationID); err != nil {
+		return "", nil, err
+	}
+	list, err = ofSubject(ctx, view, of.ID)
+	return at.Name, list, err
+}
+
 // put writes the changed photos of a subject. A photo that comes new must be there, and in use.
 func put(ctx context.Context, tx *pg.Tx, of Subject, was, list []uuid.UUID) error {
 	for _, id := range list {

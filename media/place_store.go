@@ -45,6 +45,20 @@ func placeOf(ctx context.Context, tx *pg.Tx, of Subject) (location *uuid.UUID, f
 	return pg.Find[*uuid.UUID](ctx, tx, kind.place, tx.Business(), of.ID)
 }
 
+// named is a subject by its name.
+type named struct {
+	Name       string
+	LocationID *uuid.UUID
+}
+
+func nameOf(ctx context.Context, r pg.Reader, of Subject) (named, bool, error) {
+	kind, known := subjects[of.Kind]
+	if !known {
+		return named{}, false, nil
+	}
+	return pg.Find[named](ctx, r, kind.name, r.Business(), of.ID)
+}
+
 // placed are the photos of a subject, in order.
 func placed(ctx context.Context, r pg.Reader, subject uuid.UUID) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, r, `select p.asset_id from asset_placements p where p.business_id = $1 and `+subjectID+` = $2

@@ -34,11 +34,24 @@ func Covers(ctx context.Context, r pg.Reader, subjects []uuid.UUID) (map[uuid.UU
 	}
 	list, err := pg.All[Photo](ctx, r, `select distinct on (`+subjectID+`) `+photoColumns+photoFrom+`and `+subjectID+` = any($2)
 		order by `+subjectID+`, p.position, p.id`, r.Business(), subjects)
+	return bySubject(list), err
+}
+
+// CoversAt are the covers of a location, of its business, and of what is booked there by the time, by subject. It is one statement.
+func CoversAt(ctx context.Context, r pg.Reader, location uuid.UUID) (map[uuid.UUID]Photo, error) {
+	list, err := pg.All[Photo](ctx, r, `select distinct on (`+subjectID+`) `+photoColumns+photoFrom+`and (p.location_id = $2
+			or num_nonnulls(p.location_id, p.space_id, p.member_id, p.offering_id) = 0
+			or p.offering_id in (select id from offerings where business_id = $1 and location_id = $2 and kind <> 'class'))
+		order by `+subjectID+`, p.position, p.id`, r.Business(), location)
+	return bySubject(list), err
+}
+
+func bySubject(list []Photo) map[uuid.UUID]Photo {
 	out := make(map[uuid.UUID]Photo, len(list))
 	for _, p := range list {
 		out[p.Subject] = p
 	}
-	return out, err
+	return out
 }
 
 // PhotosOf are all photos of a subject that are ready to be shown, in their order. It is one statement.

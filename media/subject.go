@@ -40,12 +40,19 @@ type subject struct {
 	column string // of asset_placements; empty for the business itself
 	// place reads the location of the subject $2 of the business $1, null where it has none, and keeps its row until the transaction ends.
 	place string
+	// name reads the name of the subject and its location.
+	name string
 }
 
 var subjects = map[Kind]subject{
-	OfBusiness: {"", `select null::uuid from businesses where business_id = $1 and business_id = $2 for no key update`},
-	OfLocation: {"location_id", `select id from locations where business_id = $1 and id = $2 for no key update`},
-	OfSpace:    {"space_id", `select location_id from spaces where business_id = $1 and id = $2 for no key update`},
-	OfMember:   {"member_id", `select null::uuid from members where business_id = $1 and id = $2 for no key update`},
-	OfOffering: {"offering_id", `select location_id from offerings where business_id = $1 and id = $2 for no key update`},
+	OfBusiness: {"", `select null::uuid from businesses where business_id = $1 and business_id = $2 for no key update`,
+		`select name, null::uuid as location_id from businesses where business_id = $1 and business_id = $2`},
+	OfLocation: {"location_id", `select id from locations where business_id = $1 and id = $2 for no key update`,
+		`select name, id as location_id from locations where business_id = $1 and id = $2`},
+	OfSpace: {"space_id", `select location_id from spaces where business_id = $1 and id = $2 for no key update`,
+		`select name, location_id from spaces where business_id = $1 and id = $2`},
+	OfMember: {"member_id", `select null::uuid from members where business_id = $1 and id = $2 for no key update`,
+		`select name, null::uuid as location_id from members where business_id = $1 and id = $2`},
+	OfOffering: {"offering_id", `select location_id from offerings where business_id = $1 and id = $2 for no key update`,
+		`select name, location_id from offerings where business_id = $1 and id = $2`},
 }

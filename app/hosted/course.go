@@ -25,7 +25,7 @@ func (h *site) course(c *fiber.Ctx, o *offer) (templ.Component, error) {
 		return nil, err
 	}
 	o.shell.CSRF = h.token(c)
-	v := view.Course{About: view.AboutOf(o.shell.Words, o.page), Total: o.times.Course.Total, Spots: o.times.Course.Spots}
+	v := view.Course{About: o.about(), Total: o.times.Course.Total, Spots: o.times.Course.Spots}
 	v.Trouble = o.tr.in(o.shell.Words)
 	v.Who = same(dates, func(d schedule.Detail) string { return d.Instructor })
 	v.Where = same(dates, func(d schedule.Detail) string { return d.Space })

@@ -18,6 +18,7 @@ import (
 	"foyer/app/view"
 	"foyer/app/walkin"
 	"foyer/app/web"
+	"foyer/media"
 )
 
 // shared is the Cache-Control of a page that shows nothing but what everybody may see, and what this browser's own cart
@@ -135,9 +136,17 @@ func (h *site) places(c *fiber.Ctx, tenant uuid.UUID, open []business.Location) 
 	}
 	sh := h.shell(c, s, c.Query(view.FieldRef))
 	sh.Studio = view.Studio{Name: s.Business.Name, Home: "/" + s.Business.Slug}
+	ids := make([]uuid.UUID, len(open))
+	for i, l := range open {
+		ids[i] = l.ID
+	}
+	pics, err := media.Covers(c.UserContext(), h.DB.View(tenant), ids)
+	if err != nil {
+		return err
+	}
 	var list []view.Place
 	for _, l := range open {
-		list = append(list, view.Place{Name: l.Name, Address: view.AddressLine(l.Address), Href: "/" + l.Slug})
+		list = append(list, view.Place{Name: l.Name, Address: view.AddressLine(l.Address), Href: "/" + l.Slug, Photo: photoIn(pics, l.ID)})
 	}
 	c.Set(fiber.HeaderCacheControl, shared)
 	return show(c, sh, view.PlacesPage(sh, list))
@@ -152,6 +161,7 @@ func (h *site) schedule(c *fiber.Ctx, at place) error {
 		more []catalog.Listing
 		next map[uuid.UUID]time.Time
 		in   walkin.Walkins
+		pics map[uuid.UUID]media.Photo
 	)
 	err := together(
 		func() (err error) {
@@ -164,6 +174,10 @@ func (h *site) schedule(c *fiber.Ctx, at place) error {
 			in, err = h.Walkin.Live(c.UserContext(), at.tenant, at.location, nil)
 			return err
 		},
+		func() (err error) {
+			pics, err = media.CoversAt(c.UserContext(), h.DB.View(at.tenant), at.location)
+			return err
+		},
 	)
 	if err != nil {
 		return err
@@ -173,7 +187,10 @@ func (h *site) schedule(c *fiber.Ctx, at place) error {
 		return err
 	}
 	v := timetable(sh.Words, s, t, filterOf(c, sh.Words, t), !from.IsZero())
-	v.Groups, v.Door = groupsOf(sh.Words, s.home(), more, next), view.DoorOf(sh.Words, in)
+	v.Groups, v.Door = groupsOf(sh.Words, s.home(), more, next, pics), view.DoorOf(sh.Words, in)
+	if v.Photo = photoIn(pics, at.location); v.Photo == nil {
+		v.Photo = photoIn(pics, at.tenant)
+	}
 	if len(v.Groups) > 0 && !t.Place.Paused {
 		v.Policy = sh.T("Choose what you would like to book.")
 	}
@@ -288,8 +305,18 @@ func (h *site) bookedByTime(ctx context.Context, at place) (list []catalog.Listi
 	return list, next, err
 }
 
+// photoIn is the photo of a subject among covers; nil when it has none.
+func photoIn(covers map[uuid.UUID]media.Photo, subject uuid.UUID) *view.Photo {
+	cover, has := covers[subject]
+	if !has {
+		return nil
+	}
+	p := view.PhotoOf(cover)
+	return &p
+}
+
 // groupsOf shows them under their headings, in the order of the first of each.
-func groupsOf(w view.Words, home string, list []catalog.Listing, next map[uuid.UUID]time.Time) []view.Group {
+func groupsOf(w view.Words, home string, list []catalog.Listing, next map[uuid.UUID]time.Time, pics map[uuid.UUID]media.Photo) []view.Group {
 	var out []view.Group
 	at := map[string]int{}
 	for _, l := range list {
@@ -299,7 +326,7 @@ func groupsOf(w view.Words, home string, list []catalog.Listing, next map[uuid.U
 			i = len(out)
 			at[key], out = i, append(out, view.Group{Heading: w.Heading(l.Word)})
 		}
-		row := view.GroupRow{Name: l.Name, Lengths: w.LengthsOf(l), Price: w.PriceOf(l), Href: home + "/" + l.Slug}
+		row := view.GroupRow{Name: l.Name, Lengths: w.LengthsOf(l), Price: w.PriceOf(l), Href: home + "/" + l.Slug, Photo: photoIn(pics, l.ID)}
 		if start, has := next[l.ID]; has {
 			row.Next = &start
 		}

@@ -16,6 +16,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/schedule"
 	"foyer/app/view"
+	"foyer/media"
 )
 
 // place is a location of a business.
@@ -70,6 +71,7 @@ type offer struct {
 	studio *studio
 	page   catalog.Page
 	times  schedule.Times
+	photos []media.Photo
 	shell  view.Shell
 	cart   checkout.Cart // what this browser has chosen at the location; zero without
 }
@@ -89,6 +91,10 @@ func (h *site) showListing(c *fiber.Ctx, at place, l listed) error {
 		},
 		func() (err error) { o.studio, err = h.studioOf(c, at); return err },
 		func() (err error) { o.page, err = h.pageOf(c, at); return err },
+		func() (err error) {
+			o.photos, err = media.PhotosOfListing(c.UserContext(), h.DB.View(at.tenant), at.location, c.Params("listing"))
+			return err
+		},
 	)
 	if err == nil && o.page.Kind == catalog.Class {
 		err = refused
@@ -116,6 +122,13 @@ func (h *site) showListing(c *fiber.Ctx, at place, l listed) error {
 	return show(troubled(c, l.tr.in(o.shell.Words)), o.shell, page)
 }
 
+// about is what the offering is, with its photos.
+func (o *offer) about() view.About {
+	about := view.AboutOf(o.shell.Words, o.page)
+	about.Photos = view.PhotosOf(o.photos)
+	return about
+}
+
 // pageOf reads the offering that the path names.
 func (h *site) pageOf(c *fiber.Ctx, at place) (catalog.Page, error) {
 	return catalog.PageOf(c.UserContext(), h.DB.View(at.tenant), at.location, c.Params("listing"))
@@ -127,7 +140,7 @@ func (h *site) class(c *fiber.Ctx, o *offer, in schedule.TimesInput) (templ.Comp
 	if err != nil {
 		return nil, err
 	}
-	v := view.Listing{About: view.AboutOf(o.shell.Words, o.page)}
+	v := view.Listing{About: o.about()}
 	v.Times = timesOf(o.studio, wish{}, o.path, o.times, func(x schedule.PublicOccurrence) (view.Time, bool) {
 		return view.Time{Start: x.StartsAt, Spots: x.Spots, Action: view.ActionOf(x), Href: query(o.path, "time", x.ID.String())}, true
 	})

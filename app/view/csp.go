@@ -4,7 +4,8 @@ package view
 // are framed are at addresses with embed=1 only: a studio's website may frame those, and nothing else may be framed.
 // The live payment page alone also reaches the processor, whose script must come from its own host.
 const (
-	cspBase  = "default-src 'self'; base-uri 'none'; object-src 'none'; "
+	// The few pixels that stand for a photo until it is there are in the page.
+	cspBase  = "default-src 'self'; img-src 'self' data:; base-uri 'none'; object-src 'none'; "
 	cspForms = "form-action 'self'; "
 	// A form that charges a kept card is answered with the way to the bank's page, which goes through the processor's.
 	cspStripeForms = "form-action 'self' https://hooks.stripe.com; "

@@ -17,6 +17,7 @@ type About struct {
 	Where   string   // where it is, when it is the same every time
 	Asks    bool     // the studio answers each booking
 	Policy  []string // in plain words, a sentence each; the first stands alone, the others behind a "more"
+	Photos  []Photo  // the cover first
 	Trouble *Trouble // why booking it did not work
 }
 

@@ -5,4 +5,5 @@ type Place struct {
 	Name    string
 	Address string // one line, may be empty
 	Href    string // its schedule
+	Photo   *Photo // nil: it has none
 }

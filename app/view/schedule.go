@@ -36,6 +36,7 @@ func (w Words) Action(a Action) string {
 type Schedule struct {
 	Policy string  // one line: how to book, and until when it costs nothing to cancel
 	Door   *Door   // what who walks in now finds; nil where nobody can
+	Photo  *Photo  // of the place; nil: it has none
 	Title  string  // which days it lists; "Book a time" without a timetable
 	Filter *Filter // what the classes can be narrowed by; nil where there is one of each only
 	Strip  []StripDay
@@ -74,6 +75,7 @@ type GroupRow struct {
 	Price   string // "$60", "from $45", "$15 each"
 	Next    *time.Time
 	Href    string
+	Photo   *Photo // nil: it has none
 }
 
 // StripDay is one of the fourteen days on top.

@@ -15,6 +15,7 @@ import (
 	"foyer/app/console/ui"
 	"foyer/app/fault"
 	"foyer/app/tenancy"
+	"foyer/app/web"
 )
 
 // Call is one request of somebody of the team.
@@ -105,6 +106,13 @@ func (c *Call) Asked() url.Values {
 	args := c.Request().URI().QueryArgs()
 	if c.Method() == fiber.MethodPost {
 		args = c.Request().PostArgs()
+		if form, err := c.MultipartForm(); err == nil {
+			for name, values := range form.Value {
+				if !strings.HasPrefix(name, "_") {
+					out[name] = values
+				}
+			}
+		}
 	}
 	for key, value := range args.All() {
 		if name := string(key); !strings.HasPrefix(name, "_") {
@@ -112,6 +120,18 @@ func (c *Call) Asked() url.Values {
 		}
 	}
 	return out
+}
+
+// File is the file that came with the form. Error: Validation, on the field "file".
+func (c *Call) File() (web.File, error) {
+	form, err := web.ReadForm(string(c.Request().Header.ContentType()), c.Request().Body())
+	if err != nil {
+		return web.File{}, fault.From(err).At(func(field string) string { return strings.TrimPrefix(field, "body.") })
+	}
+	if form.File == nil {
+		return web.File{}, fault.Invalid("file", "Choose a file first.")
+	}
+	return *form.File, nil
 }
 
 // PlaceID is the place that the screens are about; Nil when they are about all.

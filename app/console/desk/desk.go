@@ -36,6 +36,7 @@ import (
 	"foyer/app/words"
 	"foyer/billing"
 	"foyer/billing/credit"
+	"foyer/media"
 )
 
 // Root is where the console lives: Root for whoever is to choose a business, Root + "/" + its address for its screens.
@@ -138,6 +139,17 @@ func (d *Desk) Form(op, path string, f Form) {
 		panic("console: " + path + " does nothing")
 	}
 	d.route(fiber.MethodPost, op, path, func(c *Call) error { return c.post(f) })
+}
+
+// TakesFile lets the form at path bring a file of that many bytes.
+func (d *Desk) TakesFile(path string, most int) {
+	d.web.TakeFiles(func(method, at string) int {
+		_, below, _ := strings.Cut(strings.TrimPrefix(at, Root+"/"), "/")
+		if method == fiber.MethodPost && strings.HasPrefix(at, Root+"/") && "/"+below == path {
+			return most
+		}
+		return 0
+	})
 }
 
 // File registers what is not a screen but a file, under the operation that reads what is in it.

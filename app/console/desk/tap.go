@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"net/url"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
@@ -12,9 +13,13 @@ import (
 // answer is a status and one sentence.
 const tapHeader = "Foyer-Tap"
 
+// saidHeader has the sentence about what was done.
+const saidHeader = "Foyer-Said"
+
 // tapped answers one: 204 when it was done, 409 with why it was not.
 func (c *Call) tapped(d Done) error {
 	if !d.Bad {
+		c.Set(saidHeader, url.QueryEscape(d.Said))
 		return c.SendStatus(fiber.StatusNoContent)
 	}
 	return tapRefused(c.Ctx, fiber.StatusConflict, d.Said)

@@ -4,7 +4,7 @@ package assets
 
 // served maps the name the product uses to the file in dist.
 var served = map[string]string{
-	"app.css":             "app.ZUYS75OL.css",
+	"app.css":             "app.WIPB4SO7.css",
 	"app.js":              "app.3RAPCVMM.js",
 	"calendar.js":         "calendar.C4MO6YFO.js",
 	"card.css":            "card.L2ZYIF4Z.css",

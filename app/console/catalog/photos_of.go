@@ -1,0 +1,95 @@
+package catalog
+
+import (
+	"cmp"
+	"context"
+	"regexp"
+
+	"github.com/google/uuid"
+
+	"foyer/app/catalog"
+	"foyer/app/console/desk"
+	"foyer/app/console/ui"
+	"foyer/app/fault"
+	"foyer/app/view"
+	"foyer/media"
+)
+
+var commas = regexp.MustCompile(`\s*,\s*`)
+
+// picked is the photos of a record, and those that it can have besides.
+type picked struct {
+	photoShelf
+	Subject media.Subject
+	Name    string
+	Have    []media.Asset
+}
+
+// has tells whether the record shows a photo.
+func (v picked) has(id uuid.UUID) bool {
+	for _, a := range v.Have {
+		if a.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+// subjectOf is the record that the address names.
+func subjectOf(c *desk.Call) (media.Subject, error) {
+	id, err := c.ID("subject")
+	return media.Subject{Kind: media.Kind(c.Params("kind")), ID: id}, err
+}
+
+// PhotosOf is where the photos of a record are chosen.
+func PhotosOf(c *desk.Call, kind media.Kind, id uuid.UUID) string {
+	return c.To(PhotosAt + "/of/" + string(kind) + "/" + id.String())
+}
+
+func (s *screens) photosOf(c *desk.Call) (ui.Screen, error) {
+	of, err := subjectOf(c)
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	v := picked{Subject: of}
+	if v.Name, v.Have, err = s.Media.Of(c.Context(), c.Scope, of); err != nil {
+		return ui.Screen{}, err
+	}
+	at := PhotosAt + "/of/" + string(of.Kind) + "/" + of.ID.String()
+	if v.photoShelf, err = s.readShelf(c, at); err != nil {
+		return ui.Screen{}, err
+	}
+	v.For = at
+	up := view.Link{Text: c.UI.T("Photos"), Href: c.To(PhotosAt)}
+	if href := subjectAddress(c, of.Kind, of.ID, nil); href != "" {
+		up = view.Link{Text: v.Name, Href: href}
+	}
+	return ui.Screen{Title: c.UI.T("Photos of {name}", "name", v.Name), Area: "catalog", Up: &up, Body: photosOfBody(c, v)}, nil
+}
+
+// placePhoto shows a photo with a record, makes it the cover, or takes it away: by which button was pressed.
+func (s *screens) placePhoto(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	of, err := subjectOf(c)
+	if err != nil {
+		return desk.Done{}, err
+	}
+	at := c.To(PhotosAt + "/of/" + string(of.Kind) + "/" + of.ID.String())
+	if id := c.UUID("remove"); id != uuid.Nil {
+		d, err := s.Media.Unplace(ctx, c.Scope, id, of)
+		return desk.Done{To: at, Said: c.UI.T("{name} is not shown there any more.", "name", d.Title)}, err
+	}
+	in := media.PlaceInput{AssetID: cmp.Or(c.UUID("add"), c.UUID("cover")), Subject: of}
+	if in.AssetID == uuid.Nil {
+		return desk.Done{}, fault.Missing()
+	}
+	if c.UUID("cover") != uuid.Nil {
+		in.Position = 1
+	}
+	d, err := s.Media.Place(ctx, c.Scope, in)
+	return desk.Done{To: at, Said: c.UI.T("{name} is shown there now.", "name", d.Title)}, err
+}
+
+// photosOfOffering leads to the photos of an offering, with how many there are.
+func photosOfOffering(c *desk.Call, o catalog.Offering) string {
+	return PhotosOf(c, media.OfOffering, o.ID)
+}
