@@ -15,7 +15,6 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
-	"foyer/media/picture"
 )
 
 // State is how far a photo is.
@@ -31,27 +30,41 @@ const (
 // All lists the states.
 func (State) All() []State { return []State{Processing, Ready, Failed} }
 
+// Format is how a picture is written.
+type Format string
+
+// The formats of photos. Sizes are kept as JPEG and as WebP.
+const (
+	JPEG Format = "jpeg"
+	PNG  Format = "png"
+	GIF  Format = "gif"
+	WebP Format = "webp"
+)
+
+// All lists the formats.
+func (Format) All() []Format { return []Format{JPEG, PNG, GIF, WebP} }
+
 // Asset is a photo of a business.
 type Asset struct {
-	ID         uuid.UUID      `json:"id"`
-	SHA256     string         `json:"sha256" db:"sha256"` // of the original, in hexadecimal
-	Format     picture.Format `json:"format"`             // of the original
-	Bytes      int64          `json:"bytes"`              // of the original
-	Width      int            `json:"width"`              // upright, in pixels
-	Height     int            `json:"height"`
-	Color      string         `json:"color"` // the dominant one: "#a1b2c3"
-	Blur       []byte         `json:"blur"`  // a JPEG of a few pixels, to be shown while the photo loads
-	Title      string         `json:"title"`
-	Alt        string         `json:"alt"` // what is to be seen, for who does not see it
-	Tags       []string       `json:"tags"`
-	Sizes      []int          `json:"sizes"` // widths in which it is kept, ascending
-	Made       int            `json:"made"`  // how many of them there are by now
-	State      State          `json:"state"`
-	ArchivedAt *time.Time     `json:"archived_at"`
-	Version    int64          `json:"version"`
-	CreatedAt  time.Time      `json:"created_at"`
-	UpdatedAt  time.Time      `json:"updated_at"`
-	Used       int            `json:"used"` // placements
+	ID         uuid.UUID  `json:"id"`
+	SHA256     string     `json:"sha256" db:"sha256"` // of the original, in hexadecimal
+	Format     Format     `json:"format"`             // of the original
+	Bytes      int64      `json:"bytes"`              // of the original
+	Width      int        `json:"width"`              // upright, in pixels
+	Height     int        `json:"height"`
+	Color      string     `json:"color"` // the dominant one: "#a1b2c3"
+	Blur       []byte     `json:"blur"`  // a WebP of a few pixels, to be shown while the photo loads
+	Title      string     `json:"title"`
+	Alt        string     `json:"alt"` // what is to be seen, for who does not see it
+	Tags       []string   `json:"tags"`
+	Sizes      []int      `json:"sizes"` // widths in which it is kept, ascending
+	Made       int        `json:"made"`  // how many of them there are by now
+	State      State      `json:"state"`
+	ArchivedAt *time.Time `json:"archived_at"`
+	Version    int64      `json:"version"`
+	CreatedAt  time.Time  `json:"created_at"`
+	UpdatedAt  time.Time  `json:"updated_at"`
+	Used       int        `json:"used"` // placements
 }
 
 // The bounds of a photo and of a business's photos.
@@ -131,22 +144,20 @@ func originalKey(business, asset uuid.UUID, sum string) string {
 // Root is where sizes are served.
 const Root = "/media/"
 
-// Path is where one size of a photo is served, for ever the same bytes. format is picture.JPEG or picture.WebP.
-func Path(business, asset uuid.UUID, width int, format picture.Format) string {
+// Path is where one size of a photo is served, for ever the same bytes. format is JPEG or WebP.
+func Path(business, asset uuid.UUID, width int, format Format) string {
 	return Root + sizeKey(business, asset, width, format)
 }
 
-func sizeKey(business, asset uuid.UUID, width int, format picture.Format) string {
+func sizeKey(business, asset uuid.UUID, width int, format Format) string {
 	return folder(business, asset) + strconv.Itoa(width) + extensions[format]
 }
 
 // extensions are those of the formats in which sizes are kept.
-var extensions = map[picture.Format]string{picture.JPEG: ".jpg", picture.WebP: ".webp"}
+var extensions = map[Format]string{JPEG: ".jpg", WebP: ".webp"}
 
 // contentTypes are what files are put and served as, by format.
-var contentTypes = map[picture.Format]string{
-	picture.JPEG: "image/jpeg", picture.PNG: "image/png", picture.GIF: "image/gif", picture.WebP: "image/webp",
-}
+var contentTypes = map[Format]string{JPEG: "image/jpeg", PNG: "image/png", GIF: "image/gif", WebP: "image/webp"}
 
 // SizeKey is where the file is kept that is served at Path, told by the parts of that, and what it is served as. Nothing else is ok: no
 // original, and no path that leads elsewhere.

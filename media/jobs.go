@@ -51,7 +51,7 @@ func (s *Service) MakeSizes(ctx context.Context, j SizesJob) error {
 	}
 	files := 0
 	err = picture.Make(ctx, data, func(v picture.Variant) error {
-		if err := s.store.Put(ctx, sizeKey(j.Business, a.ID, v.Width, v.Format), contentTypes[v.Format], v.Data); err != nil {
+		if err := s.store.Put(ctx, sizeKey(j.Business, a.ID, v.Width, Format(v.Format)), v.ContentType(), v.Data); err != nil {
 			return err
 		}
 		if files++; files%len(extensions) > 0 || files/len(extensions) >= len(a.Sizes) {

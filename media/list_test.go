@@ -136,7 +136,7 @@ func TestA208_Place(t *testing.T) {
 	if err != nil || len(cover) != 1 || cover[offering.ID].Asset != c.ID {
 		t.Errorf("%+v, %v", cover, err)
 	}
-	if _, err := s.s.Unplace(t.Context(), s.Owner, c.ID, offering); err != nil || order() != "ab" {
+	if _, err := s.s.Unplace(t.Context(), s.Owner, c.ID, &offering.ID); err != nil || order() != "ab" {
 		t.Errorf("%s, %v", order(), err)
 	}
 	if err := place(c.ID, 1); fault.From(err) == nil || fault.From(err).Reason != media.ErrArchived.Reason {
@@ -191,6 +191,12 @@ func TestSubjects(t *testing.T) {
 		if p.SubjectID != own[p.Kind] || p.Name == "" || (p.LocationID == nil) != (p.Kind == media.OfBusiness || p.Kind == media.OfMember) {
 			t.Errorf("%+v", p)
 		}
+	}
+	if d, err = s.s.Unplace(t.Context(), s.Owner, a.ID, &s.Location.ID); err != nil || len(d.Placements) != 4 {
+		t.Errorf("%+v, %v", d, err)
+	}
+	if d, err = s.s.Unplace(t.Context(), s.Owner, a.ID, nil); err != nil || len(d.Placements) != 0 || d.Used != 0 {
+		t.Errorf("%+v, %v", d, err)
 	}
 	_, err = s.s.Place(t.Context(), s.Owner, media.PlaceInput{AssetID: uuid.New(), Subject: media.Subject{Kind: media.OfLocation, ID: s.Location.ID}})
 	if !fault.IsKind(err, fault.NotFound) {

@@ -45,9 +45,33 @@ func (s *Service) Place(ctx context.Context, sc tenancy.Scope, in PlaceInput) (D
 	})
 }
 
-// Unplace shows a photo with a subject no more. Where it is not shown, nothing changes. It needs what Place needs. Error: not found.
-func (s *Service) Unplace(ctx context.Context, sc tenancy.Scope, id uuid.UUID, from Subject) (Detail, error) {
-	return s.arrange(ctx, sc, id, from, func(list []uuid.UUID) ([]uuid.UUID, error) { return without(list, id), nil })
+// Unplace shows a photo with a subject no more, or with none; nil says so. Where it is not shown, nothing changes. It needs what Place needs
+// for each of them. Error: not found.
+func (s *Service) Unplace(ctx context.Context, sc tenancy.Scope, id uuid.UUID, from *uuid.UUID) (Detail, error) {
+	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
+		return Detail{}, err
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Detail, error) {
+		d, err := detail(ctx, tx, id)
+		if err != nil {
+			return d, err
+		}
+		slices.SortFunc(d.Placements, func(a, b Placement) int { return slices.Compare(a.SubjectID[:], b.SubjectID[:]) }) // one order of locks
+		for _, p := range d.Placements {
+			if from != nil && p.SubjectID != *from {
+				continue
+			}
+			of := Subject{p.Kind, p.SubjectID}
+			list, err := s.lockSubject(ctx, tx, sc, of)
+			if err != nil {
+				return d, err
+			}
+			if err := replace(ctx, tx, of, without(list, id)); err != nil {
+				return d, err
+			}
+		}
+		return detail(ctx, tx, id)
+	})
 }
 
 func without(list []uuid.UUID, id uuid.UUID) []uuid.UUID {

@@ -11,7 +11,6 @@ import (
 
 	"foyer/app/jobs"
 	"foyer/app/pg"
-	"foyer/media/picture"
 	"foyer/media/store"
 )
 
@@ -112,7 +111,7 @@ func (a Asset) missing(business uuid.UUID, files map[string]store.Object) []stri
 	keys := []string{originalKey(business, a.ID, a.SHA256)}
 	if a.State == Ready {
 		for _, width := range a.Sizes {
-			for _, format := range []picture.Format{picture.JPEG, picture.WebP} {
+			for _, format := range []Format{JPEG, WebP} {
 				keys = append(keys, sizeKey(business, a.ID, width, format))
 			}
 		}

@@ -6,7 +6,6 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/pg"
-	"foyer/media/picture"
 )
 
 // Photo is a photo as pages show it: ready, with a subject.
@@ -20,7 +19,7 @@ type Photo struct {
 }
 
 // Path is where one of its sizes is served.
-func (p Photo) Path(width int, format picture.Format) string {
+func (p Photo) Path(width int, format Format) string {
 	return Path(p.Business, p.Asset, width, format)
 }
 

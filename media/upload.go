@@ -63,7 +63,7 @@ func (s *Service) Upload(ctx context.Context, sc tenancy.Scope, in UploadInput) 
 		if err != nil {
 			return Uploaded{}, refusalOf(err)
 		}
-		a.ID, a.Format, a.Width, a.Height, a.Color, a.Blur = pg.NewID(), p.Format, p.Width, p.Height, p.Color, p.Blur
+		a.ID, a.Format, a.Width, a.Height, a.Color, a.Blur = pg.NewID(), Format(p.Format), p.Width, p.Height, p.Colour, p.Blur
 		a.Sizes = picture.Sizes(p.Width)
 		if err := s.putOriginal(ctx, sc, a, in.Data); err != nil {
 			return Uploaded{}, err

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"foyer/media"
-	"foyer/media/picture"
 )
 
 // Photo is a photo with the addresses of its sizes. The browser takes the smallest that fills the place where it is shown.
@@ -22,8 +21,8 @@ type Photo struct {
 func PhotoOf(p media.Photo) Photo {
 	largest := p.Sizes[len(p.Sizes)-1]
 	return Photo{
-		Alt: p.Alt, Width: largest, Height: p.HeightAt(largest), Blur: "data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(p.Blur),
-		Src: p.Path(largest, picture.JPEG), JPEG: set(p, picture.JPEG), WebP: set(p, picture.WebP),
+		Alt: p.Alt, Width: largest, Height: p.HeightAt(largest), Blur: "data:image/webp;base64," + base64.StdEncoding.EncodeToString(p.Blur),
+		Src: p.Path(largest, media.JPEG), JPEG: set(p, media.JPEG), WebP: set(p, media.WebP),
 	}
 }
 
@@ -36,7 +35,7 @@ func PhotosOf(list []media.Photo) []Photo {
 	return out
 }
 
-func set(p media.Photo, format picture.Format) string {
+func set(p media.Photo, format media.Format) string {
 	all := make([]string, len(p.Sizes))
 	for i, width := range p.Sizes {
 		all[i] = fmt.Sprintf("%s %dw", p.Path(width, format), width)

@@ -11,21 +11,20 @@ import (
 	"foyer/app/tenancy"
 	"foyer/app/web"
 	"foyer/media"
-	"foyer/media/picture"
 )
 
 // Asset is a photo.
 type Asset struct {
 	ID         uuid.UUID      `json:"id"`
-	Title      string         `json:"title"`
+	Title      string         `json:"title" doc:"What the team calls it."`
 	Alt        string         `json:"alt" doc:"What is to be seen, for who does not see it; may be empty."`
-	Tags       []string       `json:"tags"`
+	Tags       []string       `json:"tags" doc:"Words to find it by."`
 	State      media.State    `json:"state"`
 	Made       int            `json:"made" doc:"How many of its variants there are by now. All of them: state is ready."`
-	Format     picture.Format `json:"format" doc:"Of the file that was uploaded."`
+	Format     media.Format   `json:"format" doc:"Of the file that was uploaded."`
 	Bytes      int64          `json:"bytes" doc:"Of the file that was uploaded."`
 	Width      int            `json:"width" doc:"Upright, in pixels."`
-	Height     int            `json:"height"`
+	Height     int            `json:"height" doc:"Upright, in pixels."`
 	Color      string         `json:"color" doc:"The dominant colour." example:"#a1b2c3"`
 	Blur       string         `json:"blur" doc:"A data address of a picture of a few pixels, to be shown while the photo loads."`
 	URL        string         `json:"url" doc:"The largest variant, as JPEG. Works when state is ready, for everybody, and always for the same bytes."`
@@ -39,9 +38,9 @@ type Asset struct {
 // AssetVariant is a photo in one width.
 type AssetVariant struct {
 	Width   int    `json:"width" doc:"In pixels."`
-	Height  int    `json:"height"`
-	JPEGURL string `json:"jpegUrl"`
-	WebPURL string `json:"webpUrl"`
+	Height  int    `json:"height" doc:"In pixels."`
+	JPEGURL string `json:"jpegUrl" doc:"Its address as JPEG."`
+	WebPURL string `json:"webpUrl" doc:"Its address as WebP, which is smaller."`
 }
 
 // AssetDetail is a photo and the records that show it.
@@ -52,8 +51,8 @@ type AssetDetail struct {
 
 // AssetPlacement is a record that shows a photo.
 type AssetPlacement struct {
-	Subject    media.Kind `json:"subject"`
-	SubjectID  uuid.UUID  `json:"subjectId"`
+	Subject    media.Kind `json:"subject" doc:"What kind of record it is."`
+	SubjectID  uuid.UUID  `json:"subjectId" doc:"The record; of a business, its own id."`
 	Name       string     `json:"name" doc:"The record's."`
 	LocationID *uuid.UUID `json:"locationId" doc:"The record's; null: it is the whole business's."`
 	Position   int        `json:"position" doc:"Among the photos of the record. 1 is the cover."`
@@ -61,7 +60,7 @@ type AssetPlacement struct {
 
 // AssetListResult is a part of the photos.
 type AssetListResult struct {
-	Assets []Asset `json:"assets"`
+	Assets []Asset `json:"assets" doc:"The photos of this page."`
 	Total  int     `json:"total" doc:"Of all pages."`
 	Limit  int     `json:"limit"`
 	Offset int     `json:"offset"`
@@ -106,9 +105,9 @@ type updateAssetIn struct {
 }
 
 type updateAssetBody struct {
-	Title *string   `json:"title,omitempty" minLength:"1" maxLength:"120"`
-	Alt   *string   `json:"alt,omitempty" maxLength:"300"`
-	Tags  *[]string `json:"tags,omitempty" maxItems:"20" doc:"All of them."`
+	Title *string     `json:"title,omitempty" minLength:"1" maxLength:"120" doc:"What the team calls it."`
+	Alt   *string     `json:"alt,omitempty" maxLength:"300" doc:"What is to be seen, for who does not see it."`
+	Tags  *[]AssetTag `json:"tags,omitempty" maxItems:"20" doc:"All of them."`
 }
 
 type placeAssetIn struct {
@@ -117,15 +116,14 @@ type placeAssetIn struct {
 }
 
 type placeAssetBody struct {
-	Subject   media.Kind `json:"subject"`
+	Subject   media.Kind `json:"subject" doc:"What kind of record it is."`
 	SubjectID uuid.UUID  `json:"subjectId" doc:"The record; of a business, its own id."`
 	Position  int        `json:"position,omitempty" minimum:"1" maximum:"20" doc:"1 is the cover. Left out: where it is, or behind the others."`
 }
 
 type unplaceAssetIn struct {
 	AssetPath
-	Subject   media.Kind `query:"subject" required:"true" doc:"What kind of record shows it."`
-	SubjectID uuid.UUID  `query:"subjectId" required:"true" doc:"The record."`
+	SubjectID uuid.UUID `query:"subjectId" doc:"The record. Left out: all of them."`
 }
 
 type replaceOfferingAssetsIn struct {
@@ -168,13 +166,13 @@ func (a *surface) assets() {
 		return a.showAsset(sc, p), err
 	})
 	op(a, web.Spec{
-		ID: "deleteAsset", Method: "DELETE", Path: "/assets/{id}", Tag: "catalog", Feature: "catalog.manage", Frozen: true, Errors: shown,
+		ID: "deleteAsset", Method: "DELETE", Path: "/assets/{id}", Tag: "catalog", Feature: "catalog.manage", Frozen: true, NoReplay: true, Errors: shown,
 		Summary: "Delete a photo", Description: "Deletes it for good, from every record that shows it, with all its files. The same photo of another business stays.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *AssetPath) (web.NoContent, error) {
 		return web.NoContent{}, a.Media.Delete(ctx, sc, in.ID)
 	})
 	op(a, web.Spec{
-		ID: "archiveAsset", Method: "POST", Path: "/assets/{id}/archive", Tag: "catalog", Feature: "catalog.manage", Frozen: true, Errors: shown,
+		ID: "archiveAsset", Method: "POST", Path: "/assets/{id}/archive", Tag: "catalog", Feature: "catalog.manage", Frozen: true, NoReplay: true, Errors: shown,
 		Summary: "Archive a photo", Description: "Hides it from who picks photos. The records that show it go on showing it.",
 	}, a.ofAsset(a.Media.Archive))
 	op(a, web.Spec{
@@ -205,9 +203,9 @@ func (a *surface) assetPlacements() {
 	})
 	op(a, web.Spec{
 		ID: "unplaceAsset", Method: "DELETE", Path: "/assets/{id}/placements", Tag: "catalog", Feature: "catalog.manage", Success: 200,
-		Summary: "Take a photo from a record", Description: "The record shows it no more. Where it is not shown, nothing changes.",
+		Summary: "Take a photo from a record", Description: "The record shows it no more; without one, no record does. Where it is not shown, nothing changes.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *unplaceAssetIn) (AssetDetail, error) {
-		d, err := a.Media.Unplace(ctx, sc, in.ID, media.Subject{Kind: in.Subject, ID: in.SubjectID})
+		d, err := a.Media.Unplace(ctx, sc, in.ID, wire.Given(in.SubjectID))
 		return a.showAssetDetail(sc, d), err
 	})
 	op(a, web.Spec{
@@ -247,13 +245,13 @@ func (a *surface) showAssets(sc tenancy.Scope, list []media.Asset) []Asset {
 func (a *surface) showAsset(sc tenancy.Scope, p media.Asset) Asset {
 	out := Asset{
 		ID: p.ID, Title: p.Title, Alt: p.Alt, Tags: wire.Show(p.Tags, func(t string) string { return t }), State: p.State, Made: p.Made, Format: p.Format,
-		Bytes: p.Bytes, Width: p.Width, Height: p.Height, Color: p.Color, Blur: "data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(p.Blur),
+		Bytes: p.Bytes, Width: p.Width, Height: p.Height, Color: p.Color, Blur: "data:image/webp;base64," + base64.StdEncoding.EncodeToString(p.Blur),
 		UsageCount: p.Used, ArchivedAt: p.ArchivedAt, CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt,
 	}
 	out.Variants = wire.Show(p.Sizes, func(width int) AssetVariant {
 		return AssetVariant{
-			Width: width, Height: p.HeightAt(width), JPEGURL: a.Base + media.Path(sc.Tenant, p.ID, width, picture.JPEG),
-			WebPURL: a.Base + media.Path(sc.Tenant, p.ID, width, picture.WebP),
+			Width: width, Height: p.HeightAt(width), JPEGURL: a.Base + media.Path(sc.Tenant, p.ID, width, media.JPEG),
+			WebPURL: a.Base + media.Path(sc.Tenant, p.ID, width, media.WebP),
 		}
 	})
 	if n := len(out.Variants); n > 0 {

@@ -11,7 +11,6 @@ import (
 	"foyer/app/console/ui"
 	"foyer/app/view"
 	"foyer/media"
-	"foyer/media/picture"
 )
 
 // PhotosAt is where the photos of a business are.
@@ -191,7 +190,7 @@ func isPhoto(a media.Asset) bool { return a.State == media.Ready }
 
 // largest is where the largest size of a photo is.
 func largest(c *desk.Call, a media.Asset) string {
-	return media.Path(c.Scope.Tenant, a.ID, a.Sizes[len(a.Sizes)-1], picture.JPEG)
+	return media.Path(c.Scope.Tenant, a.ID, a.Sizes[len(a.Sizes)-1], media.JPEG)
 }
 
 // splitTags reads tags as they are typed: with commas between them.

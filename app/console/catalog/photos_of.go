@@ -75,7 +75,7 @@ func (s *screens) placePhoto(c *desk.Call, ctx context.Context) (desk.Done, erro
 	}
 	at := c.To(PhotosAt + "/of/" + string(of.Kind) + "/" + of.ID.String())
 	if id := c.UUID("remove"); id != uuid.Nil {
-		d, err := s.Media.Unplace(ctx, c.Scope, id, of)
+		d, err := s.Media.Unplace(ctx, c.Scope, id, &of.ID)
 		return desk.Done{To: at, Said: c.UI.T("{name} is not shown there any more.", "name", d.Title)}, err
 	}
 	in := media.PlaceInput{AssetID: cmp.Or(c.UUID("add"), c.UUID("cover")), Subject: of}

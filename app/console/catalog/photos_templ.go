@@ -17,7 +17,7 @@ import (
 	"strings"
 )
 
-func photosBody(c *desk.Call, v shelf) templ.Component {
+func photosBody(c *desk.Call, v photoShelf) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -232,7 +232,7 @@ func uploadForm(c *desk.Call) templ.Component {
 	})
 }
 
-func photoFilters(c *desk.Call, v shelf, at string) templ.Component {
+func photoFilters(c *desk.Call, v photoShelf, at string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -316,7 +316,7 @@ func photoFilters(c *desk.Call, v shelf, at string) templ.Component {
 	})
 }
 
-func noPhotos(c *desk.Call, v shelf) templ.Component {
+func noPhotos(c *desk.Call, v photoShelf) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1074,7 +1074,7 @@ func photosOfBody(c *desk.Call, v picked) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = photoFilters(c, v.shelf, v.For).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = photoFilters(c, v.photoShelf, v.For).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1083,7 +1083,7 @@ func photosOfBody(c *desk.Call, v picked) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(v.Assets) == 0 {
-				templ_7745c5c3_Err = noPhotos(c, v.shelf).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = noPhotos(c, v.photoShelf).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1133,7 +1133,7 @@ func photosOfBody(c *desk.Call, v picked) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Pager(sh, firstPage(c, v.shelf), v.Next).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Pager(sh, firstPage(c, v.photoShelf), v.Next).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1200,7 +1200,7 @@ func tagOptions(sh ui.Shell, tags []string) []ui.Option {
 }
 
 // firstPage is the way back to the first page; empty on it.
-func firstPage(c *desk.Call, v shelf) string {
+func firstPage(c *desk.Call, v photoShelf) string {
 	if v.Offset == 0 {
 		return ""
 	}
