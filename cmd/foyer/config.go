@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"crypto/hkdf"
 	"crypto/rand"
 	"crypto/sha256"
@@ -42,6 +43,15 @@ type Config struct {
 	StripeWebhookSecrets []string `env:"STRIPE_WEBHOOK_SECRETS" envSeparator:","`
 	StripeAPIBase        string   `env:"STRIPE_API_BASE"`
 
+	// Photos are in a folder, or in a bucket when S3Endpoint is set.
+	PhotosDir    string `env:"FOYER_PHOTOS_DIR"`
+	PhotosDirect bool   `env:"FOYER_PHOTOS_DIRECT"`
+	S3Endpoint   string `env:"FOYER_S3_ENDPOINT"`
+	S3Bucket     string `env:"FOYER_S3_BUCKET"`
+	S3Region     string `env:"FOYER_S3_REGION" envDefault:"us-east-1"`
+	S3AccessKey  string `env:"FOYER_S3_ACCESS_KEY"`
+	S3SecretKey  string `env:"FOYER_S3_SECRET_KEY"`
+
 	TrustedProxies           []string `env:"TRUSTED_PROXIES" envSeparator:","`
 	StorefrontRateMax        int      `env:"STOREFRONT_RATE_LIMIT_MAX" envDefault:"480"`
 	StorefrontRateWindowMS   int      `env:"STOREFRONT_RATE_LIMIT_WINDOW_MS" envDefault:"60000"`
@@ -80,7 +90,7 @@ func readConfig(getenv func(string) string, environ []string) (Config, error) {
 
 // secretNames lists the settings that may also be given as a file.
 var secretNames = []string{"FOYER_SECRET", "DATABASE_URL", "DATABASE_JOB_URL", "DATABASE_OWNER_URL",
-	"DATABASE_BACKUP_URL", "SMTP_URL", "STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRETS"}
+	"DATABASE_BACKUP_URL", "SMTP_URL", "STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRETS", "FOYER_S3_ACCESS_KEY", "FOYER_S3_SECRET_KEY"}
 
 func (c Config) validate() error {
 	var errs []error
@@ -108,6 +118,7 @@ func (c Config) validate() error {
 	if c.DatabaseURL != "" && c.Secret == "" {
 		errs = append(errs, errors.New("with DATABASE_URL, FOYER_SECRET must be set (32 random bytes as hex: openssl rand -hex 32)"))
 	}
+	errs = append(errs, c.validatePhotos())
 	if c.Secret != "" && len(c.Secret) < 32 {
 		errs = append(errs, errors.New("FOYER_SECRET is shorter than 32 characters"))
 	}
@@ -155,7 +166,7 @@ func (c Config) knownSecret() ([]byte, error) {
 func (c Config) secretFile() string { return filepath.Join(c.DataDir, "secret") }
 
 // mediaDir is where photos are kept that are not in an object store.
-func (c Config) mediaDir() string { return filepath.Join(c.DataDir, "media") }
+func (c Config) mediaDir() string { return cmp.Or(c.PhotosDir, filepath.Join(c.DataDir, "media")) }
 
 // derive makes a key for one purpose out of the secret, so that none of them reveals another.
 func derive(secret []byte, purpose string) []byte {

@@ -22,7 +22,7 @@ func TestSettingsAreDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	documented := map[string]bool{}
-	for _, m := range regexp.MustCompile("(?m)^\\| `([A-Z_]+)` \\|.*$").FindAllSubmatch(page, -1) {
+	for _, m := range regexp.MustCompile("(?m)^\\| `([A-Z0-9_]+)` \\|.*$").FindAllSubmatch(page, -1) {
 		documented[string(m[1])] = bytes.Contains(m[0], []byte("**file**"))
 	}
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[Config]()) {
@@ -79,6 +79,11 @@ func TestConfig(t *testing.T) {
 		"shorter than 32":            {"FOYER_SECRET=short"},
 		"STOREFRONT_RATE_LIMIT_MAX":  {"STOREFRONT_RATE_LIMIT_MAX=0"},
 		"CHALLENGES_PER_ADDRESS_MAX": {"CHALLENGES_PER_ADDRESS_MAX=-1"},
+		"FOYER_S3_BUCKET, ":          {"FOYER_S3_ENDPOINT=https://s3.example.com"},
+		"FOYER_S3_ENDPOINT is not":   {"FOYER_S3_BUCKET=photos"},
+		"no path":                    {"FOYER_S3_ENDPOINT=s3.example.com", "FOYER_S3_BUCKET=b", "FOYER_S3_ACCESS_KEY=a", "FOYER_S3_SECRET_KEY=s"},
+		"both FOYER_PHOTOS_DIR":      {"FOYER_PHOTOS_DIR=/x", "FOYER_S3_ENDPOINT=https://s3.example.com", "FOYER_S3_BUCKET=b", "FOYER_S3_ACCESS_KEY=a", "FOYER_S3_SECRET_KEY=s"},
+		"FOYER_PHOTOS_DIRECT":        {"FOYER_PHOTOS_DIRECT=true"},
 	} {
 		if _, err := read(t, environ...); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want it to say %q", environ, err, want)

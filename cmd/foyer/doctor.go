@@ -43,7 +43,7 @@ func (doctorCommand) Run(p *program) error {
 		what string
 		run  func(context.Context, Config, *program) (state, say string)
 	}{
-		{"database", checkDatabase}, {"address", checkAddress}, {"mail", checkMail}, {"cards", checkCards},
+		{"database", checkDatabase}, {"address", checkAddress}, {"mail", checkMail}, {"cards", checkCards}, {"photos", checkPhotos},
 	} {
 		ctx, cancel := context.WithTimeout(p.ctx, 30*time.Second)
 		state, say := check.run(ctx, c, p)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -58,28 +57,7 @@ func bucketComesBack(t *testing.T, c store.S3Config) {
 
 // TestSuiteNeedsAuthentication: a store that lets everybody in does not pass the suite. Such fakes are common, and prove nothing.
 func TestSuiteNeedsAuthentication(t *testing.T) {
-	var mu sync.Mutex
-	kept := map[string][]byte{}
-	fake := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		mu.Lock()
-		defer mu.Unlock()
-		body, there := kept[r.URL.Path]
-		switch {
-		case r.Method == http.MethodPut:
-			kept[r.URL.Path], _ = io.ReadAll(r.Body)
-		case r.Method == http.MethodGet && there:
-			w.Header().Set("Last-Modified", time.Now().UTC().Format(http.TimeFormat))
-			_, _ = w.Write(body)
-		case r.Method == http.MethodDelete:
-			w.WriteHeader(http.StatusNoContent)
-		case r.Method == http.MethodPost:
-			_, _ = io.WriteString(w, `<DeleteResult></DeleteResult>`)
-		case r.Method == http.MethodGet:
-			_, _ = io.WriteString(w, `<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>`)
-		}
-	}))
-	defer fake.Close()
-	c := store.S3Config{Endpoint: fake.URL, Bucket: "photos", AccessKey: "a", SecretKey: "secret"}
+	c := store.S3Config{Endpoint: mediatest.OpenBucket(t), Bucket: "photos", AccessKey: "a", SecretKey: "secret"}
 	wrong := c
 	wrong.SecretKey = "another"
 	err := mediatest.CheckAccess(t.Context(), mediatest.Opened{Store: openS3(t, c), Stranger: openS3(t, wrong), Remote: true})

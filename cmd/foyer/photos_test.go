@@ -1,0 +1,86 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"foyer/app/clock"
+	"foyer/media/mediatest"
+	"foyer/media/store"
+)
+
+// TestPhotosAreKeptWhereTheSettingsSay: beside the database, in another folder, or in a bucket; and the backup takes the same folder.
+func TestPhotosAreKeptWhereTheSettingsSay(t *testing.T) {
+	c, err := read(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	elsewhere := filepath.Join(t.TempDir(), "photos")
+	for want, dir := range map[string]string{filepath.Join(c.DataDir, "media"): "", elsewhere: elsewhere} {
+		c.PhotosDir = dir
+		s, err := openStore(c, "https://book.example.com/", clock.System{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Put(t.Context(), "b1/640.jpg", "image/jpeg", []byte("a photo")); err != nil {
+			t.Fatal(err)
+		}
+		if body, err := os.ReadFile(filepath.Join(want, "b1", "640.jpg")); err != nil || string(body) != "a photo" || c.mediaDir() != want {
+			t.Errorf("%s: %q, %v; the backup takes %s", want, body, err, c.mediaDir())
+		}
+		address, err := s.SignedURL(t.Context(), "b1/640.jpg", "", time.Minute)
+		if err != nil || !strings.HasPrefix(address, "https://book.example.com/files/b1/640.jpg?") {
+			t.Errorf("shown at %s, %v", address, err)
+		}
+	}
+	c, err = read(t, "FOYER_S3_ENDPOINT=http://127.0.0.1:1", "FOYER_S3_BUCKET=photos", "FOYER_S3_ACCESS_KEY=a", "FOYER_S3_SECRET_KEY=s", "FOYER_PHOTOS_DIRECT=true")
+	if err != nil || !c.PhotosDirect {
+		t.Fatal(err)
+	}
+	s, err := openStore(c, "", clock.System{}) // nobody is there, and the server starts all the same
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, is := s.(*store.S3); !is {
+		t.Errorf("opened %T", s)
+	}
+}
+
+// TestDoctorLooksAtPhotos: a whole round trip, in a bucket with the secret and not without it; what it kept is gone afterwards.
+func TestDoctorLooksAtPhotos(t *testing.T) {
+	look := func(c Config) (string, string) { return checkPhotos(t.Context(), c, nil) }
+	c, err := read(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if state, say := look(c); state != "ok" || !strings.HasSuffix(say, c.mediaDir()) {
+		t.Errorf("a folder: %s %s", state, say)
+	}
+	if left, err := os.ReadDir(c.mediaDir()); err != nil || len(left) != 0 {
+		t.Errorf("the folder holds %v, %v", left, err)
+	}
+	c.PhotosDir = filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(c.PhotosDir, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if state, _ := look(c); state != "bad" {
+		t.Errorf("a file for a folder: %s", state)
+	}
+	if err := roundTrip(t.Context(), mediatest.Down(0)); err == nil {
+		t.Error("a store that is down is well")
+	}
+}
+
+// TestDoctorSeesAnOpenBucket: one that needs no signature is not well, even though everything works.
+func TestDoctorSeesAnOpenBucket(t *testing.T) {
+	c, err := read(t, "FOYER_S3_ENDPOINT="+mediatest.OpenBucket(t), "FOYER_S3_BUCKET=photos", "FOYER_S3_ACCESS_KEY=a", "FOYER_S3_SECRET_KEY=s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if state, say := checkPhotos(t.Context(), c, nil); state != "bad" || !strings.Contains(say, "everybody") {
+		t.Errorf("%s %s", state, say)
+	}
+}
