@@ -115,11 +115,12 @@ var wholeReads = map[string]bool{"listApiKeys": true, "getProcessor": true}
 var whole = map[string]bool{"listPayouts": true, "getPayout": true, "getTieOut": true, "listDisputes": true, "getDispute": true}
 
 // inBody are operations whose body says what they are about. The matrix names a record of the first location.
-var inBody = map[string]bool{"createBooking": true, "createRecurringBooking": true, "createSale": true, "adjustCustomerBalance": true}
+var inBody = map[string]bool{"createBooking": true, "createRecurringBooking": true, "createSale": true, "adjustCustomerBalance": true, "placeAsset": true}
 
 // anywhere are operations that a feature opens wherever it is held: those about many records, each of which is let through or
 // refused by itself, and what belongs to no location yet.
-var anywhere = map[string]bool{"bulkCheckIn": true, "bulkCancel": true, "createCustomer": true, "deleteCustomerPaymentMethod": true}
+var anywhere = map[string]bool{"bulkCheckIn": true, "bulkCancel": true, "createCustomer": true, "deleteCustomerPaymentMethod": true,
+	"uploadAsset": true, "getAsset": true, "getAssetOriginal": true}
 
 // ofOwners are what only an owner may do.
 var ofOwners = map[string]bool{"closeBusiness": true}

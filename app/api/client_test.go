@@ -50,6 +50,9 @@ func (h *house) do(c call) answer {
 	if c.key == "" && !c.keyless && c.method != http.MethodGet && !slices.Contains(c.headers, "Idempotency-Key") { // every write is a request that may be sent twice: pg's Strict looks at it
 		c.key = fmt.Sprintf("once-%d", h.asked.Add(1))
 	}
+	if c.method == http.MethodPost && strings.HasSuffix(c.path, "/assets") && c.contentType == "" {
+		c.contentType, c.body = h.withPhoto(c.body)
+	}
 	rc.Request.Header.SetMethod(c.method)
 	rc.Request.SetRequestURI(c.path)
 	rc.Request.Header.SetHost("studio.example")

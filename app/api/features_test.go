@@ -63,6 +63,17 @@ createPolicy catalog.manage
 listDiscounts catalog.manage
 createDiscount catalog.manage
 getDiscount catalog.manage
+listAssets location.view
+uploadAsset catalog.manage
+getAsset location.view
+updateAsset catalog.manage
+deleteAsset catalog.manage
+archiveAsset catalog.manage
+restoreAsset catalog.manage
+getAssetOriginal catalog.manage
+placeAsset catalog.manage
+unplaceAsset catalog.manage
+replaceOfferingAssets catalog.manage
 updateDiscount catalog.manage
 archiveDiscount catalog.manage
 restoreDiscount catalog.manage

@@ -11,7 +11,7 @@ import (
 
 // foundAt says where the id of each kind of record is read, and under which name.
 var foundAt = map[string][2]string{ // where, and under which name
-	"business": {"/businesses", "id"}, "location": {"/businesses/{business}/locations", "id"},
+	"asset": {"/businesses/{business}/assets", "id"}, "business": {"/businesses", "id"}, "location": {"/businesses/{business}/locations", "id"},
 	"offering": {"/locations/{location}/offerings", "id"}, "series": {"/offerings/{offering}/series", "id"},
 	"occurrence": {"/offerings/{offering}/occurrences", "id"}, "member": {"/businesses/{business}/team", "id"},
 	"key": {"/businesses/{business}/api-keys", "id"}, "space": {"/locations/{location}/spaces", "id"},
@@ -67,7 +67,7 @@ func TestIDsInBodiesAndQueries(t *testing.T) {
 	listed := map[string]string{ // by the name of the member: the kind of record
 		"customerId": "customer", "locationId": "location", "locationIds": "location", "moveTo": "location", "memberId": "member", "memberIds": "member", "occurrenceId": "occurrence",
 		"occurrenceIds": "occurrence", "offeringId": "offering", "offeringIds": "offering", "parentId": "space", "policyId": "policy", "seriesId": "series",
-		"spaceId": "space", "spaceIds": "space", "taxRateId": "taxRate", "bookingIds": "booking", "penaltyIds": "penalty", "excludeBookingId": "booking",
+		"spaceId": "space", "spaceIds": "space", "assetIds": "asset", "subjectId": "location", "taxRateId": "taxRate", "bookingIds": "booking", "penaltyIds": "penalty", "excludeBookingId": "booking",
 	}
 	answered := map[string][2]string{ // by the name of the member: which operation answers it, and under which name
 		"challengeId": {"createChallenge", "challengeId"}, "quoteId": {"cancelBooking", "quoteId"}, "groupId": {"listBookings", "groupId"},

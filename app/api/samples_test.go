@@ -45,6 +45,11 @@ func (s *studio) furnish(customer, customer2 string) {
 		}
 		s.class(at, 0, 8, taught)
 		s.spareClass(at, taught)
+		for _, spare := range []string{"", "spare "} {
+			s.add(spare+"asset"+at, "/businesses/{business}/assets", object{"title": "Hall"})
+			s.h.expect(200, call{method: "PUT", path: s.at("/assets/{" + spare + "asset" + at + "}/placements"), token: s.owner,
+				body: js(object{"subject": "location", "subjectId": s.ids["location"+at]})})
+		}
 	}
 	s.book(customer, "occurrence")
 	s.ids["receipt"] = s.book(customer, "occurrence+")
@@ -108,7 +113,7 @@ func kindOf(template, param string) string {
 	if param == "id" || param == "token" {
 		return map[string]string{
 			"businesses": "business", "locations": "location", "offerings": "offering", "carts": "cart", "receipts": "receipt",
-			"waitlist-offers": "offer",
+			"waitlist-offers": "offer", "assets": "asset",
 		}[before]
 	}
 	switch {
@@ -197,6 +202,10 @@ func (s *studio) bodies(op string) object {
 		"replaceOfferingSpaces":    {"spaceIds": []string{}},
 		"createDiscount":           {"name": "Weekday mornings", "code": "M" + strings.ToUpper(uuid.NewString()), "ppm": 100_000, "usesMax": 100},
 		"updateDiscount":           {"version": stale, "name": "Changed"},
+		"uploadAsset":              {"title": "The hall", "alt": "A bright hall with twelve mats.", "tags": []string{"hall"}},
+		"updateAsset":              {"alt": "A hall."},
+		"placeAsset":               {"subject": "location", "subjectId": ids["location"]},
+		"replaceOfferingAssets":    {"assetIds": []string{ids["asset"]}},
 		"applyCartCode":            {"code": "spring20"},
 		"createTaxRate":            {"name": "Another", "ppm": 10000},
 		"updateTaxRate":            {"version": stale, "name": "Changed"},

@@ -209,6 +209,7 @@ func (r *Registry) declare(spec Spec, in, out reflect.Type) *declared {
 	d := &declared{Spec: spec, registry: r, output: out}
 	d.fillDefaults()
 	d.input = shapeOf(d, in)
+	d.input.file = spec.File != nil
 	r.check(d)
 	r.declared = append(r.declared, d)
 	return d

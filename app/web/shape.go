@@ -23,6 +23,7 @@ type inputShape struct {
 	times    []string     // query parameters that are times
 	headers  []string     // headers that the struct takes
 
+	file       bool // a file comes beside the body
 	bodyQuote  bool // the body embeds Quote
 	queryQuote bool // the struct embeds QueryQuote
 }
@@ -91,7 +92,7 @@ func (s *inputShape) place(field string) string {
 		first = field[:end]
 	}
 	switch {
-	case s.has(first):
+	case s.has(first) || s.file && first == filePart:
 		return "body." + field
 	case slices.Contains(s.queries, first):
 		return "query." + field

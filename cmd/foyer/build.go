@@ -25,6 +25,7 @@ import (
 	"foyer/app/crm"
 	"foyer/app/discount"
 	"foyer/app/embed"
+	"foyer/app/files"
 	"foyer/app/hosted"
 	"foyer/app/identity"
 	"foyer/app/integrity"
@@ -45,6 +46,8 @@ import (
 	"foyer/billing"
 	"foyer/billing/credit"
 	"foyer/billing/ledger"
+	"foyer/media"
+	"foyer/media/store"
 	"foyer/migrate"
 	"foyer/policy"
 )
@@ -91,6 +94,8 @@ type product struct {
 	notice       *notice.Service
 	penalty      *penalty.Service
 	discount     *discount.Service
+	media        *media.Service
+	store        store.Store
 	till         *till.Service
 	credit       *credit.Service
 	agenda       *agenda.Service
@@ -129,6 +134,10 @@ func buildProduct(ctx context.Context, p parts) (*product, error) {
 		return nil, err
 	}
 	if err := x.outside(&p); err != nil {
+		x.close()
+		return nil, err
+	}
+	if x.store, err = openStore(p.config, x.baseURL, p.clock); err != nil {
 		x.close()
 		return nil, err
 	}
@@ -266,6 +275,7 @@ func (x *product) domains(p parts, secret []byte) {
 	x.credit = credit.New(x.db)
 	x.agenda = agenda.New(x.db)
 	x.discount = discount.New(x.db)
+	x.media = media.New(media.Options{DB: x.db, Store: x.store, Log: p.log})
 	x.walkin = walkin.New(walkin.Options{DB: x.db, Booking: x.booking})
 	x.schedule = schedule.New(schedule.Options{DB: x.db, Bookings: waitlist.Calendar(x.booking), Cards: cardWorld(p.processor)})
 	x.availability = availability.New(availability.Options{DB: x.db, HitsTx: booking.HitsTx, Cards: cardWorld(p.processor)})
@@ -290,6 +300,7 @@ func (x *product) domains(p parts, secret []byte) {
 	x.notice.Register(x.jobs)
 	x.waitlist.Register(x.jobs)
 	x.billing.Register(x.jobs)
+	x.media.Register(x.jobs)
 	ledger.NewCloser(x.db, p.log).Register(x.jobs)
 	x.checkout.Register(x.jobs)
 	x.audit.Register(x.jobs)
@@ -312,7 +323,7 @@ func (x *product) surfaces(p parts, secret []byte) {
 	}
 	services := wire.Services{
 		DB: x.db, Identity: x.identity, Business: x.business, Catalog: x.catalog, Schedule: x.schedule, CRM: x.crm,
-		Availability: x.availability, Booking: x.booking, Penalty: x.penalty, Till: x.till, Discount: x.discount, Waitlist: x.waitlist, Walkin: x.walkin,
+		Availability: x.availability, Booking: x.booking, Penalty: x.penalty, Till: x.till, Discount: x.discount, Media: x.media, Waitlist: x.waitlist, Walkin: x.walkin,
 		Checkout: x.checkout, Billing: x.billing, Sales: x.sales, Audit: x.audit, Integrity: x.integrity,
 		Credit: x.credit, Agenda: x.agenda,
 	}
@@ -330,7 +341,7 @@ func (x *product) surfaces(p parts, secret []byte) {
 		Options: desk.Options{
 			Services: desk.Services{
 				DB: x.db, Identity: x.identity, Business: x.business, Catalog: x.catalog, Schedule: x.schedule, CRM: x.crm,
-				Availability: x.availability, Booking: x.booking, Penalty: x.penalty, Till: x.till, Discount: x.discount, Waitlist: x.waitlist, Walkin: x.walkin,
+				Availability: x.availability, Booking: x.booking, Penalty: x.penalty, Till: x.till, Discount: x.discount, Media: x.media, Waitlist: x.waitlist, Walkin: x.walkin,
 				Checkout: x.checkout, Billing: x.billing, Sales: x.sales, Audit: x.audit, Integrity: x.integrity, Agenda: x.agenda, Notice: x.notice, Credit: x.credit,
 			},
 			Gate: api.Gate(services), Clock: p.clock, BaseURL: x.baseURL,
@@ -343,6 +354,7 @@ func (x *product) surfaces(p parts, secret []byte) {
 		Availability: x.availability, Booking: x.booking, Waitlist: x.waitlist, Walkin: x.walkin, Checkout: x.checkout, Sales: x.sales,
 		DB: x.db, Clock: p.clock, BaseURL: x.baseURL, Root: p.root,
 	})
+	files.Register(x.web, files.Options{Store: x.store, Direct: p.config.PhotosDirect})
 	embed.Register(x.web, embed.Options{
 		Business: x.business, Catalog: x.catalog, Schedule: x.schedule, Availability: x.availability, Walkin: x.walkin,
 		DB: x.db, Clock: p.clock, BaseURL: x.baseURL, Cache: x.fragments,

@@ -12,11 +12,9 @@ import (
 	"time"
 
 	"foyer/app/clock"
+	"foyer/app/files"
 	"foyer/media/store"
 )
-
-// filesPath is where signed addresses of files in a folder lead. A bucket has addresses of its own.
-const filesPath = "/files"
 
 // openStore opens where photos are kept: a bucket when one is configured, else a folder. It asks no server yet. baseURL is how browsers
 // reach this one.
@@ -29,7 +27,7 @@ func openStore(c Config, baseURL string, at clock.Clock) (store.Store, error) {
 		return nil, err
 	}
 	return store.OpenDir(store.DirConfig{
-		Root: c.mediaDir(), URL: strings.TrimSuffix(baseURL, "/") + filesPath, Secret: derive(secret, "files"), Clock: at,
+		Root: c.mediaDir(), URL: strings.TrimSuffix(baseURL, "/") + files.SignedRoot, Secret: derive(secret, "files"), Clock: at,
 	})
 }
 

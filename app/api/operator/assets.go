@@ -96,7 +96,7 @@ type listAssetsIn struct {
 type uploadAssetBody struct {
 	Title string   `json:"title,omitempty" maxLength:"120" doc:"Left out: made of the file's name."`
 	Alt   string   `json:"alt,omitempty" maxLength:"300" doc:"What is to be seen."`
-	Tags  []string `json:"tags,omitempty" maxItems:"20" doc:"A part for each."`
+	Tags  []string `json:"tags,omitempty" maxLength:"40" maxItems:"20" doc:"A part for each."`
 }
 
 type updateAssetIn struct {
@@ -105,9 +105,9 @@ type updateAssetIn struct {
 }
 
 type updateAssetBody struct {
-	Title *string     `json:"title,omitempty" minLength:"1" maxLength:"120" doc:"What the team calls it."`
-	Alt   *string     `json:"alt,omitempty" maxLength:"300" doc:"What is to be seen, for who does not see it."`
-	Tags  *[]AssetTag `json:"tags,omitempty" maxItems:"20" doc:"All of them."`
+	Title *string   `json:"title,omitempty" minLength:"1" maxLength:"120" doc:"What the team calls it."`
+	Alt   *string   `json:"alt,omitempty" maxLength:"300" doc:"What is to be seen, for who does not see it."`
+	Tags  *[]string `json:"tags,omitempty" maxLength:"40" maxItems:"20" doc:"All of them."`
 }
 
 type placeAssetIn struct {
@@ -145,7 +145,7 @@ func (a *surface) assets() {
 	}, a.listAssets)
 	op(a, web.Spec{
 		ID: "uploadAsset", Method: "POST", Path: "/businesses/{businessId}/assets", Tag: "catalog", Feature: "catalog.manage", Success: 201, Frozen: true,
-		Errors:  checked,
+		Errors: checked, Several: "its file is kept between a note that names it as left over and the photo that needs it: no file is put inside a transaction",
 		File:    &web.FilePart{Most: media.BytesMax, Doc: "JPEG, PNG, GIF or WebP, by its content: at most 15 MB, 40 megapixels and 12,000 pixels a side."},
 		Summary: "Upload a photo",
 		Description: "Attaches it to nothing. Its variants are made in the next moment: state tells when. What a camera wrote into the file is in none of them. " +

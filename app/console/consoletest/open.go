@@ -34,6 +34,7 @@ import (
 	"foyer/app/crm"
 	"foyer/app/discount"
 	"foyer/app/embed"
+	"foyer/app/files"
 	"foyer/app/hosted"
 	"foyer/app/integrity"
 	"foyer/app/jobs"
@@ -51,6 +52,9 @@ import (
 	"foyer/billing"
 	"foyer/billing/credit"
 	"foyer/billing/stripesim"
+	"foyer/media"
+	"foyer/media/mediatest"
+	"foyer/media/store"
 	"foyer/policy"
 )
 
@@ -65,6 +69,7 @@ type Studio struct {
 	Server  *web.Server
 	Sim     *stripesim.Server
 	Mail    *mail.Mailbox // what the worker sends
+	Files   store.Store
 	Account string
 	jobs    *jobs.Registry
 	worker  *jobs.Worker // nil when it rests
@@ -111,6 +116,7 @@ func (s *Studio) wire(t testing.TB) {
 			return s.Billing.TakesCardsTx(ctx, tx, cur)
 		},
 	})
+	s.Files = mediatest.Store(t)
 	s.Services = desk.Services{
 		DB: db, Identity: s.People.Service, Catalog: offerings, Booking: seats, Waitlist: lists,
 		Business: s.House(t, func(o *business.Options) {
@@ -120,6 +126,7 @@ func (s *Studio) wire(t testing.TB) {
 		Schedule:     schedule.New(schedule.Options{DB: db, Bookings: waitlist.Calendar(seats), Cards: billing.EnvSimulated}),
 		Availability: apptest.Times(db), Walkin: walkin.New(walkin.Options{DB: db, Booking: seats}),
 		CRM: crm.New(crm.Options{DB: db, FollowTx: waitlist.FollowTx}), Penalty: penalty.New(db), Till: till.New(db), Discount: discount.New(db),
+		Media: media.New(media.Options{DB: db, Store: s.Files}),
 		Billing: billing.New(billing.Options{DB: db, Processor: cards, Log: slog.New(slog.DiscardHandler),
 			Orders: func() billing.Orders { return s.Checkout }}),
 		Audit: audit.New(db), Integrity: integrity.New(db, slog.New(slog.DiscardHandler)), Agenda: agenda.New(db), Credit: credit.New(db),
@@ -160,7 +167,7 @@ func (s *Studio) serve(t testing.TB, ln net.Listener) {
 	services := wire.Services{
 		DB: d.DB, Identity: d.Identity, Business: d.Business, Catalog: d.Catalog, Schedule: d.Schedule, Availability: d.Availability, CRM: d.CRM,
 		Booking: d.Booking, Penalty: d.Penalty, Waitlist: d.Waitlist, Walkin: d.Walkin, Checkout: d.Checkout, Billing: d.Billing,
-		Sales: d.Sales, Audit: d.Audit, Integrity: d.Integrity, Credit: d.Credit, Agenda: d.Agenda,
+		Sales: d.Sales, Audit: d.Audit, Integrity: d.Integrity, Credit: d.Credit, Agenda: d.Agenda, Media: d.Media,
 	}
 	gate := api.Gate(services)
 	s.Server = web.New(web.Options{
@@ -177,6 +184,7 @@ func (s *Studio) serve(t testing.TB, ln net.Listener) {
 		Identity: d.Identity, Business: d.Business, Schedule: d.Schedule, Availability: d.Availability, Booking: d.Booking, Waitlist: d.Waitlist,
 		Walkin: d.Walkin, Checkout: d.Checkout, Sales: d.Sales, DB: d.DB, Clock: s.Clock, BaseURL: s.URL,
 	})
+	files.Register(s.Server, files.Options{Store: s.Files})
 	embed.Register(s.Server, embed.Options{
 		Business: d.Business, Catalog: d.Catalog, Schedule: d.Schedule, Availability: d.Availability, Walkin: d.Walkin,
 		DB: d.DB, Clock: s.Clock, BaseURL: s.URL, Cache: web.NewPageCache(s.Clock, 1<<20),

@@ -1,0 +1,166 @@
+package api_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"image"
+	"image/color"
+	"image/png"
+	"mime/multipart"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"foyer/media"
+)
+
+// onePhoto is a photo of 200 by 100 pixels; another n is another photo.
+func onePhoto(n int64) []byte {
+	img := image.NewRGBA(image.Rect(0, 0, 200, 100))
+	for x := range 200 {
+		for y := range 100 {
+			img.SetRGBA(x, y, color.RGBA{uint8(n), uint8(n >> 8), uint8(x), 255})
+		}
+	}
+	var b bytes.Buffer
+	if err := png.Encode(&b, img); err != nil {
+		panic(err)
+	}
+	return b.Bytes()
+}
+
+// asForm makes a form of a JSON object and a photo. A member that no part can stand for leaves all of it JSON, which is refused.
+func asForm(body string, photo []byte) (contentType, form string) {
+	var b bytes.Buffer
+	w := multipart.NewWriter(&b)
+	for name, v := range decode([]byte(body)) {
+		list, many := v.([]any)
+		if !many {
+			list = []any{v}
+		}
+		for _, v := range list {
+			text, ok := v.(string)
+			if !ok || w.WriteField(name, text) != nil {
+				return "", body
+			}
+		}
+	}
+	part, err := w.CreateFormFile("file", "photo.png")
+	if err == nil {
+		_, err = part.Write(photo)
+	}
+	if err != nil || w.Close() != nil || body != "" && !json.Valid([]byte(body)) {
+		return "", body
+	}
+	return w.FormDataContentType(), b.String()
+}
+
+// withPhoto is asForm with a photo that there is not yet.
+func (h *house) withPhoto(body string) (contentType, form string) {
+	return asForm(body, onePhoto(h.asked.Add(1)))
+}
+
+// upload uploads a photo.
+func (s *studio) upload(photo []byte, body object) answer {
+	s.h.t.Helper()
+	contentType, form := asForm(js(body), photo)
+	return s.h.expect(201, call{method: http.MethodPost, path: s.at("/businesses/{business}/assets"), token: s.owner, body: form, contentType: contentType})
+}
+
+// sizes makes what the job of an upload makes.
+func (s *studio) sizes(asset string) {
+	s.h.t.Helper()
+	if err := s.h.domains.Media.MakeSizes(s.h.t.Context(), media.SizesJob{Business: parse(s.ids["business"]), Asset: parse(asset)}); err != nil {
+		s.h.t.Fatal(err)
+	}
+}
+
+// A198 to A210 over the API: a photo from its upload to its end.
+func TestA201_A205_A206_A207_A208_A209_Photos(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	other := h.open("Other")
+	a := s.upload(onePhoto(1), object{"title": "Hall", "tags": []string{"big", "bright"}})
+	id := a.text("id")
+	if a.text("state") != "processing" || a.text("title") != "Hall" || len(dig[[]any](a.data(), "tags")) != 2 || a.number("width") != 200 {
+		t.Errorf("%s", a)
+	}
+	if again := s.upload(onePhoto(1), object{"title": "Another"}); again.text("id") != id || again.text("title") != "Hall" { // A202
+		t.Errorf("%s", again)
+	}
+	if theirs := other.upload(onePhoto(1), nil); theirs.text("id") == id { // A203
+		t.Errorf("%s", theirs)
+	}
+	s.sizes(id)
+	at := "/assets/" + id
+	get := func() answer { t.Helper(); return h.expect(200, call{path: at, token: s.owner}) }
+	got := get()
+	if got.text("state") != "ready" || got.number("usageCount") != 0 || len(got.list("variants")) != 1 || got.list("placements") != nil && len(got.list("placements")) != 0 ||
+		!strings.HasSuffix(got.text("url"), "/160.jpg") || !strings.HasPrefix(got.text("blur"), "data:image/webp;base64,") {
+		t.Errorf("%s", got)
+	}
+	h.expect(200, call{method: "PUT", path: at + "/placements", token: s.owner, body: js(object{"subject": "location", "subjectId": s.ids["location"]})})
+	if got := get(); got.number("usageCount") != 1 || got.list("placements")[0]["subjectId"] != s.ids["location"] { // A205
+		t.Errorf("%s", got)
+	}
+	changed := h.expect(200, call{method: "PATCH", path: at, token: s.owner, body: js(object{"alt": "A bright hall."})}) // A206
+	if changed.text("alt") != "A bright hall." || changed.text("title") != "Hall" {
+		t.Errorf("%s", changed)
+	}
+	if bad := h.expect(400, call{method: "PATCH", path: at, token: s.owner, body: js(object{"colour": "red"})}); !slices.Equal(bad.fields(), []string{"body.colour"}) {
+		t.Errorf("%s", bad)
+	}
+	list := func(query string) []object {
+		t.Helper()
+		return h.expect(200, call{path: s.at("/businesses/{business}/assets?" + query), token: s.owner}).list("assets")
+	}
+	for query, n := range map[string]int{"": 1, "q=BRIGHT": 1, "tag=big": 1, "tag=bi": 0, "unused=1": 0, "archived=true": 0, "sort=used": 1, "limit=1&offset=1": 0} { // A198 to A200
+		if got := list(query); len(got) != n {
+			t.Errorf("%q: %d", query, len(got))
+		}
+	}
+	for _, query := range []string{"unused=yes", "archived=0", "sort=size", "limit=0", "offset=-1"} {
+		h.expect(400, call{path: s.at("/businesses/{business}/assets?" + query), token: s.owner})
+	}
+	for range 2 {
+		if a := h.expect(200, call{method: "POST", path: at + "/archive", token: s.owner}); a.data()["archivedAt"] == nil || a.number("usageCount") != 1 { // A208
+			t.Errorf("%s", a)
+		}
+	}
+	if got := list("archived=1"); len(got) != 1 || len(list("")) != 0 {
+		t.Errorf("%v", got)
+	}
+	h.expect(200, call{method: "POST", path: at + "/restore", token: s.owner})                                   // A209
+	for method, path := range map[string]string{"GET": at, "PATCH": at, "DELETE": at, "POST": at + "/archive"} { // A210
+		body := ""
+		if method == "PATCH" {
+			body = js(object{"title": "Ours"})
+		}
+		h.expect(404, call{method: method, path: path, token: other.owner, body: body})
+	}
+	h.expect(204, call{method: "DELETE", path: at, token: s.owner}) // A207
+	h.expect(404, call{path: at, token: s.owner})
+	if got := list(""); len(got) != 0 {
+		t.Errorf("%v", got)
+	}
+}
+
+// A204: what is no photo is 400 with its reason, under the name of the part.
+func TestA204_NoPhoto(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	whole := onePhoto(1)
+	for reason, data := range map[string][]byte{
+		"not_a_photo": []byte("<html><script>alert(1)</script></html>"), "photo_broken": whole[:len(whole)/2], "": bytes.Repeat([]byte("x"), media.BytesMax+1),
+	} {
+		contentType, form := asForm("{}", data)
+		a := h.expect(400, call{method: "POST", path: s.at("/businesses/{business}/assets"), token: s.owner, body: form, contentType: contentType})
+		if a.reason() != reason || !slices.Equal(a.fields(), []string{"body.file"}) {
+			t.Errorf("%q: %s", reason, a)
+		}
+	}
+	if n := h.rows("assets"); n != 0 {
+		t.Errorf("%d rows", n)
+	}
+}
