@@ -62,6 +62,10 @@ bench-console: ## from a press in the console to the next paint, with 300 events
 	$(GO) build -trimpath -o bin/foyer ./cmd/foyer
 	cd tools && $(GO) run ./screens -foyer ../bin/foyer speed
 
+.PHONY: bench-photos
+bench-photos: ## five sizes of a photo of 12 megapixels: the product, imaging, and libvips where vipsthumbnail is
+	cd tools && $(GO) run ./photos
+
 .PHONY: pictures
 pictures: ## the pictures of docs/console.md, taken of the demo
 	@tools/setup.sh postgres chromium

@@ -135,6 +135,7 @@ packages() {
 		brew:pgclient) echo libpq ;;
 		brew:node) echo node ;;
 		brew:java) echo openjdk ;;
+		*:minio) ;; # built, not packaged
 		*) echo "$need" ;;
 		esac
 	done | tr '\n' ' '

@@ -51,6 +51,7 @@ func Check(ctx context.Context, data []byte) (Photo, error) {
 		p.Width, p.Height = h.height, h.width
 	}
 	small := fit(r, 16).upright(h.orientation)
+	h.colours.apply(small)
 	p.Colour = mostly(small)
 	if p.Blur, err = blur(small); err != nil {
 		return Photo{}, err

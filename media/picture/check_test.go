@@ -30,8 +30,8 @@ func check(t *testing.T, data []byte) picture.Photo {
 // TestCheckKnowsPhotos: each kind of file that cameras, phones and editors make.
 func TestCheckKnowsPhotos(t *testing.T) {
 	for format, names := range map[string]string{
-		"jpeg": "camera progressive 444 422 440 411 cmyk grey rgb restart", "png": "16-bit 16-bit-clear clear palette interlaced grey turned",
-		"gif": "animated corner clear", "webp": "lossy lossless clear clear-lossless animated turned",
+		"jpeg": "camera progressive 444 422 440 411 cmyk grey rgb restart p3", "png": "16-bit 16-bit-clear clear palette interlaced grey turned p3",
+		"gif": "animated corner clear", "webp": "lossy lossless clear clear-lossless animated turned p3",
 	} {
 		for name := range strings.FieldsSeq(names) {
 			name += "." + map[string]string{"jpeg": "jpg"}[format]

@@ -6,7 +6,7 @@
 //   - Check reads the header before any pixel. What claims more than 40 megapixels, more than 12,000 pixels on a side, or more memory
 //     than a photo needs is refused there. Then all of it is decoded once, so that half a file is refused too.
 //   - Make writes a JPEG and a WebP of each size, from the next larger. What is served is only ever what Make wrote: pixels, upright,
-//     with no metadata (no place, no camera, no thumbnail) and nothing that was hidden behind them.
+//     in sRGB, with no metadata (no place, no camera, no thumbnail) and nothing that was hidden behind them.
 //   - Decoding is bounded: so many at once, and so much memory between them. Whoever comes next waits, or gives up with its context.
 //
 // The decoders are called by name and never through image.Decode, and those of TIFF and BMP are in no program that imports this

@@ -38,17 +38,20 @@ func orientation(tiff []byte) int {
 	return 1
 }
 
-// orientationOfPNG looks for it before the pixels, where it has to be.
-func orientationOfPNG(data []byte) int {
+// readBeforePixels looks at what a PNG says before its pixels, where it has to.
+func (h *header) readBeforePixels(data []byte) {
 	for at := 8; at+12 <= len(data); {
 		length, kind := int64(binary.BigEndian.Uint32(data[at:])), string(data[at+4:at+8])
 		if kind == "IDAT" || int64(at)+12+length > int64(len(data)) {
 			break
 		}
-		if kind == "eXIf" {
-			return orientation(data[at+8 : at+8+int(length)])
+		body := data[at+8 : at+8+int(length)]
+		switch kind {
+		case "eXIf":
+			h.orientation = orientation(body)
+		case "iCCP":
+			h.colours = readProfile(unpackProfile(body))
 		}
 		at += 12 + int(length)
 	}
-	return 1
 }

@@ -15,6 +15,8 @@ type header struct {
 	orientation   int // as in EXIF, 1 to 8
 	memory        int // bytes that decoding may take
 
+	colours *profile // nil: sRGB
+
 	jpeg  jpegHeader
 	still []byte // of a WebP: the first frame as a file of its own
 	at    point  // where that frame lies
@@ -87,7 +89,7 @@ func (h *header) readPNG(data []byte) error {
 		pixel += pixel / 2
 	}
 	h.width, h.height, h.memory = c.Width, c.Height, c.Width*c.Height*pixel
-	h.orientation = orientationOfPNG(data)
+	h.readBeforePixels(data)
 	return nil
 }
 

@@ -29,7 +29,8 @@ type Variant struct {
 func (v Variant) ContentType() string { return "image/" + v.Format }
 
 // Make writes a photo in all its sizes, from large to small, a JPEG and then a WebP of each. It stops at the first error of emit. The
-// same bytes make the same variants, on every machine of a kind. Errors: those of Check; the context's; emit's.
+// same bytes make the same variants, on every machine of a kind. It is for what Check has let through: that the end of a file is missing,
+// only Check is sure to see. Errors: those of Check; the context's; emit's.
 func Make(ctx context.Context, data []byte, emit func(Variant) error) error {
 	h, err := readHeader(data)
 	if err != nil {
@@ -54,6 +55,7 @@ func Make(ctx context.Context, data []byte, emit func(Variant) error) error {
 		tall := max(1, (height*w+width/2)/width)
 		if i == len(sizes)-1 { // the last time that it lies as in the file
 			from = from.resizeLying(w, tall, h)
+			h.colours.apply(from)
 		} else {
 			from = from.resize(w, tall)
 		}

@@ -22,6 +22,8 @@ func (h *header) readWebP(data []byte) error {
 				return fmt.Errorf("%w: its header is cut off", ErrBroken)
 			}
 			h.width, h.height = 1+uint24(body[4:]), 1+uint24(body[7:])
+		case "ICCP":
+			h.colours = readProfile(body)
 		case "EXIF":
 			h.orientation = orientation(bytes.TrimPrefix(body, []byte("Exif\x00\x00")))
 		case "ANMF":

@@ -55,5 +55,9 @@ img2webp -loop 0 -lossy -q 90 -d 200 "$q" "$work/negative.png" -o animated.webp 
 convert "$q" -transpose +repage "$work/lying.png"
 cwebp -quiet -q 90 "$work/lying.png" -o turned.webp
 exiftool -q -overwrite_original -n -Orientation=5 -GPSLatitude=52.5 turned.webp
+for kind in jpg png; do # the same colours in the numbers of another space, by libvips 8.14
+	vips icc_transform "$q" "p3.$kind$([ $kind = jpg ] && echo '[Q=92]')" p3 --input-profile srgb
+done
+cwebp -quiet -q 90 -metadata icc p3.png -o p3.webp
 convert "$q" -compress LZW tiff.tiff
 convert "$q" bmp3:bmp.bmp
