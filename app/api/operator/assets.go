@@ -166,12 +166,6 @@ func (a *surface) assets() {
 		return a.showAsset(sc, p), err
 	})
 	op(a, web.Spec{
-		ID: "deleteAsset", Method: "DELETE", Path: "/assets/{id}", Tag: "catalog", Feature: "catalog.manage", Frozen: true, NoReplay: true, Errors: shown,
-		Summary: "Delete a photo", Description: "Deletes it for good, from every record that shows it, with all its files. The same photo of another business stays.",
-	}, func(ctx context.Context, sc tenancy.Scope, in *AssetPath) (web.NoContent, error) {
-		return web.NoContent{}, a.Media.Delete(ctx, sc, in.ID)
-	})
-	op(a, web.Spec{
 		ID: "archiveAsset", Method: "POST", Path: "/assets/{id}/archive", Tag: "catalog", Feature: "catalog.manage", Frozen: true, NoReplay: true, Errors: shown,
 		Summary: "Archive a photo", Description: "Hides it from who picks photos. The records that show it go on showing it.",
 	}, a.ofAsset(a.Media.Archive))
@@ -189,7 +183,7 @@ func (a *surface) assets() {
 	a.assetPlacements()
 }
 
-// assetPlacements declares what says which records show a photo.
+// assetPlacements declares what says which records show a photo, and the end of one.
 func (a *surface) assetPlacements() {
 	op(a, web.Spec{
 		ID: "placeAsset", Method: "PUT", Path: "/assets/{id}/placements", Tag: "catalog", Feature: "catalog.manage",
@@ -214,6 +208,12 @@ func (a *surface) assetPlacements() {
 	}, func(ctx context.Context, sc tenancy.Scope, in *replaceOfferingAssetsIn) (AssetOrder, error) {
 		list, err := a.Media.PutAll(ctx, sc, media.Subject{Kind: media.OfOffering, ID: in.ID}, in.Body.AssetIDs)
 		return AssetOrder{a.showAssets(sc, list)}, err
+	})
+	op(a, web.Spec{
+		ID: "deleteAsset", Method: "DELETE", Path: "/assets/{id}", Tag: "catalog", Feature: "catalog.manage", Frozen: true, NoReplay: true, Errors: []int{401, 403, 404},
+		Summary: "Delete a photo", Description: "Deletes it for good, from every record that shows it, with all its files. The same photo of another business stays.",
+	}, func(ctx context.Context, sc tenancy.Scope, in *AssetPath) (web.NoContent, error) {
+		return web.NoContent{}, a.Media.Delete(ctx, sc, in.ID)
 	})
 }
 
