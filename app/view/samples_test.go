@@ -373,5 +373,6 @@ func gallery() map[string]templ.Component {
 	}
 	maps.Copy(all, engine())
 	maps.Copy(all, courses())
+	maps.Copy(all, pictured(sh))
 	return all
 }

@@ -80,7 +80,7 @@ func (s *screens) listPhotos(c *desk.Call) (ui.Screen, error) {
 	if err != nil {
 		return ui.Screen{}, err
 	}
-	return ui.Screen{Title: c.UI.T("Photos"), Area: "catalog", Tabs: tabs(c, all, "", PhotosAt), Body: photosBody(c, v)}, nil
+	return ui.Screen{Title: c.UI.T("Photos"), Area: "catalog", Tabs: tabs(c, all, "", PhotosAt), Body: photosBody(c, v), Script: "catalog.js"}, nil
 }
 
 // upload adds one photo: a browser with script sends several one after the other.
@@ -207,6 +207,8 @@ func splitTags(text string) []string {
 // subjectAddress is the page of a record that shows a photo; empty when it has none.
 func subjectAddress(c *desk.Call, kind media.Kind, id uuid.UUID, location *uuid.UUID) string {
 	switch kind {
+	case media.OfBusiness:
+		return c.To("/settings/business")
 	case media.OfOffering:
 		return c.To("/catalog/" + id.String())
 	case media.OfLocation:

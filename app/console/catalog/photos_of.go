@@ -7,7 +7,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/catalog"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/app/fault"
@@ -39,11 +38,6 @@ func (v picked) has(id uuid.UUID) bool {
 func subjectOf(c *desk.Call) (media.Subject, error) {
 	id, err := c.ID("subject")
 	return media.Subject{Kind: media.Kind(c.Params("kind")), ID: id}, err
-}
-
-// PhotosOf is where the photos of a record are chosen.
-func PhotosOf(c *desk.Call, kind media.Kind, id uuid.UUID) string {
-	return c.To(PhotosAt + "/of/" + string(kind) + "/" + id.String())
 }
 
 func (s *screens) photosOf(c *desk.Call) (ui.Screen, error) {
@@ -87,9 +81,4 @@ func (s *screens) placePhoto(c *desk.Call, ctx context.Context) (desk.Done, erro
 	}
 	d, err := s.Media.Place(ctx, c.Scope, in)
 	return desk.Done{To: at, Said: c.UI.T("{name} is shown there now.", "name", d.Title)}, err
-}
-
-// photosOfOffering leads to the photos of an offering, with how many there are.
-func photosOfOffering(c *desk.Call, o catalog.Offering) string {
-	return PhotosOf(c, media.OfOffering, o.ID)
 }

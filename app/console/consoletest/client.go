@@ -1,6 +1,10 @@
 package consoletest
 
 import (
+	"mime/multipart"
+	"maps"
+	"errors"
+	"bytes"
 	"io"
 	"net/http"
 	"net/http/cookiejar"
@@ -134,6 +138,46 @@ func (c *Client) Send(f *Form, typed ...string) *Page {
 	}
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	r.Header.Set("Referer", f.page)
+	return c.do(r)
+}
+
+// SendFile posts a form that takes a file, with what was typed beside it, and headers in pairs.
+func (c *Client) SendFile(f *Form, name string, data []byte, typed url.Values, headers ...string) *Page {
+	c.t.Helper()
+	var b bytes.Buffer
+	w := multipart.NewWriter(&b)
+	write := func(values url.Values) {
+		for name, list := range values {
+			for _, v := range list {
+				if err := w.WriteField(name, v); err != nil {
+					c.t.Fatal(err)
+				}
+			}
+		}
+	}
+	kept := maps.Clone(f.Values)
+	delete(kept, "file")
+	for name := range typed {
+		delete(kept, name)
+	}
+	write(kept)
+	write(typed)
+	part, err := w.CreateFormFile("file", name)
+	if err == nil {
+		_, err = part.Write(data)
+	}
+	if err = errors.Join(err, w.Close()); err != nil {
+		c.t.Fatal(err)
+	}
+	r, err := http.NewRequestWithContext(c.t.Context(), http.MethodPost, c.root+f.Action, &b)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", w.FormDataContentType())
+	r.Header.Set("Referer", f.page)
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
 	return c.do(r)
 }
 

@@ -208,6 +208,7 @@ func (s *Studio) work(t testing.TB) {
 	t.Helper()
 	s.jobs = jobs.NewRegistry()
 	s.Billing.Register(s.jobs)
+	s.Media.Register(s.jobs)
 	s.Checkout.Register(s.jobs)
 	s.Booking.Register(s.jobs)
 	s.Waitlist.Register(s.jobs)

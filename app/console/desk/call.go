@@ -16,6 +16,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/tenancy"
 	"foyer/app/web"
+	"foyer/media"
 )
 
 // Call is one request of somebody of the team.
@@ -124,14 +125,23 @@ func (c *Call) Asked() url.Values {
 
 // File is the file that came with the form. Error: Validation, on the field "file".
 func (c *Call) File() (web.File, error) {
+	none := fault.Invalid("file", "Choose a file first.")
+	if _, err := c.MultipartForm(); err != nil {
+		return web.File{}, none
+	}
 	form, err := web.ReadForm(string(c.Request().Header.ContentType()), c.Request().Body())
 	if err != nil {
 		return web.File{}, fault.From(err).At(func(field string) string { return strings.TrimPrefix(field, "body.") })
 	}
 	if form.File == nil {
-		return web.File{}, fault.Invalid("file", "Choose a file first.")
+		return web.File{}, none
 	}
 	return *form.File, nil
+}
+
+// PhotosOf is where the photos of a record are chosen.
+func (c *Call) PhotosOf(kind media.Kind, id uuid.UUID) string {
+	return c.To("/catalog/photos/of/" + string(kind) + "/" + id.String())
 }
 
 // PlaceID is the place that the screens are about; Nil when they are about all.

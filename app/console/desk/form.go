@@ -64,7 +64,7 @@ func (c *Call) post(f Form) error {
 	if !c.refused(err, f.Inputs) {
 		return err
 	}
-	if f.Show == nil {
+	if f.Show == nil || c.Get(tapHeader) != "" {
 		said := []string{c.UI.Trouble.Title, c.UI.Trouble.Text}
 		for _, wrong := range c.UI.Trouble.Fields {
 			said = append(said, wrong.Message)

@@ -1,3 +1,7 @@
+import { upload } from "./console/upload";
+
+upload();
+
 // Beside a form stands what customers see of it: words (#preview) and a page in a frame ([data-picture]). While somebody types, the
 // server says both anew: data-preview and data-page are where.
 let wait = 0;

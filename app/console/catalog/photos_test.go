@@ -1,0 +1,130 @@
+package catalog_test
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/png"
+	"net/url"
+	"strings"
+	"testing"
+
+	"foyer/app/console/consoletest"
+	"foyer/media"
+	"foyer/policy"
+)
+
+// drawn is a photo; another n is another one.
+func drawn(t testing.TB, n uint8) []byte {
+	t.Helper()
+	img := image.NewRGBA(image.Rect(0, 0, 400, 300))
+	for y := range 300 {
+		for x := range 400 {
+			img.SetRGBA(x, y, color.RGBA{uint8(x / 2), uint8(y / 2), n, 255})
+		}
+	}
+	var b bytes.Buffer
+	if err := png.Encode(&b, img); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// Photos are uploaded by a plain form, which says when one is already here and why one is none; each is changed, put away and deleted
+// with what that means.
+func TestPhotos(t *testing.T) {
+	s := consoletest.Open(t)
+	owner := s.As(t, consoletest.Owner)
+	page := owner.Get("/catalog/photos").Is(t, 200).Says(t, "No photos yet", "Add a photo")
+	form := page.Form("/catalog/photos")
+	one := owner.SendFile(form, "big_hall.png", drawn(t, 1), url.Values{"alt": {"The hall"}}).Is(t, 200)
+	one.Says(t, "Added big hall.", "400 by 300 pixels", "Nothing yet.")
+	owner.SendFile(form, "again.png", drawn(t, 1), nil).Is(t, 200).Says(t, "This photo is already here: big hall.")
+	owner.SendFile(form, "page.png", []byte("<html></html>"), url.Values{"alt": {"A page"}}).Is(t, 400).Says(t, "This is not a JPEG, PNG, GIF or WebP picture.")
+	owner.SendFile(form, "large.png", make([]byte, media.BytesMax+1), nil).Is(t, 400).Says(t, "at most 15 MB")
+	owner.Send(form).Is(t, 400).Says(t, "Choose a file first.")
+
+	list, err := s.Media.List(t.Context(), s.Owner, media.ListInput{})
+	if err != nil || list.Total != 1 || list.Assets[0].Alt != "The hall" {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	id := list.Assets[0].ID.String()
+	wrong := owner.Send(one.Form("/"+id), "title", "", "tags", "a, b").Is(t, 400)
+	wrong.Says(t, "Write 1 to 120 characters")
+	owner.Send(wrong.Form("/"+id), "title", "Hall", "tags", "bright, , big").Is(t, 200).Says(t, "Saved Hall.")
+	owner.Get("/catalog/photos?q=BRIGHT&sort=used").Is(t, 200).Says(t, "Hall", "Not used yet")
+	owner.Get("/catalog/photos?tag=big&unused=1").Is(t, 200).Says(t, "Hall")
+	owner.Get("/catalog/photos?q=nothing").Is(t, 200).Says(t, "No photo is like that.")
+
+	one = owner.Get("/catalog/photos/" + id).Is(t, 200)
+	owner.Send(one.Form("/archive")).Is(t, 200).Says(t, "Archived Hall. Where it is shown, it stays.")
+	owner.Get("/catalog/photos").Is(t, 200).Says(t, "No photos yet")
+	owner.Send(owner.Get("/catalog/photos/" + id).Form("/restore")).Is(t, 200).Says(t, "Hall can be chosen again.")
+	ask := owner.Get("/catalog/photos/" + id + "/delete").Is(t, 200).Says(t, "It is shown nowhere.")
+	owner.Send(ask.Form("/delete")).Is(t, 200).Says(t, "Deleted. It is shown nowhere any more.")
+	owner.Get("/catalog/photos/" + id).Is(t, 404)
+}
+
+// A script that sends a file is told how it went without a page.
+func TestPhotosByScript(t *testing.T) {
+	s := consoletest.Open(t)
+	owner := s.As(t, consoletest.Owner)
+	form := owner.Get("/catalog/photos").Form("/catalog/photos")
+	owner.SendFile(form, "a.png", drawn(t, 1), nil, "Foyer-Tap", "1").Is(t, 204)
+	if p := owner.SendFile(form, "a.png", []byte("x"), nil, "Foyer-Tap", "1").Is(t, 409); !strings.Contains(p.Body, "This is not a JPEG") {
+		t.Errorf("%s", p.Body)
+	}
+}
+
+// The photos of an offering are chosen from those there are: the first is its cover, another one takes its place.
+func TestPhotosOfAnOffering(t *testing.T) {
+	s := consoletest.Open(t)
+	class := s.AddOffering(t)
+	owner := s.As(t, consoletest.Owner)
+	form := owner.Get("/catalog/photos").Form("/catalog/photos")
+	for n, name := range []string{"first.png", "second.png"} {
+		owner.SendFile(form, name, drawn(t, uint8(n)), nil).Is(t, 200)
+	}
+	of := owner.Get("/catalog/" + class.ID.String()).Link("/catalog/photos/of/offering/" + class.ID.String())
+	if of == "" {
+		t.Fatal("the offering does not lead to its photos")
+	}
+	page := owner.Get(of).Is(t, 200).Says(t, "No photo yet.")
+	add := func(name string) {
+		t.Helper()
+		page := owner.Get(of)
+		list, err := s.Media.List(t.Context(), s.Owner, media.ListInput{Query: name})
+		if err != nil || len(list.Assets) != 1 {
+			t.Fatal(err)
+		}
+		for _, f := range page.Forms(of[strings.Index(of, "/catalog"):]) {
+			if f.Values.Get("add") == list.Assets[0].ID.String() {
+				owner.Send(f).Is(t, 200).Says(t, name+" is shown there now.")
+				return
+			}
+		}
+		t.Errorf("%s cannot be added", name)
+	}
+	add("first")
+	add("second")
+	page = owner.Get(of).Is(t, 200).Says(t, "Cover", "Make cover")
+	var cover *consoletest.Form
+	for _, f := range page.Forms(of[strings.Index(of, "/catalog"):]) {
+		if f.Values.Get("cover") != "" {
+			cover = f
+		}
+	}
+	if cover == nil {
+		t.Fatal("no photo can be made the cover")
+	}
+	owner.Send(cover).Is(t, 200)
+	_, have, err := s.Media.Of(t.Context(), s.Owner, media.Subject{Kind: media.OfOffering, ID: class.ID})
+	if err != nil || len(have) != 2 || have[0].Title != "second" {
+		t.Errorf("%+v, %v", have, err)
+	}
+	owner.Get("/catalog/photos/" + have[0].ID.String() + "/delete").Is(t, 200).Says(t, "It goes for good, and from here:", class.Name, "as its cover")
+	// Whoever only looks sees photos, and no way to change them.
+	desk := s.As(t, policy.FrontDesk)
+	desk.Get("/catalog/photos").Is(t, 200).Says(t, "first", "Shown once").Silent(t, "Add a photo")
+	desk.Get(of).Is(t, 403)
+}
