@@ -35,6 +35,7 @@ var layers = [][]string{
 	{"billing"},
 	{"billing/credit"},
 	{"billing/ledger"},
+	{"media/store"},
 	{"policy"},
 	{"app/mail"},
 	{"app/jobs"},

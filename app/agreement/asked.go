@@ -1,6 +1,8 @@
 package agreement
 
 import (
+	"bytes"
+	"cmp"
 	"slices"
 	"time"
 
@@ -54,6 +56,11 @@ func (d *Document) answers(a Acceptance, w Want) bool {
 	return same(a.CartID, w.CartID) && a.Round == d.Round
 }
 
+// after tells whether an acceptance is later than another.
+func (a Acceptance) after(b Acceptance) bool {
+	return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), bytes.Compare(a.ID[:], b.ID[:])) > 0
+}
+
 func same(a, b *uuid.UUID) bool { return a != nil && b != nil && *a == *b }
 
 // Asked is what is asked for these items or bookings of one customer at one location, in the order of the documents, and what of it the
@@ -83,7 +90,7 @@ func (k *Ask) add(w Want, have []Acceptance) {
 			continue
 		}
 		met = true
-		if k.Agreed == nil || k.Agreed.CreatedAt.Before(a.CreatedAt) {
+		if k.Agreed == nil || a.after(*k.Agreed) {
 			k.Agreed = &a
 		}
 	}

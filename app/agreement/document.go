@@ -69,9 +69,9 @@ type Document struct {
 	Name         string      `json:"name"`
 	Show         Show        `json:"show"`
 	Frequency    Frequency   `json:"frequency"`
-	EveryListing bool        `json:"every_listing"` // asked by all offerings of the location, those of tomorrow too
-	OfferingIDs  []uuid.UUID `json:"offering_ids"`  // which ask for it else
-	Position     int         `json:"position"`      // lower ones are asked first
+	EveryListing bool        `json:"every_listing"`                  // asked by all offerings of the location, those of tomorrow too
+	OfferingIDs  []uuid.UUID `json:"offering_ids" db:"offering_ids"` // which ask for it else
+	Position     int         `json:"position"`                       // lower ones are asked first
 	Round        int         `json:"round"`
 	CopyNumber   int         `json:"copy_number"`
 	ArchivedAt   *time.Time  `json:"archived_at"`

@@ -59,16 +59,18 @@ func offeringsKnown(ctx context.Context, tx *pg.Tx, location uuid.UUID, ids []uu
 
 func (d *Document) named(tx *pg.Tx) pg.Named {
 	return pg.Named{
-		"business": tx.Business(), "id": d.ID, "location": d.LocationID, "name": d.Name, "show": d.Show, "frequency": d.Frequency,
+		"business": tx.Business(), "id": d.ID, "name": d.Name, "show": d.Show, "frequency": d.Frequency,
 		"every": d.EveryListing, "position": d.Position, "round": d.Round, "copy": d.CopyNumber, "archived": d.ArchivedAt,
 		"version": d.Version, "at": d.UpdatedAt,
 	}
 }
 
 func insertDocument(ctx context.Context, tx *pg.Tx, d Document) error {
+	args := d.named(tx)
+	args["location"] = d.LocationID
 	_, err := tx.Exec(ctx, `insert into agreement_documents (id, business_id, location_id, name, show, frequency, every_listing, position, copy_number,
-			round, version, created_at, updated_at)
-		values (@id, @business, @location, @name, @show, @frequency, @every, @position, @copy, @round, @version, @at, @at)`, d.named(tx))
+			round, archived_at, version, created_at, updated_at)
+		values (@id, @business, @location, @name, @show, @frequency, @every, @position, @copy, @round, @archived, @version, @at, @at)`, args)
 	return err
 }
 
