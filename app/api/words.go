@@ -4,6 +4,9 @@ package api
 // wants them. A name means the same wherever it stands (docs/words.md): what means more in one schema has an entry of
 // that schema, "Schema.member". Times are UTC, money is in minor units: a description repeats neither.
 var Words = map[string]string{
+	"acceptedAt":                 "When it was agreed to.",
+	"documentId":                 "The agreement document.",
+	"frequency":                  "How often it is asked: once, or for every booking.",
 	"accent":                     "Colour of what can be pressed, as # and six hexadecimal digits.",
 	"action":                     "What may be done.",
 	"AuditEvent.action":          "What was done to the record.",
