@@ -2,6 +2,7 @@
 FROM golang:1.26-bookworm AS build
 WORKDIR /src
 COPY go.mod go.sum ./
+COPY tools/nolib tools/nolib
 RUN go mod download
 COPY . .
 ARG VERSION=0

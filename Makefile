@@ -27,8 +27,8 @@ build: ## build bin/foyer; VERSION=123 stamps the build number
 AT_ONCE = $(shell n=$$(getconf _NPROCESSORS_ONLN); echo $$((n < 4 ? n : 4)))
 
 .PHONY: test
-test: ## all tests, the walks short: needs Postgres binaries and chromium, which it installs where it may
-	@tools/setup.sh postgres pgclient curl chromium
+test: ## all tests, the walks short: needs Postgres binaries, chromium and MinIO, which it installs where it may
+	@tools/setup.sh postgres pgclient curl chromium minio
 	$(GO) vet ./...
 	$(GO) test -vet=off -p $(AT_ONCE) -timeout 15m ./...
 	$(GO) test -vet=off -tags nolock -run 'A74_Last|LastSeat' -count 1 ./app/booking/ ./app/checkout/ ./app/waitlist/ ./app/walkin/ ./app/availability/
@@ -36,7 +36,7 @@ test: ## all tests, the walks short: needs Postgres binaries and chromium, which
 
 .PHONY: test-long
 test-long: ## all tests with long walks, races and kills (docs/testing.md); prints every seed
-	@tools/setup.sh postgres pgclient curl chromium
+	@tools/setup.sh postgres pgclient curl chromium minio
 	set -o pipefail; FOYER_LONG=1 $(GO) test -vet=off -v -p $(AT_ONCE) -count 1 -timeout 3h ./... | \
 		grep --line-buffered -vE '^ *(=== |--- PASS|PASS$$|\?)'
 
@@ -80,7 +80,7 @@ drill: ## the bad days of docs/reliability.md, a quarter of an hour: ONLY=rollin
 fuzz: ## hostile requests to every operation, a thousand as each of seven callers; then ten minutes on each parser (FUZZTIME=1m for less)
 	@tools/setup.sh postgres
 	set -o pipefail; FOYER_LONG=1 $(GO) test -vet=off -count 1 -timeout 3h -v -run '^TestHostileRequests$$' ./app/api/ | grep -vE '^ *(=== RUN|--- PASS)'
-	@grep -rln '^func Fuzz' --include='*_test.go' app billing | while read -r file; do \
+	@grep -rln '^func Fuzz' --include='*_test.go' app billing media | while read -r file; do \
 		grep -o '^func Fuzz[A-Za-z0-9_]*' $$file | cut -c6- | while read -r target; do \
 			echo "== $$target in $$(dirname $$file)"; \
 			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $${FUZZTIME:-10m} ./$$(dirname $$file)/ || exit 1; \

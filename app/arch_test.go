@@ -35,7 +35,7 @@ var layers = [][]string{
 	{"billing"},
 	{"billing/credit"},
 	{"billing/ledger"},
-	{"media/store"},
+	{"media/store", "media/picture"},
 	{"policy"},
 	{"app/mail"},
 	{"app/jobs"},
@@ -119,6 +119,10 @@ var homes = map[string][]string{
 	"github.com/goccy/go-json":       {"app/web"},
 	"github.com/go-json-experiment/": {"app/web"},
 	"github.com/stripe/stripe-go/":   {"billing"},
+	"github.com/minio/":              {"media/store"},
+	"github.com/gen2brain/":          {"media/picture"},
+	"golang.org/x/image/":            {"media/picture"},
+	"image/":                         {"media/picture", "app/bench"},
 	"github.com/casbin/":             {"policy"},
 	"github.com/riverqueue/":         {"app/jobs", "migrate"},
 	"github.com/jackc/pgx/":          {"app/pg", "app/jobs", "migrate", "migrate/plan", "app/pg/embedded", "app/bench", "app/backup"},
@@ -198,7 +202,7 @@ func countLines(t *testing.T, path string) int {
 }
 
 func isTest(s source) bool {
-	return strings.HasSuffix(s.path, "_test.go") || strings.HasPrefix(s.pkg, "app/apptest") || strings.HasPrefix(s.pkg, "billing/billingtest") || s.pkg == "app/embed/embedtest" || s.pkg == "app/console/consoletest"
+	return strings.HasSuffix(s.path, "_test.go") || strings.HasPrefix(s.pkg, "app/apptest") || strings.HasPrefix(s.pkg, "billing/billingtest") || s.pkg == "media/mediatest" || s.pkg == "app/embed/embedtest" || s.pkg == "app/console/consoletest"
 }
 
 func imports(s source) []string {

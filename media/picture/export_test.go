@@ -1,0 +1,4 @@
+package picture
+
+// JPEGQuality is what JPEGs are written with.
+const JPEGQuality = jpegQuality
