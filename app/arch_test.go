@@ -115,6 +115,7 @@ func level(pkg string) int {
 var homes = map[string][]string{
 	"github.com/gofiber/fiber/":      {"app/web", "app/hosted", "app/embed", "app/api", "app/dev", "app/console", "app/console/desk", "app/signin"},
 	"github.com/valyala/fasthttp":    {"app/web", "app/bench"},
+	"github.com/yuin/goldmark":       {"app/view"},
 	"github.com/danielgtaylor/huma/": {"app/web", "app/api"},
 	"github.com/goccy/go-json":       {"app/web"},
 	"github.com/go-json-experiment/": {"app/web"},

@@ -16,6 +16,7 @@ import (
 	"foyer/app/checkout"
 	"foyer/app/fault"
 	"foyer/app/tenancy"
+	"foyer/media/mediatest"
 )
 
 // shop is a studio that sells a free class and asks for agreements.
@@ -23,7 +24,6 @@ type shop struct {
 	*apptest.Sales
 	w     *apptest.World
 	a     *agreement.Service
-	files *apptest.Files
 	class apptest.OfferingRow
 	at    apptest.OccurrenceRow
 }
@@ -31,8 +31,8 @@ type shop struct {
 func open(t *testing.T) *shop {
 	t.Helper()
 	w := apptest.Open(t)
-	s := &shop{Sales: w.Sales(t), w: w, files: &apptest.Files{}}
-	s.a = agreement.New(agreement.Options{DB: w.DB, Files: s.files})
+	s := &shop{Sales: w.Sales(t), w: w}
+	s.a = agreement.New(agreement.Options{DB: w.DB, Files: mediatest.Store(t)})
 	s.class = s.AddOffering(t, func(o *apptest.OfferingRow) { o.Price = new(int64) })
 	s.at = s.date(t, s.class, 48*time.Hour)
 	return s
@@ -231,9 +231,10 @@ func TestWhatADocumentCannotBe(t *testing.T) {
 		LocationID: s.Location.ID, Name: "x", Content: agreement.Content{File: append([]byte("%PDF-"), make([]byte, agreement.FileMax)...)},
 	})
 	wrong(t, err, "file")
-	s.files.Fail = errors.New("the disk is full")
-	if _, err := s.a.Create(t.Context(), s.Owner, agreement.CreateInput{LocationID: s.Location.ID, Name: "x", Content: agreement.Content{File: onePage}}); err == nil {
-		t.Error("a document whose file nobody kept")
+	broken := agreement.New(agreement.Options{DB: s.w.DB, Files: mediatest.Down(0)})
+	in := agreement.CreateInput{LocationID: s.Location.ID, Name: "x", Content: agreement.Content{File: onePage}}
+	if _, err := broken.Create(t.Context(), s.Owner, in); !errors.Is(err, mediatest.ErrDown) {
+		t.Errorf("a document whose file nobody kept: %v", err)
 	}
 	if n := apptest.Value[int](t, s.w, "select count(*) from agreement_documents"); n != 0 {
 		t.Errorf("%d documents", n)

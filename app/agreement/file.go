@@ -31,7 +31,8 @@ func (s *Service) keep(ctx context.Context, business uuid.UUID, k *Copy, file []
 // Words is a copy with the name of its document, as a browser is shown it.
 type Words struct {
 	Copy
-	Name string
+	Name       string
+	LocationID uuid.UUID
 }
 
 // Read returns a copy by its id, whatever became of its document; it is open to everybody who has the id. Error: not found. A159.

@@ -41,6 +41,7 @@ import (
 	"foyer/billing"
 	"foyer/billing/credit"
 	"foyer/billing/stripesim"
+	"foyer/media/mediatest"
 	"foyer/policy"
 )
 
@@ -131,7 +132,7 @@ func (h *house) wire() {
 		Schedule:     schedule.New(schedule.Options{DB: h.DB, Bookings: waitlist.Calendar(seats), Cards: billing.EnvSimulated}),
 		Availability: apptest.Times(h.DB), Waitlist: lists, Walkin: walkin.New(walkin.Options{DB: h.DB, Booking: seats}),
 		CRM:     crm.New(crm.Options{DB: h.DB, FollowTx: waitlist.FollowTx}),
-		Booking: seats, Penalty: penalty.New(h.DB), Till: till.New(h.DB), Discount: discount.New(h.DB), Agreement: agreement.New(agreement.Options{DB: h.DB, Files: &apptest.Files{}}), Credit: credit.New(h.DB), Agenda: agenda.New(h.DB),
+		Booking: seats, Penalty: penalty.New(h.DB), Till: till.New(h.DB), Discount: discount.New(h.DB), Agreement: agreement.New(agreement.Options{DB: h.DB, Files: mediatest.Store(h.t)}), Credit: credit.New(h.DB), Agenda: agenda.New(h.DB),
 		Billing: billing.New(billing.Options{DB: h.DB, Processor: h.card, Log: slog.New(slog.DiscardHandler),
 			Orders: func() billing.Orders { return shop }}),
 		Audit:     audit.New(h.DB),

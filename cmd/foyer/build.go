@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/agenda"
+	"foyer/app/agreement"
 	"foyer/app/api"
 	"foyer/app/api/wire"
 	"foyer/app/audit"
@@ -45,6 +46,7 @@ import (
 	"foyer/billing"
 	"foyer/billing/credit"
 	"foyer/billing/ledger"
+	"foyer/media/store"
 	"foyer/migrate"
 	"foyer/policy"
 )
@@ -91,6 +93,8 @@ type product struct {
 	notice       *notice.Service
 	penalty      *penalty.Service
 	discount     *discount.Service
+	files        *store.Dir
+	agreement    *agreement.Service
 	till         *till.Service
 	credit       *credit.Service
 	agenda       *agenda.Service
@@ -132,6 +136,13 @@ func buildProduct(ctx context.Context, p parts) (*product, error) {
 		x.close()
 		return nil, err
 	}
+	x.files, err = store.OpenDir(store.DirConfig{
+		Root: p.config.mediaDir(), URL: x.baseURL + "/files", Secret: derive(secret, "files"), Clock: p.clock,
+	})
+	if err != nil {
+		x.close()
+		return nil, err
+	}
 	x.domains(p, secret)
 	x.surfaces(p, secret)
 	return x, nil
@@ -170,6 +181,9 @@ func (x *product) connect(ctx context.Context, p parts) (err error) {
 func (x *product) close() {
 	if x.jobDB != nil {
 		x.jobDB.Close()
+	}
+	if x.files != nil {
+		_ = x.files.Close() // nothing is written there any more
 	}
 	if x.db != nil && x.db != x.jobDB {
 		x.db.Close()
@@ -266,6 +280,7 @@ func (x *product) domains(p parts, secret []byte) {
 	x.credit = credit.New(x.db)
 	x.agenda = agenda.New(x.db)
 	x.discount = discount.New(x.db)
+	x.agreement = agreement.New(agreement.Options{DB: x.db, Files: x.files})
 	x.walkin = walkin.New(walkin.Options{DB: x.db, Booking: x.booking})
 	x.schedule = schedule.New(schedule.Options{DB: x.db, Bookings: waitlist.Calendar(x.booking), Cards: cardWorld(p.processor)})
 	x.availability = availability.New(availability.Options{DB: x.db, HitsTx: booking.HitsTx, Cards: cardWorld(p.processor)})
@@ -312,7 +327,7 @@ func (x *product) surfaces(p parts, secret []byte) {
 	}
 	services := wire.Services{
 		DB: x.db, Identity: x.identity, Business: x.business, Catalog: x.catalog, Schedule: x.schedule, CRM: x.crm,
-		Availability: x.availability, Booking: x.booking, Penalty: x.penalty, Till: x.till, Discount: x.discount, Waitlist: x.waitlist, Walkin: x.walkin,
+		Availability: x.availability, Booking: x.booking, Penalty: x.penalty, Till: x.till, Discount: x.discount, Agreement: x.agreement, Waitlist: x.waitlist, Walkin: x.walkin,
 		Checkout: x.checkout, Billing: x.billing, Sales: x.sales, Audit: x.audit, Integrity: x.integrity,
 		Credit: x.credit, Agenda: x.agenda,
 	}
@@ -341,7 +356,7 @@ func (x *product) surfaces(p parts, secret []byte) {
 	hosted.Register(x.web, hosted.Options{
 		Identity: x.identity, Business: x.business, Schedule: x.schedule,
 		Availability: x.availability, Booking: x.booking, Waitlist: x.waitlist, Walkin: x.walkin, Checkout: x.checkout, Sales: x.sales,
-		DB: x.db, Clock: p.clock, BaseURL: x.baseURL, Root: p.root,
+		Agreement: x.agreement, DB: x.db, Clock: p.clock, BaseURL: x.baseURL, Root: p.root,
 	})
 	embed.Register(x.web, embed.Options{
 		Business: x.business, Catalog: x.catalog, Schedule: x.schedule, Availability: x.availability, Walkin: x.walkin,

@@ -20,6 +20,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/agenda"
+	"foyer/app/agreement"
 	"foyer/app/api"
 	"foyer/app/api/wire"
 	"foyer/app/apptest"
@@ -51,6 +52,7 @@ import (
 	"foyer/billing"
 	"foyer/billing/credit"
 	"foyer/billing/stripesim"
+	"foyer/media/mediatest"
 	"foyer/policy"
 )
 
@@ -160,7 +162,7 @@ func (s *Studio) serve(t testing.TB, ln net.Listener) {
 	services := wire.Services{
 		DB: d.DB, Identity: d.Identity, Business: d.Business, Catalog: d.Catalog, Schedule: d.Schedule, Availability: d.Availability, CRM: d.CRM,
 		Booking: d.Booking, Penalty: d.Penalty, Waitlist: d.Waitlist, Walkin: d.Walkin, Checkout: d.Checkout, Billing: d.Billing,
-		Sales: d.Sales, Audit: d.Audit, Integrity: d.Integrity, Credit: d.Credit, Agenda: d.Agenda,
+		Sales: d.Sales, Audit: d.Audit, Integrity: d.Integrity, Credit: d.Credit, Agenda: d.Agenda, Agreement: agreement.New(agreement.Options{DB: d.DB, Files: mediatest.Store(t)}),
 	}
 	gate := api.Gate(services)
 	s.Server = web.New(web.Options{
@@ -175,7 +177,7 @@ func (s *Studio) serve(t testing.TB, ln net.Listener) {
 	})
 	hosted.Register(s.Server, hosted.Options{
 		Identity: d.Identity, Business: d.Business, Schedule: d.Schedule, Availability: d.Availability, Booking: d.Booking, Waitlist: d.Waitlist,
-		Walkin: d.Walkin, Checkout: d.Checkout, Sales: d.Sales, DB: d.DB, Clock: s.Clock, BaseURL: s.URL,
+		Walkin: d.Walkin, Checkout: d.Checkout, Sales: d.Sales, Agreement: services.Agreement, DB: d.DB, Clock: s.Clock, BaseURL: s.URL,
 	})
 	embed.Register(s.Server, embed.Options{
 		Business: d.Business, Catalog: d.Catalog, Schedule: d.Schedule, Availability: d.Availability, Walkin: d.Walkin,
