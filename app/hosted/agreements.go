@@ -129,8 +129,9 @@ func (h *site) takeTicks(c *fiber.Ctx, b *basket) error {
 		return err
 	}
 	var in agreement.AcceptInput
-	c.Request().PostArgs().VisitAll(func(name, _ []byte) {
-		if id, err := uuid.Parse(strings.TrimPrefix(string(name), boxPrefix)); err == nil && strings.HasPrefix(string(name), boxPrefix) {
+	c.Request().PostArgs().VisitAll(func(name, value []byte) {
+		box, is := strings.CutPrefix(string(name), boxPrefix)
+		if id, err := uuid.Parse(box); err == nil && is && string(value) == "1" {
 			in.Accept = append(in.Accept, agreement.Accepted{ContentID: id, Shown: agreement.ShownCheckbox})
 		}
 	})

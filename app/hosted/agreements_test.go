@@ -52,7 +52,7 @@ func TestAgreeingWithoutScript(t *testing.T) {
 		}
 	}
 	step = page.form("/agreements/"+rules.Copy.ID.String()).post().follow().want(200, "I agree to Waiver").lacks("House rules")
-	step = step.form("/agreements").post().want(400, "Tick what you agree to")
+	step = step.form("/agreements").post("agree."+waiver.Copy.ID.String(), "").want(400, "Tick what you agree to")
 	pay := step.form("/agreements").post("agree."+waiver.Copy.ID.String(), "1").follow().follow().want(200, "Pay $22.00")
 	pay.pay(apptest.CardGood).follow().want(200, "You’re booked")
 	if n := s.count(t, "agreement_acceptances where shown = 'full' and document_id = $1 and user_agent <> '' or shown = 'checkbox' and document_id = $2", rules.ID, waiver.ID); n != 2 {
