@@ -153,6 +153,11 @@ func TestTheLifeOfADocument(t *testing.T) {
 	if d.Name != "Waiver" || d.Show != agreement.ShowList || d.Frequency != agreement.Once || d.Copy.Kind != agreement.KindText || *d.Copy.Format != agreement.Plain {
 		t.Fatalf("%+v", d)
 	}
+	if got := s.asks(t, func(in *agreement.CreateInput) { in.Name, in.Body = "", new("\n# Waiver of the sauna \nIt is hot.") }); got.Name != "Waiver of the sauna" {
+		t.Errorf("named after its first line: %q", got.Name)
+	} else if _, err := s.a.Archive(ctx, s.Owner, s.Location.ID, got.ID); err != nil {
+		t.Fatal(err)
+	}
 	named := s.update(t, d, func(in *agreement.UpdateInput) {
 		in.Name, in.Show, in.Frequency, in.Body = new("Rules"), new(agreement.ShowFull), new(agreement.EveryBooking), d.Copy.Body
 	})
@@ -182,7 +187,7 @@ func TestTheLifeOfADocument(t *testing.T) {
 			t.Errorf("%+v (%v)", got, err)
 		}
 	}
-	for archived, want := range map[bool]int{false: 0, true: 1} {
+	for archived, want := range map[bool]int{false: 0, true: 2} {
 		if got, err := s.a.List(ctx, s.Owner, s.Location.ID, archived); err != nil || len(got) != want {
 			t.Errorf("archived %t: %d (%v)", archived, len(got), err)
 		}
@@ -207,11 +212,11 @@ func TestTheLifeOfADocument(t *testing.T) {
 	}
 }
 
-// TestWhatADocumentCannotBe: A165.
+// TestWhatADocumentCannotBe: A165, A89.
 func TestWhatADocumentCannotBe(t *testing.T) {
 	s := open(t)
 	for field, c := range map[string]agreement.CreateInput{
-		"name":      {Content: agreement.Content{Body: new("x")}},
+		"name":      {Name: "Two\nlines", Content: agreement.Content{Body: new("x")}},
 		"body":      {Name: "x"},
 		"file":      {Name: "x", Content: agreement.Content{File: []byte("GIF89a%PDF-")}},
 		"show":      {Name: "x", Show: "poster", Content: agreement.Content{Body: new("x")}},

@@ -40,7 +40,7 @@ type Content struct {
 // CreateInput is a new document.
 type CreateInput struct {
 	LocationID   uuid.UUID
-	Name         string
+	Name         string    // empty: the first line of the words
 	Show         Show      // empty: list
 	Frequency    Frequency // empty: once
 	EveryListing bool
@@ -59,6 +59,9 @@ func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) 
 	d := Document{
 		LocationID: in.LocationID, Name: in.Name, Show: in.Show, Frequency: in.Frequency, EveryListing: in.EveryListing,
 		OfferingIDs: in.OfferingIDs, Position: in.Position, Round: 1, CopyNumber: 1, Version: 1,
+	}
+	if d.Name == "" && in.File == nil && in.Body != nil {
+		d.Name = firstLine(*in.Body)
 	}
 	if d.Show == "" {
 		d.Show = ShowList
@@ -94,6 +97,17 @@ func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) 
 		}
 		return d, d.write(ctx, tx, sc.Actor, made)
 	})
+}
+
+// firstLine is the first line of words that has any, without the marks of a heading, as far as a name may be long. A228.
+func firstLine(body string) string {
+	for line := range strings.Lines(body) {
+		if line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "#")); line != "" {
+			runes := []rune(line)
+			return strings.TrimSpace(string(runes[:min(len(runes), NameMax)]))
+		}
+	}
+	return ""
 }
 
 // known refuses offerings that are not of the document's location.

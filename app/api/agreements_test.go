@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"foyer/app/apptest"
 )
 
 // elements is the data of an answer that is a plain array.
@@ -49,7 +51,7 @@ func form(t *testing.T, method, path, token string, fields map[string]string, fi
 	return call{method: method, path: path, token: token, body: b.String(), contentType: w.FormDataContentType()}
 }
 
-// TestAgreementDocuments: A157, A158, A162, A163, A164, A165, A166, A167, A168, A170, A171.
+// TestAgreementDocuments: A228, A230, A157, A158, A162, A163, A164, A165, A166, A167, A168, A170, A171.
 func TestAgreementDocuments(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -75,7 +77,7 @@ func TestAgreementDocuments(t *testing.T) {
 		"neither, as a form": {form(t, "POST", at, s.owner, map[string]string{"name": "x"}, ""), "body.body"},
 		"neither, as JSON":   {call{method: "POST", path: at, token: s.owner, body: js(object{"name": "x"})}, "body.body"},
 		"no words":           {call{method: "POST", path: at, token: s.owner, body: js(object{"name": "x", "body": " "})}, "body.body"},
-		"no name":            {call{method: "POST", path: at, token: s.owner, body: js(object{"body": "x"})}, "body.name"},
+		"a long name":        {call{method: "POST", path: at, token: s.owner, body: js(object{"body": "x", "name": strings.Repeat("x", 121)})}, "body.name"},
 		"neither true":       {form(t, "POST", at, s.owner, map[string]string{"name": "x", "body": "x", "everyListing": "yes"}, ""), "body.everyListing"},
 		"show":               {call{method: "POST", path: at, token: s.owner, body: js(object{"name": "x", "body": "x", "show": "poster"})}, "body.show"},
 	} {
@@ -83,6 +85,11 @@ func TestAgreementDocuments(t *testing.T) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
+	bare := h.expect(201, call{method: "POST", path: at, token: s.owner, body: js(object{"body": "Sauna\nIt is hot."})})
+	if bare.text("name") != "Sauna" || bare.text("format") != "plain" || bare.text("show") != "list" || bare.text("frequency") != "once" {
+		t.Errorf("%s", bare)
+	}
+	h.expect(200, call{method: "POST", path: at + "/" + bare.text("id") + "/archive", token: s.owner})
 	one := at + "/" + text.text("id")
 	patch := func(body object) answer {
 		t.Helper()
@@ -120,7 +127,7 @@ func TestAgreementDocuments(t *testing.T) {
 	if got := h.expect(200, call{path: at, token: s.owner}).elements(); len(got) != 2 || got[0]["name"] != "Terms" {
 		t.Errorf("%v", got)
 	}
-	if got := h.expect(200, call{path: at + "?archived=true", token: s.owner}).elements(); len(got) != 1 {
+	if got := h.expect(200, call{path: at + "?archived=true", token: s.owner}).elements(); len(got) != 2 {
 		t.Errorf("%v", got)
 	}
 	if got := h.post(one+"/restore", s.owner, nil); got.data()["archivedAt"] != nil {
@@ -133,7 +140,7 @@ func TestAgreementDocuments(t *testing.T) {
 	h.expect(404, call{path: "/locations/" + ghost("id") + "/agreements", token: s.owner})
 }
 
-// TestCartAgreements: A160, A172, A173, A174, A175, A176, A177, A178, A179, A182, A183, A184.
+// TestCartAgreements: A59, A74, A222, A160, A172, A173, A174, A175, A176, A177, A178, A179, A182, A183, A184.
 func TestCartAgreements(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -246,7 +253,7 @@ func TestListingAgreements(t *testing.T) {
 	}
 }
 
-// TestCustomerAgreements: A159, A161, A169, A186, A187, A188, A189, A191, A192, A193, A194, A195, A196, A197.
+// TestCustomerAgreements: A223, A230, A159, A161, A169, A186, A187, A188, A189, A191, A192, A193, A194, A195, A196, A197.
 func TestCustomerAgreements(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -323,5 +330,11 @@ func TestCustomerAgreements(t *testing.T) {
 	h.Clock.Advance(10 * 24 * time.Hour)
 	if got := status(); len(got) != 2 {
 		t.Errorf("%v", got)
+	}
+	if got := mark(201, s.owner, every.text("id"), at).elements(); len(got) != 2 { // no booking is to come: nothing is recorded
+		t.Errorf("%v", got)
+	}
+	if n := apptest.Value[int](t, h.World, "select count(*) from agreement_acceptances"); n != 2 {
+		t.Errorf("%d acceptances", n)
 	}
 }

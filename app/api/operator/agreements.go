@@ -2,6 +2,7 @@ package operator
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -64,7 +65,7 @@ type listAgreementsIn struct {
 }
 
 type createAgreementBody struct {
-	Name         string              `json:"name" minLength:"1" maxLength:"120" example:"Waiver"`
+	Name         string              `json:"name,omitempty" minLength:"1" maxLength:"120" doc:"Left out: the first line of the words, or what the file is called." example:"Waiver"`
 	Body         *string             `json:"body,omitempty" maxLength:"100000" doc:"The words of a text. Beside a file it is ignored." example:"I take part at my own risk."`
 	Format       *agreement.Format   `json:"format,omitempty" doc:"How the words are written; left out: plain."`
 	Show         agreement.Show      `json:"show,omitempty" doc:"Left out: list."`
@@ -156,6 +157,9 @@ func (a *surface) listAgreements(ctx context.Context, sc tenancy.Scope, in *list
 
 func (a *surface) createAgreement(ctx context.Context, sc tenancy.Scope, in *wire.Body[createAgreementBody]) (AgreementDocument, error) {
 	b := in.Body
+	if f := web.FileOf(ctx); f != nil && b.Name == "" {
+		b.Name = strings.TrimSuffix(f.Name, ".pdf")
+	}
 	d, err := a.Agreement.Create(ctx, sc, agreement.CreateInput{
 		LocationID: sc.Location, Name: b.Name, Show: b.Show, Frequency: b.Frequency, EveryListing: b.EveryListing == nil || *b.EveryListing,
 		OfferingIDs: b.OfferingIDs, Position: b.Position, Content: agreement.Content{Body: b.Body, Format: b.Format, File: fileOf(ctx)},
