@@ -14,19 +14,19 @@ import (
 
 // MyAgreement is what the caller agreed to.
 type MyAgreement struct {
-	ID           uuid.UUID            `json:"id"`
-	BusinessID   uuid.UUID            `json:"businessId"`
-	BusinessName string               `json:"businessName"`
-	LocationName string               `json:"locationName"`
-	DocumentID   uuid.UUID            `json:"documentId"`
-	Name         string               `json:"name"`
-	Kind         agreement.Kind       `json:"kind"`
-	Frequency    agreement.Frequency  `json:"frequency"`
-	ContentID    uuid.UUID            `json:"contentId" doc:"The copy that was agreed to."`
-	ViewPath     string               `json:"viewPath" doc:"Where a browser reads it."`
-	Source       agreement.Source     `json:"source" doc:"Where: in the checkout, or on paper that the studio wrote down."`
-	Shown        web.Nullable[string] `json:"shown" enum:"checkbox,full" doc:"How it was shown: a tick, or read in full to its end; null of paper."`
-	AcceptedAt   time.Time            `json:"acceptedAt"`
+	ID           uuid.UUID                     `json:"id"`
+	BusinessID   uuid.UUID                     `json:"businessId"`
+	BusinessName string                        `json:"businessName"`
+	LocationName string                        `json:"locationName"`
+	DocumentID   uuid.UUID                     `json:"documentId"`
+	Name         string                        `json:"name"`
+	Kind         agreement.Kind                `json:"kind"`
+	Frequency    agreement.Frequency           `json:"frequency"`
+	ContentID    uuid.UUID                     `json:"contentId" doc:"The copy that was agreed to."`
+	ViewPath     string                        `json:"viewPath" doc:"Where a browser reads it."`
+	Source       agreement.Source              `json:"source" doc:"Where: in the checkout, or on paper that the studio wrote down."`
+	Shown        web.Nullable[agreement.Shown] `json:"shown" doc:"How it was shown: a tick, or read in full to its end; null of paper."`
+	AcceptedAt   time.Time                     `json:"acceptedAt"`
 }
 
 type myAgreementsIn struct{ web.Page }
@@ -46,6 +46,6 @@ func showMyAgreement(m agreement.Mine) MyAgreement {
 	return MyAgreement{
 		ID: m.ID, BusinessID: m.BusinessID, BusinessName: m.BusinessName, LocationName: m.LocationName, DocumentID: m.DocumentID, Name: m.Name,
 		Kind: m.Kind, Frequency: m.Frequency, ContentID: m.CopyID, ViewPath: agreement.Path(m.BusinessID, m.CopyID), Source: m.Source,
-		Shown: web.NullableOf(wire.OrNil(m.Shown, func(s agreement.Shown) string { return string(s) })), AcceptedAt: m.CreatedAt,
+		Shown: web.NullableOf(m.Shown), AcceptedAt: m.CreatedAt,
 	}
 }

@@ -14,16 +14,16 @@ import (
 
 // AgreementStatus is how a customer stands to a document of a location. A187, A188.
 type AgreementStatus struct {
-	DocumentID     uuid.UUID            `json:"documentId"`
-	Name           string               `json:"name"`
-	Kind           agreement.Kind       `json:"kind" doc:"Of the copy that was agreed to; before that, of the one of now."`
-	Status         agreement.Standing   `json:"status" doc:"Not agreed: it is expected. Of one that is asked for every booking, a booking to come still needs it."`
-	AcceptedAt     *time.Time           `json:"acceptedAt" doc:"When they agreed; where everyone was asked again since, when they did last."`
-	Source         web.Nullable[string] `json:"source" enum:"checkout,staff" doc:"Where they agreed."`
-	RecordedByName web.Nullable[string] `json:"recordedByName" doc:"Who of the studio wrote it down."`
-	Shown          web.Nullable[string] `json:"shown" enum:"checkbox,full" doc:"How it was shown: a tick, or read in full to its end; null of paper."`
-	ViewPath       web.Nullable[string] `json:"viewPath" doc:"Where a browser reads the exact copy that was agreed to."`
-	Frequency      agreement.Frequency  `json:"frequency"`
+	DocumentID     uuid.UUID                      `json:"documentId"`
+	Name           string                         `json:"name"`
+	Kind           agreement.Kind                 `json:"kind" doc:"Of the copy that was agreed to; before that, of the one of now."`
+	Status         agreement.Standing             `json:"status" doc:"Not agreed: it is expected. Of one that is asked for every booking, a booking to come still needs it."`
+	AcceptedAt     *time.Time                     `json:"acceptedAt" doc:"When they agreed; where everyone was asked again since, when they did last."`
+	Source         web.Nullable[agreement.Source] `json:"source" doc:"Where they agreed."`
+	RecordedByName web.Nullable[string]           `json:"recordedByName" doc:"Who of the studio wrote it down."`
+	Shown          web.Nullable[agreement.Shown]  `json:"shown" doc:"How it was shown: a tick, or read in full to its end; null of paper."`
+	ViewPath       web.Nullable[string]           `json:"viewPath" doc:"Where a browser reads the exact copy that was agreed to."`
+	Frequency      agreement.Frequency            `json:"frequency"`
 }
 
 type agreementStatusesIn struct {
@@ -68,8 +68,8 @@ func showStatus(business uuid.UUID) func(agreement.Status) AgreementStatus {
 	return func(s agreement.Status) AgreementStatus {
 		out := AgreementStatus{DocumentID: s.DocumentID, Name: s.Name, Kind: s.Kind, Status: s.Standing, Frequency: s.Frequency}
 		if r := s.Record; r != nil {
-			out.AcceptedAt, out.Source, out.ViewPath = &r.CreatedAt, web.Some(string(r.Source)), web.Some(agreement.Path(business, r.CopyID))
-			out.Shown = web.NullableOf(wire.OrNil(r.Shown, func(s agreement.Shown) string { return string(s) }))
+			out.AcceptedAt, out.Source, out.ViewPath = &r.CreatedAt, web.Some(r.Source), web.Some(agreement.Path(business, r.CopyID))
+			out.Shown = web.NullableOf(r.Shown)
 			if r.Source == agreement.SourceStaff {
 				out.RecordedByName = web.Some(r.ActorName)
 			}

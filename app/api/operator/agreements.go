@@ -16,38 +16,38 @@ import (
 
 // AgreementDocument is a waiver or terms of a location.
 type AgreementDocument struct {
-	ID           uuid.UUID            `json:"id"`
-	LocationID   uuid.UUID            `json:"locationId"`
-	Name         string               `json:"name" example:"Waiver"`
-	Kind         agreement.Kind       `json:"kind"`
-	Show         agreement.Show       `json:"show" doc:"How customers meet it: a box to tick, the words with a button, or the words to be read to their end."`
-	Frequency    agreement.Frequency  `json:"frequency" doc:"Asked once, or for every booking."`
-	EveryListing bool                 `json:"everyListing" doc:"Every listing of the location asks for it, also one that is added later."`
-	OfferingIDs  []uuid.UUID          `json:"offeringIds" doc:"The listings that were chosen: they ask for it when not every one does."`
-	Position     int                  `json:"position" doc:"Lower ones are asked first."`
-	ContentID    uuid.UUID            `json:"contentId" doc:"The copy of now."`
-	Path         string               `json:"path" doc:"Where a browser reads the copy of now."`
-	Format       web.Nullable[string] `json:"format" enum:"plain,markdown" doc:"How the words are written; null of a PDF."`
-	Body         web.Nullable[string] `json:"body" doc:"The words; null of a PDF."`
-	PageCount    web.Nullable[int]    `json:"pageCount" doc:"Pages of a PDF; null when that is not known."`
-	ArchivedAt   *time.Time           `json:"archivedAt"`
-	Version      int64                `json:"version"`
-	CreatedAt    time.Time            `json:"createdAt"`
-	UpdatedAt    time.Time            `json:"updatedAt"`
+	ID           uuid.UUID                      `json:"id"`
+	LocationID   uuid.UUID                      `json:"locationId"`
+	Name         string                         `json:"name" example:"Waiver"`
+	Kind         agreement.Kind                 `json:"kind"`
+	Show         agreement.Show                 `json:"show" doc:"How customers meet it: a box to tick, the words with a button, or the words to be read to their end."`
+	Frequency    agreement.Frequency            `json:"frequency" doc:"Asked once, or for every booking."`
+	EveryListing bool                           `json:"everyListing" doc:"Every listing of the location asks for it, also one that is added later."`
+	OfferingIDs  []uuid.UUID                    `json:"offeringIds" doc:"The listings that were chosen: they ask for it when not every one does."`
+	Position     int                            `json:"position" doc:"Lower ones are asked first."`
+	ContentID    uuid.UUID                      `json:"contentId" doc:"The copy of now."`
+	Path         string                         `json:"path" doc:"Where a browser reads the copy of now."`
+	Format       web.Nullable[agreement.Format] `json:"format" doc:"How the words are written; null of a PDF."`
+	Body         web.Nullable[string]           `json:"body" doc:"The words; null of a PDF."`
+	PageCount    web.Nullable[int]              `json:"pageCount" doc:"Pages of a PDF; null when that is not known."`
+	ArchivedAt   *time.Time                     `json:"archivedAt"`
+	Version      int64                          `json:"version"`
+	CreatedAt    time.Time                      `json:"createdAt"`
+	UpdatedAt    time.Time                      `json:"updatedAt"`
 }
 
 // AgreementCopy is what a document said from one moment on.
 type AgreementCopy struct {
-	ContentID uuid.UUID            `json:"contentId" doc:"The copy: what an acceptance names."`
-	Number    int                  `json:"number" doc:"1 is the first."`
-	Kind      agreement.Kind       `json:"kind"`
-	Path      string               `json:"path" doc:"Where a browser reads it."`
-	Format    web.Nullable[string] `json:"format" enum:"plain,markdown" doc:"How the words are written; null of a PDF."`
-	Body      web.Nullable[string] `json:"body" doc:"The words; null of a PDF."`
-	Bytes     int                  `json:"bytes" doc:"How long the words or the file are."`
-	PageCount web.Nullable[int]    `json:"pageCount" doc:"Pages of a PDF; null when that is not known."`
-	WrittenBy string               `json:"writtenBy" doc:"Who wrote it; may be empty."`
-	CreatedAt time.Time            `json:"createdAt"`
+	ContentID uuid.UUID                      `json:"contentId" doc:"The copy: what an acceptance names."`
+	Number    int                            `json:"number" doc:"1 is the first."`
+	Kind      agreement.Kind                 `json:"kind"`
+	Path      string                         `json:"path" doc:"Where a browser reads it."`
+	Format    web.Nullable[agreement.Format] `json:"format" doc:"How the words are written; null of a PDF."`
+	Body      web.Nullable[string]           `json:"body" doc:"The words; null of a PDF."`
+	Bytes     int                            `json:"bytes" doc:"How long the words or the file are."`
+	PageCount web.Nullable[int]              `json:"pageCount" doc:"Pages of a PDF; null when that is not known."`
+	WrittenBy string                         `json:"writtenBy" doc:"Who wrote it; may be empty."`
+	CreatedAt time.Time                      `json:"createdAt"`
 }
 
 // ArchivedAgreement tells that a document is archived.
@@ -216,7 +216,7 @@ func showAgreement(business uuid.UUID) func(agreement.Document) AgreementDocumen
 func showCopy(business uuid.UUID, k agreement.Copy) AgreementCopy {
 	return AgreementCopy{
 		ContentID: k.ID, Number: k.Number, Kind: k.Kind, Path: agreement.Path(business, k.ID), Body: web.NullableOf(k.Body), Bytes: k.Bytes,
-		Format:    web.NullableOf(wire.OrNil(k.Format, func(f agreement.Format) string { return string(f) })),
+		Format:    web.NullableOf(k.Format),
 		PageCount: web.NullableOf(k.PageCount), WrittenBy: k.ActorName, CreatedAt: k.CreatedAt,
 	}
 }
