@@ -30,7 +30,7 @@ var layers = [][]string{
 	{"app/signin"},
 	{"app/letters"},
 	{"app/view"},
-	{"app/sales", "app/agenda", "app/till", "app/checkout", "app/waitlist", "app/walkin", "app/notice", "app/booking", "app/penalty", "app/availability", "app/schedule", "app/claim",
+	{"app/sales", "app/agreement", "app/agenda", "app/till", "app/checkout", "app/waitlist", "app/walkin", "app/notice", "app/booking", "app/penalty", "app/availability", "app/schedule", "app/claim",
 		"app/discount", "app/catalog", "app/crm", "app/business", "app/identity", "app/integrity", "app/audit"},
 	{"billing", "media"},
 	{"billing/credit"},
@@ -47,8 +47,9 @@ var layers = [][]string{
 var within = map[string][]string{
 	"app/sales":        {"app/penalty", "app/checkout", "app/catalog", "app/identity"},
 	"app/agenda":       {"app/checkout", "app/booking", "app/schedule", "app/catalog"},
-	"app/checkout":     {"app/waitlist", "app/booking", "app/penalty", "app/availability", "app/schedule", "app/claim", "app/discount", "app/catalog", "app/crm", "app/business", "app/identity"},
+	"app/checkout":     {"app/waitlist", "app/booking", "app/penalty", "app/availability", "app/schedule", "app/claim", "app/agreement", "app/discount", "app/catalog", "app/crm", "app/business", "app/identity"},
 	"app/discount":     {"app/business"},
+	"app/agreement":    {"app/catalog", "app/crm", "app/business", "app/identity"},
 	"app/waitlist":     {"app/booking", "app/schedule", "app/catalog", "app/crm", "app/business", "app/identity"},
 	"app/walkin":       {"app/checkout", "app/booking", "app/availability", "app/schedule", "app/claim", "app/catalog", "app/crm", "app/business", "app/identity"},
 	"app/notice":       {"app/checkout", "app/booking", "app/schedule", "app/business"},
@@ -114,6 +115,7 @@ func level(pkg string) int {
 var homes = map[string][]string{
 	"github.com/gofiber/fiber/":      {"app/web", "app/hosted", "app/embed", "app/api", "app/dev", "app/console", "app/console/desk", "app/signin", "app/files"},
 	"github.com/valyala/fasthttp":    {"app/web", "app/bench"},
+	"github.com/yuin/goldmark":       {"app/view"},
 	"github.com/danielgtaylor/huma/": {"app/web", "app/api"},
 	"github.com/goccy/go-json":       {"app/web"},
 	"github.com/go-json-experiment/": {"app/web"},

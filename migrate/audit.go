@@ -64,12 +64,15 @@ var guards = []string{
 	"payments_choice", "processor_customers_customer_key", "saved_cards_method_key", "saved_cards_once", "saved_cards_consent",
 	"ledger_entries_source_key", "ledger_postings_amount", "ledger_postings_entry_fkey", "ledger_postings_account_fkey",
 	"orders_cart_key", "orders_amounts", "order_lines_amounts", "order_discounts_once", "discounts_code_key", "discounts_worth", "assets_bytes_key", "asset_placements_once", "webhook_events_pkey", "slugs_pkey", "member_roles_once", "customers_person_key",
+	"agreement_copies_number_key", "agreement_copies_document_key", "agreement_copies_content", "agreement_listings_once", "agreement_listings_document_fkey",
+	"agreement_acceptances_copy_fkey", "agreement_acceptances_cart_key", "agreement_acceptances_booking_key", "agreement_acceptances_paper_key", "agreement_acceptances_source",
 }
 
 // triggers write the audit log, keep what is booked from being deleted, and the books in balance.
 var triggers = []string{
 	"bookings.keep_booked",
 	"ledger_entries.balanced", "ledger_entries.in_the_books", "ledger_postings.balanced", "ledger_postings.in_the_books",
+	"agreement_acceptances.audit", "agreement_documents.audit", "agreement_listings.audit",
 	"api_keys.audit", "bookings.audit", "businesses.audit", "closures.audit", "credit_moves.audit", "customers.audit", "discounts.audit", "drawers.audit", "drawer_moves.audit", "failed_mails.audit", "location_hours.audit", "locations.audit",
 	"member_hours.audit", "member_roles.audit", "members.audit", "assets.audit", "asset_placements.audit", "occurrences.audit", "offering_members.audit", "offering_spaces.audit",
 	"offerings.audit", "orders.audit", "penalties.audit", "policies.audit", "processor_accounts.audit", "refunds.audit", "saved_cards.audit", "series.audit",

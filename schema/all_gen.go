@@ -7,6 +7,10 @@ import "entgo.io/ent"
 // All is every table.
 var All = []ent.Interface{
 	APIKey{},
+	AgreementAcceptance{},
+	AgreementCopy{},
+	AgreementDocument{},
+	AgreementListing{},
 	Asset{},
 	AssetLeftover{},
 	AssetPlacement{},

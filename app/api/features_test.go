@@ -77,6 +77,15 @@ replaceOfferingAssets catalog.manage
 updateDiscount catalog.manage
 archiveDiscount catalog.manage
 restoreDiscount catalog.manage
+listAgreements location.view
+createAgreement catalog.manage
+updateAgreement catalog.manage
+archiveAgreement catalog.manage
+restoreAgreement catalog.manage
+listAgreementCopies location.view
+replaceOfferingAgreements catalog.manage
+listCustomerAgreements crm.view
+markAgreementSigned crm.notes
 getPolicy catalog.manage
 updatePolicy catalog.manage
 archivePolicy catalog.manage

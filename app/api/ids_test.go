@@ -17,7 +17,7 @@ var foundAt = map[string][2]string{ // where, and under which name
 	"key": {"/businesses/{business}/api-keys", "id"}, "space": {"/locations/{location}/spaces", "id"},
 	"taxRate": {"/businesses/{business}/tax-rates", "id"}, "booking": {"/businesses/{business}/bookings", "id"},
 	"customer": {"/businesses/{business}/customers", "id"}, "item": {"/storefront/carts/{cart}", "itemId"},
-	"policy": {"/businesses/{business}/policies", "id"}, "discount": {"/businesses/{business}/discounts", "id"}, "closure": {"/locations/{location}/closures", "id"},
+	"policy": {"/businesses/{business}/policies", "id"}, "discount": {"/businesses/{business}/discounts", "id"}, "document": {"/locations/{location}/agreements", "id"}, "closure": {"/locations/{location}/closures", "id"},
 	"block":      {"/locations/{location}/spaces/{spare space}/blocks", "id"},
 	"timeOff":    {"/businesses/{business}/team/{spare member}/time-off", "id"},
 	"entry":      {"/offerings/{spare offering}/occurrences/{spare occurrence}/waitlist", "id"},
@@ -65,12 +65,12 @@ func TestIDsAreFound(t *testing.T) {
 func TestIDsInBodiesAndQueries(t *testing.T) {
 	h := open(t)
 	listed := map[string]string{ // by the name of the member: the kind of record
-		"customerId": "customer", "locationId": "location", "locationIds": "location", "moveTo": "location", "memberId": "member", "memberIds": "member", "occurrenceId": "occurrence",
+		"customerId": "customer", "documentIds": "document", "bookingId": "booking", "locationId": "location", "locationIds": "location", "moveTo": "location", "memberId": "member", "memberIds": "member", "occurrenceId": "occurrence",
 		"occurrenceIds": "occurrence", "offeringId": "offering", "offeringIds": "offering", "parentId": "space", "policyId": "policy", "seriesId": "series",
 		"spaceId": "space", "spaceIds": "space", "assetIds": "asset", "subjectId": "location", "taxRateId": "taxRate", "bookingIds": "booking", "penaltyIds": "penalty", "excludeBookingId": "booking",
 	}
 	answered := map[string][2]string{ // by the name of the member: which operation answers it, and under which name
-		"challengeId": {"createChallenge", "challengeId"}, "quoteId": {"cancelBooking", "quoteId"}, "groupId": {"listBookings", "groupId"},
+		"challengeId": {"createChallenge", "challengeId"}, "contentId": {"getCartAgreements", "contentId"}, "quoteId": {"cancelBooking", "quoteId"}, "groupId": {"listBookings", "groupId"},
 		"orderId": {"listPayments", "orderId"}, "lines": {"getPayment", "id"}, "actor": {"listAudit", "id"}, "recordId": {"listAudit", "recordId"},
 	}
 	made := map[string]string{"id checkInWalkin": "the door makes it, so that a check-in that is sent twice is one"}

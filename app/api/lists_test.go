@@ -19,7 +19,7 @@ var paged = map[string][2]string{
 	"listBookings": {"items", "id"}, "listMyBookings": {"items", "id"}, "getRoster": {"entries", "id"},
 	"listMyWaitlist": {"items", "id"}, "getWaitlist": {"entries", "id"},
 	"listListings": {"items", "id"}, "listPolicies": {"items", "id"}, "listDiscounts": {"items", "id"}, "listClosures": {"items", "id"}, "listTimeOff": {"items", "id"},
-	"listBlocks": {"items", "id"}, "listHolds": {"items", "id"}, "listPenalties": {"items", "id"}, "listPayments": {"items", "id"}, "listDrawers": {"items", "id"}, "listCreditMoves": {"items", "id"}, "listMyPayments": {"items", "id"}, "listSeriesEdits": {"items", "id"},
+	"listBlocks": {"items", "id"}, "listHolds": {"items", "id"}, "listPenalties": {"items", "id"}, "listPayments": {"items", "id"}, "listDrawers": {"items", "id"}, "listCreditMoves": {"items", "id"}, "listMyPayments": {"items", "id"}, "listMyAgreements": {"items", "id"}, "listSeriesEdits": {"items", "id"},
 	"listPayouts": {"items", "id"}, "listDisputes": {"items", "id"},
 }
 
@@ -35,6 +35,7 @@ func (s *studio) crowd(rosa string) {
 		s.post("/locations/{location}/spaces/{space}/blocks", away)
 		s.post("/locations/{location}/closures", object{"name": "Closed", "startsOn": fmt.Sprint("2026-12-2", n), "endsOn": fmt.Sprint("2026-12-2", n)})
 		s.post("/businesses/{business}/policies", object{"name": fmt.Sprint("Policy ", n)})
+		s.post("/locations/{location}/agreements", object{"name": fmt.Sprint("Terms ", n), "body": "Be kind.", "everyListing": false})
 		s.post("/businesses/{business}/discounts", object{"name": fmt.Sprint("Offer ", n), "code": fmt.Sprint("CODE", n), "ppm": 100_000})
 		s.post("/businesses/{business}/tax-rates", object{"name": fmt.Sprint("Rate ", n), "ppm": n})
 		s.post("/businesses/{business}/team", object{"email": fmt.Sprintf("m%d@example.com", n)})
@@ -65,6 +66,9 @@ func (s *studio) crowd(rosa string) {
 			join persons p on p.id = c.person_id where p.email = 'rosa@example.com' order by b.id limit 1`)
 	}
 	s.ids["customer"] = of("customer_id")
+	for _, d := range h.expect(200, call{path: s.at("/locations/{location}/agreements"), token: s.owner}).elements() {
+		s.post("/businesses/{business}/customers/{customer}/agreements/"+d["id"].(string)+"/mark-signed?locationId="+s.ids["location"], nil)
+	}
 	for range 4 {
 		s.paid(of("id"))
 		s.post("/businesses/{business}/customers/{customer}/balance/adjustments", object{"locationId": s.ids["location"], "amount": 100, "note": "a gift"})

@@ -3,6 +3,7 @@ package api
 import (
 	"slices"
 
+	"foyer/app/agreement"
 	"foyer/app/availability"
 	"foyer/app/booking"
 	"foyer/app/business"
@@ -157,17 +158,18 @@ var Refusals = map[string]sentinels{
 	"removeCartItem": itsCart,
 	"applyCartCode": append(sentinels{discount.ErrUnknown, discount.ErrNotYet, discount.ErrOver, discount.ErrUsedUp, discount.ErrUsed, discount.ErrNotFirst,
 		discount.ErrNotThis, discount.ErrTooLittle, discount.ErrNothingMore}, itsCart...),
-	"removeCartCode": itsCart,
+	"removeCartCode":       itsCart,
+	"acceptCartAgreements": append(sentinels{agreement.ErrStale}, itsCart...),
 	"holdCart": slices.Concat(itsCart, seat, atTime, sentinels{
 		checkout.ErrEmpty, checkout.ErrPriceChanged, checkout.ErrPaymentPending, booking.ErrTooManyHolds, booking.ErrHoldOver,
 	}),
 	"releaseHold": append(sentinels{checkout.ErrPaymentPending, booking.ErrHoldOver}, itsCart...),
 	"startPayment": slices.Concat(itsCart, processor, sentinels{
-		checkout.ErrEmpty, checkout.ErrNotHeld, checkout.ErrNothingToPay, checkout.ErrPriceChanged, checkout.ErrPaymentPending,
+		checkout.ErrEmpty, checkout.ErrNotHeld, agreement.ErrAsked, checkout.ErrNothingToPay, checkout.ErrPriceChanged, checkout.ErrPaymentPending,
 		booking.ErrHoldOver, billing.ErrNotConfigured, billing.ErrCardUnavailable, billing.ErrPaymentGone, billing.ErrAmountRefused,
 	}),
 	"confirmCart": slices.Concat(itsCart, processor, seat, sentinels{
-		checkout.ErrEmpty, checkout.ErrNotHeld, checkout.ErrPaymentRequired, checkout.ErrPaymentPending, checkout.ErrRefunded,
+		checkout.ErrEmpty, checkout.ErrNotHeld, agreement.ErrAsked, checkout.ErrPaymentRequired, checkout.ErrPaymentPending, checkout.ErrRefunded,
 		checkout.ErrNothingToPay, checkout.ErrNotAtStudio, checkout.ErrPriceChanged, booking.ErrHoldOver, billing.ErrPaymentGone,
 	}),
 	"getStorefrontWalkins": {walkin.ErrUnknownListing},

@@ -4,6 +4,16 @@ package api
 // wants them. A name means the same wherever it stands (docs/words.md): what means more in one schema has an entry of
 // that schema, "Schema.member". Times are UTC, money is in minor units: a description repeats neither.
 var Words = map[string]string{
+	"AgreementFormat":            "How the words of a text are written.",
+	"AgreementFrequency":         "How often a document is asked.",
+	"AgreementKind":              "Words, or a file.",
+	"AgreementShow":              "How customers meet a document.",
+	"AgreementShown":             "How a document was shown to who agreed to it.",
+	"AgreementSource":            "Where somebody agreed.",
+	"AgreementStanding":          "Whether a customer has agreed.",
+	"acceptedAt":                 "When it was agreed to.",
+	"documentId":                 "The agreement document.",
+	"frequency":                  "How often it is asked: once, or for every booking.",
 	"accent":                     "Colour of what can be pressed, as # and six hexadecimal digits.",
 	"action":                     "What may be done.",
 	"AuditEvent.action":          "What was done to the record.",

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/agreement"
 	"foyer/app/identity"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
@@ -16,7 +17,7 @@ import (
 // should its money come all the same, it goes back. Repeating it on a booked cart gives the receipt, as Confirm does.
 //
 // It needs the session of who holds the cart. Errors: identity.ErrSignIn; not found; ErrOther, ErrEmpty; booking.ErrHoldOver,
-// ErrNotHeld; ErrNothingToPay; ErrNotAtStudio; ErrPriceChanged; ErrPaymentPending while money is on its way; ErrRefunded for a
+// ErrNotHeld; agreement.ErrAsked; ErrNothingToPay; ErrNotAtStudio; ErrPriceChanged; ErrPaymentPending while money is on its way; ErrRefunded for a
 // cart whose payment came too late.
 func (s *Service) BookAtStudio(ctx context.Context, sc tenancy.Scope, token string, quoted int64) (Confirmed, error) {
 	person, err := identity.PersonOf(sc.Principal)
@@ -60,5 +61,5 @@ func (s *Service) desk(l loaded, person uuid.UUID, quoted int64) error {
 	case quoted != l.AtStudio.TotalAmount:
 		return priceChanged(quoted, l.AtStudio.TotalAmount)
 	}
-	return nil
+	return agreement.Require(l.BusinessID, l.Agreements)
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/agreement"
 	"foyer/app/booking"
 	"foyer/app/fault"
 	"foyer/app/money"
@@ -43,6 +44,7 @@ const (
 // Cart is what somebody is about to book at one location.
 type Cart struct {
 	ID           uuid.UUID
+	BusinessID   uuid.UUID
 	LocationID   uuid.UUID
 	LocationName string
 	LocationSlug string
@@ -55,12 +57,13 @@ type Cart struct {
 	CreatedAt    time.Time
 	Lines        []Line
 	Totals       Totals
-	Code         *Code         // that was given for it; nil: none
-	Hold         *booking.Hold // the live one; nil when no seat is kept
-	Order        *Order        // what is being paid, or was
-	Card         bool          // the total can be paid by card
-	Least        int64         // the smallest amount a card pays, when the account takes cards and the total is less; else 0
-	AtStudio     *Totals       // what it comes to when it is paid at the studio; nil where that is not offered
+	Code         *Code           // that was given for it; nil: none
+	Hold         *booking.Hold   // the live one; nil when no seat is kept
+	Order        *Order          // what is being paid, or was
+	Card         bool            // the total can be paid by card
+	Least        int64           // the smallest amount a card pays, when the account takes cards and the total is less; else 0
+	Agreements   []agreement.Ask // what its items ask for, and whether the person whose it is has agreed to that
+	AtStudio     *Totals         // what it comes to when it is paid at the studio; nil where that is not offered
 }
 
 // OpenTo tells whether a person, or uuid.Nil for whoever is not signed in, can go on with the cart.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/agreement"
 	"foyer/app/availability"
 	"foyer/app/booking"
 	"foyer/app/business"
@@ -55,7 +56,7 @@ func cartSelect(parts ...cartPart) string {
 	for _, p := range parts {
 		columns, joins = columns+", "+p.columns, joins+p.joins
 	}
-	return `select c.id, c.location_id, c.person_id, c.ref, c.state, c.version, c.created_at, c.code as given_code, c.offers,
+	return `select c.id, c.business_id, c.location_id, c.person_id, c.ref, c.state, c.version, c.created_at, c.code as given_code, c.offers,
 		l.name as location_name, l.slug as location_slug, l.zone, l.currency, l.tax_mode,
 		l.archived_at is not null as location_archived, b.name as business_name, b.status as business_status, b.fee_mode, b.fee_ppm,
 		b.split_ppm,
@@ -83,8 +84,17 @@ func cartSelect(parts ...cartPart) string {
 	order by i.created_at, i.position, i.id`
 }
 
-// cartByToken is the cart of token hash $1 with the discounts that it may have at the time $2.
-var cartByToken = `with c as materialized (select k.*, ` + discount.Candidates("k", "$2") + ` as offers from carts k where k.token_hash = $1) `
+// cartByToken is the cart of token hash $1 with the discounts that it may have at the time $2, and besides with these columns.
+func cartByToken(besides string) string {
+	return `with c as materialized (select cart.*, ` + discount.Candidates("cart", "$2") + ` as offers` + besides + ` from carts cart where cart.token_hash = $1) `
+}
+
+// The agreements that a cart may ask for, with the words that are put before customers or without.
+var (
+	agreements     = cartPart{`c.asking`, ``}
+	agreementWords = ", " + agreement.OfCart("cart", true) + " as asking"
+	agreementNames = ", " + agreement.OfCart("cart", false) + " as asking"
+)
 
 // discountsOf is an expression of what discounts took off an order, as JSON of []Discounted.
 func discountsOf(business, order string) string {
@@ -94,9 +104,9 @@ func discountsOf(business, order string) string {
 // The statements that read a cart: all of it; what its hold needs as long as nothing is kept; what its confirmation needs as
 // long as nothing is to pay.
 var (
-	readingCart   = cartByToken + cartSelect(cartNames, cartSeats, cartAccount, cartMoney)
-	readingToHold = pg.Hot(cartByToken + cartSelect(cartAccount))
-	readingToSell = pg.Hot(cartByToken + cartSelect(cartNames, cartSeats))
+	readingCart   = cartByToken(agreementWords) + cartSelect(cartNames, cartSeats, cartAccount, cartMoney, agreements)
+	readingToHold = pg.Hot(cartByToken("") + cartSelect(cartAccount))
+	readingToSell = pg.Hot(cartByToken(agreementNames) + cartSelect(cartNames, cartSeats, agreements))
 )
 
 // readCart reads a cart without locking it.
@@ -268,6 +278,7 @@ type cartRow struct {
 	SoldDiscounts         []Discounted // of all of the order
 	GivenCode             string
 	Offers                []discount.Candidate
+	Asking                []agreement.Asking
 	OccurrenceState       schedule.State `db:",null"`
 	schedule.Seats
 	HeldAmount int64 `db:",null"`
@@ -294,6 +305,7 @@ func load(rows []cartRow, now time.Time, err error) (loaded, error) {
 	}
 	l.price(rows, now)
 	l.count()
+	l.Agreements = agreement.AskedBy(f.Asking, l.asking())
 	return l, nil
 }
 

@@ -30,6 +30,8 @@
 //     return, the processor's event or the sweep, settles it, in one transaction with what was learnt.
 //   - No call to the processor is made inside a transaction. Every verb can be killed anywhere and called again.
 //   - A cart that nobody books is deleted a week after its last change (ForgetDue). One with an order stays.
+//   - What a cart asks its customer to agree to is asked before its order is made, so that nothing is taken for a booking that would
+//     be refused (agreement.Require). Documents that are written after that are asked at the next booking.
 //   - Tokens are secrets. The database has their hashes; a receipt's is derived from the order, so that mails can name it.
 //
 // At the desk, Take writes down that a customer pays what is due for bookings and fees, by a way in which the processor has no part; what

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/agreement"
 	"foyer/app/booking"
 	"foyer/app/identity"
 	"foyer/app/money"
@@ -46,7 +47,7 @@ type Payment struct {
 // after one that failed or was given up it makes the next.
 //
 // It needs the session of who holds the cart. Errors: identity.ErrSignIn; not found; ErrOther, ErrOrdered, ErrEmpty;
-// booking.ErrHoldOver, ErrNotHeld; ErrPriceChanged when the quote is not what it costs; ErrNothingToPay;
+// booking.ErrHoldOver, ErrNotHeld; agreement.ErrAsked; ErrPriceChanged when the quote is not what it costs; ErrNothingToPay;
 // billing.ErrCardUnavailable, billing.ErrPaymentGone, billing.ErrCardGone, and what the processor refuses.
 func (s *Service) Pay(ctx context.Context, sc tenancy.Scope, token string, in PayInput) (Payment, error) {
 	person, err := identity.PersonOf(sc.Principal)
@@ -126,7 +127,8 @@ func (s *Service) payable(l loaded, person uuid.UUID, quoted int64) error {
 	return nil
 }
 
-// bookable says why the cart cannot be booked by this person as it is; nil when every seat is kept.
+// bookable says why the cart cannot be booked by this person as it is; nil when every seat is kept, and
+// what it asks for is agreed to.
 func (s *Service) bookable(c Cart, person uuid.UUID) error {
 	if err := s.ordered(c, person); err != nil {
 		return err
@@ -138,8 +140,10 @@ func (s *Service) bookable(c Cart, person uuid.UUID) error {
 		return booking.ErrHoldOver
 	case !c.heldWholly():
 		return ErrNotHeld
+	case c.Order != nil && c.Order.State == OrderOpen: // its customer had agreed when the payment began, and money may be on its way
+		return nil
 	}
-	return nil
+	return agreement.Require(c.BusinessID, c.Agreements)
 }
 
 // moving tells whether money may be on its way.

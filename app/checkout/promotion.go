@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/agreement"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/app/waitlist"
@@ -22,10 +23,11 @@ func (s *Service) OpenCartTx(ctx context.Context, tx *pg.Tx, in waitlist.OpenCar
 }
 
 // SettlePromotionTx books the cart of an accepted place when it comes to nothing, and returns its order:
-// booking.Options.SettlePromotionTx. A cart that has to be paid for stays as it is.
+// booking.Options.SettlePromotionTx. A cart that has to be paid for stays as it is, and so does one that asks for
+// agreements which its customer has not given: they are asked, and confirm it.
 func (s *Service) SettlePromotionTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, cart uuid.UUID) (*uuid.UUID, error) {
 	l, err := s.lockToOrder(ctx, tx, s.CartToken(cart), sc.Person(), lockToUse)
-	if err != nil || l.Totals.TotalAmount > 0 {
+	if err != nil || l.Totals.TotalAmount > 0 || len(agreement.Open(l.Agreements)) > 0 {
 		return nil, err
 	}
 	order, err := s.bookFree(ctx, tx, sc, l)

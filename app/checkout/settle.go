@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/agreement"
 	"foyer/app/booking"
 	"foyer/app/discount"
 	"foyer/app/fault"
@@ -91,7 +92,7 @@ type Confirmed struct {
 // whichever comes first does it. Repeating it on a booked cart gives the receipt. A3.
 //
 // It needs the session of who holds the cart. Errors: identity.ErrSignIn; not found; ErrOther, ErrEmpty;
-// booking.ErrHoldOver, ErrNotHeld; ErrPaymentRequired, ErrPaymentPending; ErrRefunded when the payment came too late;
+// booking.ErrHoldOver, ErrNotHeld; agreement.ErrAsked (A160); ErrPaymentRequired, ErrPaymentPending; ErrRefunded when the payment came too late;
 // billing.ErrProcessorDown.
 func (s *Service) Confirm(ctx context.Context, sc tenancy.Scope, token string) (Confirmed, error) {
 	person, err := identity.PersonOf(sc.Principal)
@@ -152,9 +153,9 @@ func (s *Service) confirmRead(ctx context.Context, sc tenancy.Scope, l loaded, p
 }
 
 // free tells whether the cart can be booked for nothing in one trip: every seat is kept, none of them on a date of a course,
-// and nobody has to be asked; and no discount is in it that others may use up.
+// and nobody has to be asked; no discount is in it that others may use up, and what it asks for is agreed to.
 func (l *loaded) free() bool {
-	return len(l.limited()) == 0 && l.State == CartOpen && len(l.Lines) > 0 && l.heldWholly() && l.Totals.TotalAmount == 0 && !l.asks &&
+	return len(l.limited()) == 0 && len(agreement.Open(l.Agreements)) == 0 && l.State == CartOpen && len(l.Lines) > 0 && l.heldWholly() && l.Totals.TotalAmount == 0 && !l.asks &&
 		!slices.ContainsFunc(l.Lines, func(line Line) bool { return line.Course })
 }
 

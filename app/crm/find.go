@@ -11,6 +11,7 @@ import (
 
 	"foyer/app/fault"
 	"foyer/app/paging"
+	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
@@ -30,16 +31,21 @@ type Customer struct {
 // Get returns one customer. It needs crm.view for this customer: everywhere, at a location where they have a booking, or
 // for an occurrence of theirs that the caller gives. An unknown id is not found.
 func (s *Service) Get(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Customer, error) {
-	cover, err := policy.Where(sc, policy.CRMView)
+	return Seen(ctx, s.o.DB.View(sc.Tenant), sc, policy.CRMView, id)
+}
+
+// Seen is Get for whoever needs the feature f for this customer, in a transaction or a view of the caller's.
+func Seen(ctx context.Context, r pg.Reader, sc tenancy.Scope, f tenancy.Feature, id uuid.UUID) (Customer, error) {
+	cover, err := policy.Where(sc, f)
 	if err != nil {
 		return Customer{}, err
 	}
-	c, open, err := find(ctx, s.o.DB.View(sc.Tenant), sc.Person(), cover, id)
+	c, open, err := find(ctx, r, sc.Person(), cover, id)
 	if err != nil {
 		return Customer{}, err
 	}
 	if !open {
-		return Customer{}, policy.ErrMissingFeature.With("feature", string(policy.CRMView))
+		return Customer{}, policy.ErrMissingFeature.With("feature", string(f))
 	}
 	return c, nil
 }

@@ -20,6 +20,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/agreement"
 	"foyer/app/availability"
 	"foyer/app/booking"
 	"foyer/app/business"
@@ -48,6 +49,7 @@ type Services struct {
 	Business     *business.Service
 	Catalog      *catalog.Service
 	Discount     *discount.Service
+	Agreement    *agreement.Service
 	Schedule     *schedule.Service
 	Availability *availability.Service
 	Booking      *booking.Service

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/agreement"
 	"foyer/app/availability"
 	"foyer/app/booking"
 	"foyer/app/business"
@@ -111,7 +112,15 @@ func (s *seeding) services(ctx context.Context) error {
 		}
 		s.computed = append(s.computed, o.ID)
 	}
-	return nil
+	if len(s.computed) == 0 {
+		return nil
+	}
+	last := s.plan.services[len(s.plan.services)-1]
+	_, err := s.Agreement.Create(ctx, s.owner, agreement.CreateInput{
+		LocationID: s.locations[0].ID, Name: "Waiver for " + last.name, OfferingIDs: s.computed[len(s.computed)-1:],
+		Content: agreement.Content{Body: new("I take part at my own risk, and I have told the studio of anything that could be a danger to me.")},
+	})
+	return err
 }
 
 // appointments books the first free times of each appointment and rental for some of the customers.

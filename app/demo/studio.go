@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/agreement"
 	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/checkout"
@@ -268,6 +269,19 @@ func (s *seeding) customerEmail(n int) string {
 	return first + "@customers." + s.plan.domain
 }
 
+// agree has a customer agree to what their cart asks for.
+func (s *seeding) agree(ctx context.Context, who tenancy.Scope, token string, held checkout.Cart) error {
+	var in agreement.AcceptInput
+	for _, k := range agreement.Open(held.Agreements) {
+		in.Accept = append(in.Accept, agreement.Accepted{ContentID: k.Copy.ID, Shown: agreement.ShownCheckbox})
+	}
+	if len(in.Accept) == 0 {
+		return nil
+	}
+	_, err := s.Checkout.Accept(ctx, who, token, in)
+	return err
+}
+
 // buy takes one customer through the checkout, with the card that always works.
 func (s *seeding) buy(ctx context.Context, who tenancy.Scope, item checkout.AddItemInput) error {
 	c := s.Checkout
@@ -282,6 +296,9 @@ func (s *seeding) buy(ctx context.Context, who tenancy.Scope, item checkout.AddI
 		return err
 	}
 	held, err := c.Cart(ctx, who, cart.Token)
+	if err == nil {
+		err = s.agree(ctx, who, cart.Token, held)
+	}
 	if err != nil {
 		return err
 	}

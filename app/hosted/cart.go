@@ -276,8 +276,8 @@ func (h *site) extend(c *fiber.Ctx, b *basket) error {
 	if _, err := h.Checkout.Extend(c.UserContext(), b.Scope, b.Token); err != nil {
 		return b.refused(c, err)
 	}
-	if c.FormValue("from") == "/pay" {
-		return b.see(c, "/pay")
+	if from := c.FormValue("from"); from == "/pay" || from == "/agreements" {
+		return b.see(c, from)
 	}
 	return b.see(c, "")
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/gofiber/fiber/v2/middleware/compress"
 
+	"foyer/app/agreement"
 	"foyer/app/booking"
 	"foyer/app/business"
 	"foyer/app/checkout"
@@ -33,6 +34,7 @@ type Options struct {
 	Walkin       *walkin.Service
 	Checkout     *checkout.Service
 	Sales        *sales.Service
+	Agreement    *agreement.Service
 	DB           *pg.DB
 	Clock        clock.Clock
 	BaseURL      string // as web.Options.BaseURL
@@ -49,7 +51,7 @@ type site struct {
 // what is registered later. It panics when something is missing.
 func Register(s *web.Server, o Options) {
 	if o.Identity == nil || o.Business == nil || o.Schedule == nil || o.Availability == nil || o.Booking == nil || o.Waitlist == nil ||
-		o.Walkin == nil || o.Checkout == nil || o.Sales == nil || o.DB == nil || o.Clock == nil || o.BaseURL == "" {
+		o.Walkin == nil || o.Checkout == nil || o.Sales == nil || o.Agreement == nil || o.DB == nil || o.Clock == nil || o.BaseURL == "" {
 		panic("hosted: an option is missing")
 	}
 	h := &site{s, o}
@@ -62,6 +64,7 @@ func Register(s *web.Server, o Options) {
 	h.cardPages()
 	h.placePages()
 	h.cartPages()
+	h.agreementPages()
 	h.get("/receipt/:token", h.receipt)
 	h.get("/receipt/:token/calendar.ics", h.calendar)
 

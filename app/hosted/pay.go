@@ -47,6 +47,8 @@ func (h *site) showPay(c *fiber.Ctx, b *basket) error {
 		return b.see(c, "") // nobody has held it yet
 	case b.Cart.Hold == nil:
 		return b.back(c, reasonOver, "")
+	case len(b.asked()) > 0:
+		return b.see(c, "/agreements")
 	case b.Cart.Totals.TotalAmount == 0:
 		return b.payPage(c, v)
 	case !b.Cart.Card && b.Cart.Order == nil:

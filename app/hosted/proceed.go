@@ -5,6 +5,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"foyer/app/agreement"
 	"foyer/app/availability"
 	"foyer/app/booking"
 	"foyer/app/checkout"
@@ -76,6 +77,8 @@ func (b *basket) refused(c *fiber.Ctx, err error) error {
 		return see(c, b.Shell, "/receipt/"+receipt)
 	case errors.Is(err, checkout.ErrPaymentPending):
 		return b.see(c, "/done")
+	case errors.Is(err, agreement.ErrAsked):
+		return b.see(c, "/agreements")
 	case errors.Is(err, checkout.ErrEmpty):
 		return b.see(c, "")
 	case errors.Is(err, checkout.ErrOther) && !b.signedIn():

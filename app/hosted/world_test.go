@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"foyer/app/agreement"
 	"foyer/app/apptest"
 	"foyer/app/availability"
 	"foyer/app/booking"
@@ -28,6 +29,7 @@ import (
 	"foyer/app/web/assets"
 	"foyer/billing"
 	"foyer/billing/stripesim"
+	"foyer/media/mediatest"
 	"foyer/policy"
 
 	"github.com/gofiber/fiber/v2"
@@ -176,8 +178,9 @@ func (s *shop) serve(t testing.TB, ln net.Listener, p plan) {
 	hosted.Register(srv, hosted.Options{
 		Identity: s.Identity, Business: house.Service, Schedule: schedule.New(schedule.Options{DB: s.DB, Bookings: waitlist.Calendar(s.Booking), Cards: s.Billing.Env()}),
 		Availability: availability.New(availability.Options{DB: s.DB, HitsTx: booking.HitsTx, Cards: s.Billing.Env()}), Booking: s.Booking, Waitlist: s.Waitlist, Walkin: s.Walkin, Checkout: s.Checkout,
-		Sales: sales.New(sales.Options{DB: s.DB, Billing: s.Billing, ReceiptToken: s.Checkout.ReceiptToken}),
-		DB:    s.DB, Clock: s.Clock, BaseURL: p.Base,
+		Sales:     sales.New(sales.Options{DB: s.DB, Billing: s.Billing, ReceiptToken: s.Checkout.ReceiptToken}),
+		Agreement: agreement.New(agreement.Options{DB: s.DB, Files: mediatest.Store(t)}),
+		DB:        s.DB, Clock: s.Clock, BaseURL: p.Base,
 	})
 	s.Server = srv
 	done := make(chan error, 1)

@@ -172,6 +172,10 @@ func TestEachCheck(t *testing.T) {
 			"insert into ledger_entries select " + room(149) + ", business_id, location_id, source_kind, 'x', event, currency, occurred_at, local_date, size, created_at from ledger_entries where id = " + room(169) +
 			"; insert into ledger_postings select business_id, " + room(149) + ", seq, account_id, currency, local_date, -amount / 5 from ledger_postings where entry_id = " + room(169),
 			"credits", "takings", id(170), "2000 of credit moved", "-100"},
+		{"a document that says nothing", "update agreement_documents set copy_number = 2", "agreements", "agreement_documents", id(200), "copy 2", "none"},
+		{"words that were changed", "update agreement_copies set body = 'Other words.'", "agreements", "agreement_copies", id(201), "", ""},
+		{"signed for somebody else", "update agreement_acceptances set customer_id = " + room(62), "agreements", "agreement_acceptances", id(202),
+			"a booking of customer " + id(62).String(), "of customer " + id(61).String()},
 		{"credit that nobody has", books + "delete from credit_moves; delete from credits", "credits_booked", "ledger_accounts", id(156), "0 USD of credit", "500"},
 		{"half of an entry", books + "delete from ledger_postings where seq = 1 and entry_id = " + room(160), "entries", "ledger_entries", id(160),
 			"2 postings that add up to 0", "1 that add up to 2200"},

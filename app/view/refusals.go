@@ -41,6 +41,9 @@ var refusals = map[words.Text]bool{
 	"This code is not for what is in your cart.":           true,
 	"What is in your cart costs too little for this code.": true,
 	"Your price is as low without this code.":              true,
+	// Agreements.
+	"Agree to what this booking asks for first.":                               true,
+	"The words have changed. Read them again, and agree to what they say now.": true,
 	// Seats and times.
 	"This time is full.":                                              true,
 	"This has already begun.":                                         true,

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"mime"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,7 +33,7 @@ func checkText(x *exchange, d *declared) error {
 		}
 	}
 	for i, name := range x.params.names {
-		if !storable(x.params.values[i]) {
+		if !storable(x.params.values[i]) && d.listsWrongPaths() {
 			return fault.Invalid("path."+name, "is not valid text")
 		}
 	}
@@ -52,6 +53,11 @@ func checkText(x *exchange, d *declared) error {
 		}
 	}
 	return nil
+}
+
+// listsWrongPaths tells whether the operation can say that its path is wrong; one that cannot takes it as it is, and finds nothing.
+func (d *declared) listsWrongPaths() bool {
+	return d.answers(http.StatusBadRequest) || d.answers(http.StatusNotFound)
 }
 
 // storable tells whether Postgres can keep a text: valid UTF-8 without NUL.

@@ -41,7 +41,7 @@ func shapeOf(d *declared, in reflect.Type) inputShape {
 	if in.Kind() != reflect.Struct {
 		panic(fmt.Sprintf("web: operation %q: the input is a struct", d.ID))
 	}
-	s := inputShape{}
+	s := inputShape{file: d.File != nil}
 	plain := map[string]bool{} // path parameters taken as something else than a UUID
 	for _, f := range reflect.VisibleFields(in) {
 		if name := f.Tag.Get("path"); name != "" {
@@ -92,7 +92,9 @@ func (s *inputShape) place(field string) string {
 		first = field[:end]
 	}
 	switch {
-	case s.has(first) || s.file && first == filePart:
+	case first == "body": // a member that is called so is named with its place by its handler
+		return field
+	case s.has(first), s.file && first == filePart:
 		return "body." + field
 	case slices.Contains(s.queries, first):
 		return "query." + field

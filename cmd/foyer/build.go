@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/agenda"
+	"foyer/app/agreement"
 	"foyer/app/api"
 	"foyer/app/api/wire"
 	"foyer/app/audit"
@@ -96,6 +97,7 @@ type product struct {
 	discount     *discount.Service
 	media        *media.Service
 	store        store.Store
+	agreement    *agreement.Service
 	till         *till.Service
 	credit       *credit.Service
 	agenda       *agenda.Service
@@ -179,6 +181,9 @@ func (x *product) connect(ctx context.Context, p parts) (err error) {
 func (x *product) close() {
 	if x.jobDB != nil {
 		x.jobDB.Close()
+	}
+	if folder, ok := x.store.(*store.Dir); ok {
+		_ = folder.Close() // nothing is written there any more
 	}
 	if x.db != nil && x.db != x.jobDB {
 		x.db.Close()
@@ -276,6 +281,7 @@ func (x *product) domains(p parts, secret []byte) {
 	x.agenda = agenda.New(x.db)
 	x.discount = discount.New(x.db)
 	x.media = media.New(media.Options{DB: x.db, Store: x.store, Log: p.log})
+	x.agreement = agreement.New(agreement.Options{DB: x.db, Files: x.store})
 	x.walkin = walkin.New(walkin.Options{DB: x.db, Booking: x.booking})
 	x.schedule = schedule.New(schedule.Options{DB: x.db, Bookings: waitlist.Calendar(x.booking), Cards: cardWorld(p.processor)})
 	x.availability = availability.New(availability.Options{DB: x.db, HitsTx: booking.HitsTx, Cards: cardWorld(p.processor)})
@@ -323,7 +329,7 @@ func (x *product) surfaces(p parts, secret []byte) {
 	}
 	services := wire.Services{
 		DB: x.db, Identity: x.identity, Business: x.business, Catalog: x.catalog, Schedule: x.schedule, CRM: x.crm,
-		Availability: x.availability, Booking: x.booking, Penalty: x.penalty, Till: x.till, Discount: x.discount, Media: x.media, Waitlist: x.waitlist, Walkin: x.walkin,
+		Availability: x.availability, Booking: x.booking, Penalty: x.penalty, Till: x.till, Discount: x.discount, Media: x.media, Agreement: x.agreement, Waitlist: x.waitlist, Walkin: x.walkin,
 		Checkout: x.checkout, Billing: x.billing, Sales: x.sales, Audit: x.audit, Integrity: x.integrity,
 		Credit: x.credit, Agenda: x.agenda,
 	}
@@ -352,7 +358,7 @@ func (x *product) surfaces(p parts, secret []byte) {
 	hosted.Register(x.web, hosted.Options{
 		Identity: x.identity, Business: x.business, Schedule: x.schedule,
 		Availability: x.availability, Booking: x.booking, Waitlist: x.waitlist, Walkin: x.walkin, Checkout: x.checkout, Sales: x.sales,
-		DB: x.db, Clock: p.clock, BaseURL: x.baseURL, Root: p.root,
+		Agreement: x.agreement, DB: x.db, Clock: p.clock, BaseURL: x.baseURL, Root: p.root,
 	})
 	files.Register(x.web, files.Options{Store: x.store, Direct: p.config.PhotosDirect})
 	embed.Register(x.web, embed.Options{

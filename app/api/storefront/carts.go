@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/agreement"
 	"foyer/app/api/wire"
 	"foyer/app/booking"
 	"foyer/app/business"
@@ -32,6 +33,7 @@ type Cart struct {
 	Order        web.Nullable[CartOrder] `json:"order" doc:"Null before the payment began."`
 	Card         bool                    `json:"card" doc:"The total can be paid by card."`
 	AtStudio     web.Nullable[Totals]    `json:"atStudio" doc:"What it comes to when it is paid at the studio, without a service fee; null where the studio's rules do not offer that."`
+	Agreements   []wire.CartAgreement    `json:"agreements" doc:"All that its items ask to agree to. What of it is agreed to already, getCartAgreements tells the one who is signed in."`
 	CreatedAt    time.Time               `json:"createdAt"`
 }
 
@@ -280,7 +282,8 @@ func (a *surface) payments() {
 		Summary: "Book the cart",
 		Description: "Books what the cart holds: at once when there is nothing to pay, else when the processor, asked again, says " +
 			"that the payment succeeded. With pay at_studio it is booked at once, and the total of the cart's atStudio is due when the " +
-			"customer comes: a card payment that began is given up. Repeating it returns the receipt.",
+			"customer comes: a card payment that began is given up. Repeating it returns the receipt. 409 with details.reason agreements, and " +
+			"details.agreements, when what the cart asks for is not agreed to.",
 		Access: web.StorefrontSession, Target: web.InCart("token"), Rate: web.RateStorefront, Errors: []int{400, 401, 404, 409},
 		Several: "what the processor says of the payment is written as it is each time",
 	}, a.confirmCart)
@@ -368,9 +371,10 @@ func showCart(c checkout.Cart) Cart {
 	return Cart{
 		ID: c.ID, LocationID: c.LocationID, LocationName: c.LocationName, BusinessName: c.BusinessName, Zone: c.Zone,
 		State: c.State, Lines: wire.Show(c.Lines, showLine), Totals: showTotals(c.Totals), Card: c.Card, CreatedAt: c.CreatedAt,
-		Code:     wire.ShowOrNull(c.Code, showCode),
-		AtStudio: wire.ShowOrNull(c.AtStudio, showTotals),
-		Hold:     wire.ShowOrNull(c.Hold, showHold), Order: wire.ShowOrNull(c.Order, showCartOrder),
+		Agreements: wire.Show(c.Agreements, func(k agreement.Ask) wire.CartAgreement { return wire.ShowCartAgreement(c.BusinessID, k) }),
+		Code:       wire.ShowOrNull(c.Code, showCode),
+		AtStudio:   wire.ShowOrNull(c.AtStudio, showTotals),
+		Hold:       wire.ShowOrNull(c.Hold, showHold), Order: wire.ShowOrNull(c.Order, showCartOrder),
 	}
 }
 

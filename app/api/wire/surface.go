@@ -2,6 +2,7 @@ package wire
 
 import (
 	"foyer/app/agenda"
+	"foyer/app/agreement"
 	"foyer/app/audit"
 	"foyer/app/availability"
 	"foyer/app/booking"
@@ -34,6 +35,7 @@ type Services struct {
 	Schedule     *schedule.Service
 	Availability *availability.Service
 	Discount     *discount.Service
+	Agreement    *agreement.Service
 	CRM          *crm.Service
 	Booking      *booking.Service
 	Penalty      *penalty.Service

@@ -56,13 +56,13 @@ func TestPhotos(t *testing.T) {
 	owner.Get("/catalog/photos?tag=big&unused=1").Is(t, 200).Says(t, "Hall")
 	owner.Get("/catalog/photos?q=nothing").Is(t, 200).Says(t, "No photo is like that.")
 
-	one = owner.Get("/catalog/photos/" + id).Is(t, 200)
+	one = owner.Get("/catalog/photos/"+id).Is(t, 200)
 	owner.Send(one.Form("/archive")).Is(t, 200).Says(t, "Archived Hall. Where it is shown, it stays.")
 	owner.Get("/catalog/photos").Is(t, 200).Says(t, "No photos yet")
-	owner.Send(owner.Get("/catalog/photos/" + id).Form("/restore")).Is(t, 200).Says(t, "Hall can be chosen again.")
-	ask := owner.Get("/catalog/photos/" + id + "/delete").Is(t, 200).Says(t, "It is shown nowhere.")
+	owner.Send(owner.Get("/catalog/photos/"+id).Form("/restore")).Is(t, 200).Says(t, "Hall can be chosen again.")
+	ask := owner.Get("/catalog/photos/"+id+"/delete").Is(t, 200).Says(t, "It is shown nowhere.")
 	owner.Send(ask.Form("/delete")).Is(t, 200).Says(t, "Deleted. It is shown nowhere any more.")
-	owner.Get("/catalog/photos/" + id).Is(t, 404)
+	owner.Get("/catalog/photos/"+id).Is(t, 404)
 }
 
 // A script that sends a file is told how it went without a page.
@@ -122,7 +122,7 @@ func TestPhotosOfAnOffering(t *testing.T) {
 	if err != nil || len(have) != 2 || have[0].Title != "second" {
 		t.Errorf("%+v, %v", have, err)
 	}
-	owner.Get("/catalog/photos/" + have[0].ID.String() + "/delete").Is(t, 200).Says(t, "It goes for good, and from here:", class.Name, "as its cover")
+	owner.Get("/catalog/photos/"+have[0].ID.String()+"/delete").Is(t, 200).Says(t, "It goes for good, and from here:", class.Name, "as its cover")
 	// Whoever only looks sees photos, and no way to change them.
 	desk := s.As(t, policy.FrontDesk)
 	desk.Get("/catalog/photos").Is(t, 200).Says(t, "first", "Shown once").Silent(t, "Add a photo")

@@ -1,11 +1,11 @@
 package consoletest
 
 import (
-	"mime/multipart"
-	"maps"
-	"errors"
 	"bytes"
+	"errors"
 	"io"
+	"maps"
+	"mime/multipart"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"

@@ -20,6 +20,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/agenda"
+	"foyer/app/agreement"
 	"foyer/app/api"
 	"foyer/app/api/wire"
 	"foyer/app/apptest"
@@ -167,7 +168,7 @@ func (s *Studio) serve(t testing.TB, ln net.Listener) {
 	services := wire.Services{
 		DB: d.DB, Identity: d.Identity, Business: d.Business, Catalog: d.Catalog, Schedule: d.Schedule, Availability: d.Availability, CRM: d.CRM,
 		Booking: d.Booking, Penalty: d.Penalty, Waitlist: d.Waitlist, Walkin: d.Walkin, Checkout: d.Checkout, Billing: d.Billing,
-		Sales: d.Sales, Audit: d.Audit, Integrity: d.Integrity, Credit: d.Credit, Agenda: d.Agenda, Media: d.Media,
+		Sales: d.Sales, Audit: d.Audit, Integrity: d.Integrity, Credit: d.Credit, Agenda: d.Agenda, Media: d.Media, Agreement: agreement.New(agreement.Options{DB: d.DB, Files: s.Files}),
 	}
 	gate := api.Gate(services)
 	s.Server = web.New(web.Options{
@@ -182,7 +183,7 @@ func (s *Studio) serve(t testing.TB, ln net.Listener) {
 	})
 	hosted.Register(s.Server, hosted.Options{
 		Identity: d.Identity, Business: d.Business, Schedule: d.Schedule, Availability: d.Availability, Booking: d.Booking, Waitlist: d.Waitlist,
-		Walkin: d.Walkin, Checkout: d.Checkout, Sales: d.Sales, DB: d.DB, Clock: s.Clock, BaseURL: s.URL,
+		Walkin: d.Walkin, Checkout: d.Checkout, Sales: d.Sales, Agreement: services.Agreement, DB: d.DB, Clock: s.Clock, BaseURL: s.URL,
 	})
 	files.Register(s.Server, files.Options{Store: s.Files})
 	embed.Register(s.Server, embed.Options{

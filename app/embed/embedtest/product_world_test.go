@@ -10,6 +10,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
+	"foyer/app/agreement"
 	"foyer/app/apptest"
 	"foyer/app/apptest/browser"
 	"foyer/app/availability"
@@ -24,6 +25,7 @@ import (
 	"foyer/app/waitlist"
 	"foyer/app/web"
 	"foyer/billing"
+	"foyer/media/mediatest"
 	"foyer/policy"
 )
 
@@ -60,8 +62,9 @@ func newProduct(t testing.TB) *product {
 	hosted.Register(srv, hosted.Options{
 		Identity: people.Service, Business: p.house.Service, Schedule: times, Availability: apptest.Times(p.DB),
 		Booking: p.Booking, Waitlist: p.Waitlist, Walkin: p.Walkin, Checkout: p.Checkout,
-		Sales: sales.New(sales.Options{DB: p.DB, Billing: p.Billing, ReceiptToken: p.Checkout.ReceiptToken}),
-		DB:    p.DB, Clock: p.Clock, BaseURL: p.origin.URL,
+		Sales:     sales.New(sales.Options{DB: p.DB, Billing: p.Billing, ReceiptToken: p.Checkout.ReceiptToken}),
+		Agreement: agreement.New(agreement.Options{DB: p.DB, Files: mediatest.Store(t)}),
+		DB:        p.DB, Clock: p.Clock, BaseURL: p.origin.URL,
 	})
 	done := make(chan error, 1)
 	go func() { done <- srv.Serve(ln) }()

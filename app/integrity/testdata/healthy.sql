@@ -155,3 +155,11 @@ insert into waitlist_entries (id, business_id, location_id, offering_id, occurre
 insert into waitlist_transitions (id, business_id, entry_id, from_state, to_state, actor_kind, surface, created_at)
 	select gen_random_uuid(), business_id, id, s.from_state, s.to_state, 'system', 'job', created_at
 	from waitlist_entries e, lateral (select '' as from_state, 'waiting' as to_state union all select 'waiting', e.state where e.state <> 'waiting') s;
+
+-- 200: a waiver in one copy, which customer 61 has signed for booking 101.
+insert into agreement_documents (id, business_id, location_id, name, show, frequency, created_at, updated_at)
+	values (pg_temp.id(200), pg_temp.id(10), pg_temp.id(11), 'Waiver', 'list', 'every_booking', pg_temp.at(0), pg_temp.at(0));
+insert into agreement_copies (id, business_id, document_id, number, kind, format, body, sha256, bytes, actor_kind, created_at)
+	values (pg_temp.id(201), pg_temp.id(10), pg_temp.id(200), 1, 'text', 'plain', 'Words.', sha256('Words.'), 6, 'system', pg_temp.at(0));
+insert into agreement_acceptances (id, business_id, customer_id, document_id, copy_id, round, source, booking_id, actor_kind, created_at)
+	values (pg_temp.id(202), pg_temp.id(10), pg_temp.id(61), pg_temp.id(200), pg_temp.id(201), 1, 'staff', pg_temp.id(101), 'system', pg_temp.at(0));

@@ -1,0 +1,84 @@
+package agreement
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/pg"
+)
+
+// Asking is a document that a cart may ask for, with the acceptances of its customer that may count. Asked says what of it is asked.
+type Asking struct {
+	Document
+	Have []Acceptance `json:"have"`
+}
+
+// asking is an expression of the Askings of a location, as JSON in the order of the documents, for a person in a cart; which says which
+// documents d, words which words of their copies k are read. It is sent behind the wall.
+func asking(person, cart, location, which, words string) string {
+	return `(select jsonb_agg(jsonb_build_object('id', d.id, 'location_id', d.location_id, 'name', d.name, 'show', d.show, 'frequency', d.frequency,
+			'every_listing', d.every_listing, 'round', d.round, 'copy_number', d.copy_number, 'offering_ids', ` + listings + `,
+			'copy', ` + asJSON(words) + `, 'have', (
+				select jsonb_agg(jsonb_build_object('id', a.id, 'document_id', a.document_id, 'copy_id', a.copy_id, 'round', a.round,
+					'cart_id', a.cart_id, 'created_at', a.created_at))
+				from customers who join agreement_acceptances a on a.customer_id = who.id and a.document_id = d.id
+				where who.person_id = ` + person + ` and (a.cart_id = ` + cart + ` or d.frequency = 'once' and a.round = d.round)
+			)) order by d.position, d.created_at, d.id)
+		from agreement_documents d join agreement_copies k on k.document_id = d.id and k.number = d.copy_number
+		where d.location_id = ` + location + ` and d.archived_at is null and (d.every_listing or ` + which + `))`
+}
+
+// chosen is the condition that a listing of the cart was chosen for a document d.
+func chosen(cart string) string {
+	return `exists (select from agreement_listings x join cart_items i on i.offering_id = x.offering_id where x.document_id = d.id and i.cart_id = ` + cart + `)`
+}
+
+// The words of the copies that are put before customers as words; those of others are read on a page of their own.
+const shownWords = `case when d.show <> 'list' then k.body end`
+
+// OfCart is an expression of the Askings of a cart for the person whose it is, as JSON. cart is an alias of a row of carts in a statement
+// that is sent behind the wall. Words are those to put before customers; without, there are none.
+func OfCart(cart string, words bool) string {
+	said := "null"
+	if words {
+		said = shownWords
+	}
+	return asking(cart+".person_id", cart+".id", cart+".location_id", chosen(cart+".id"), said)
+}
+
+// AskedOf is what is asked of a person for the items of a cart.
+func AskedOf(ctx context.Context, r pg.Reader, person, location, cart uuid.UUID, wants []Want) ([]Ask, error) {
+	found, err := pg.One[[]Asking](ctx, r, `select coalesce(`+asking("$1", "$2", "$3", chosen("$2"), shownWords)+`, '[]') as asking`, person, cart, location)
+	return AskedBy(found, wants), err
+}
+
+// AskedBy is Asked of Askings.
+func AskedBy(found []Asking, wants []Want) []Ask {
+	var documents []Document
+	var have []Acceptance
+	for _, k := range found {
+		documents, have = append(documents, k.Document), append(have, k.Have...)
+	}
+	return Asked(documents, wants, have)
+}
+
+// askedOfOffering is what an offering asks of a person who has no cart.
+func askedOfOffering(ctx context.Context, r pg.Reader, person, location, offering uuid.UUID) ([]Ask, error) {
+	found, err := pg.One[[]Asking](ctx, r, `select coalesce(`+asking("$1", "null", "$2",
+		`exists (select from agreement_listings x where x.document_id = d.id and x.offering_id = $3)`, "null")+`, '[]') as asking`,
+		person, location, offering)
+	return AskedBy(found, []Want{{ID: offering, OfferingID: offering}}), err
+}
+
+// acceptanceRow is an acceptance that is being written.
+type acceptanceRow struct {
+	Document
+	Customer  uuid.UUID
+	Source    Source
+	Shown     *Shown
+	Cart      *uuid.UUID
+	Bookings  []*uuid.UUID // one acceptance each; a nil one is for none
+	Person    *uuid.UUID
+	UserAgent string
+}

@@ -1,0 +1,111 @@
+package agreement
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Want is one thing that a document may be asked for: an item of a cart, or a booking.
+type Want struct {
+	ID         uuid.UUID // of the item or the booking
+	OfferingID uuid.UUID
+	CartID     *uuid.UUID // that the item is in, or that the booking was bought with; nil: the studio booked it
+	BookingID  *uuid.UUID // nil: it is not booked yet
+	Over       bool       // the booking's time has passed
+}
+
+// Acceptance is that a customer agreed to a copy, as far as it decides what is still asked.
+type Acceptance struct {
+	ID         uuid.UUID  `json:"id"`
+	DocumentID uuid.UUID  `json:"document_id"`
+	CopyID     uuid.UUID  `json:"copy_id"`
+	Round      int        `json:"round"`
+	CartID     *uuid.UUID `json:"cart_id"`    // in which it was agreed to
+	BookingID  *uuid.UUID `json:"booking_id"` // which the studio wrote it down for
+	CreatedAt  time.Time  `json:"created_at"`
+}
+
+// Ask is a document that is asked, of one customer.
+type Ask struct {
+	Document
+	Wants  []uuid.UUID // that ask for it: ids of items or bookings
+	Open   []uuid.UUID // those of them that lack an acceptance; empty: it is agreed to
+	Agreed *Acceptance // the latest that counts for one of them; nil: there is none
+}
+
+// Asks tells whether an offering of its location asks for the document.
+func (d *Document) Asks(offering uuid.UUID) bool {
+	return d.ArchivedAt == nil && (d.EveryListing || slices.Contains(d.OfferingIDs, offering))
+}
+
+// answers tells whether an acceptance of the document is what w asks for. What is booked was agreed to for good: that everyone is asked
+// anew is for the next booking.
+func (d *Document) answers(a Acceptance, w Want) bool {
+	switch {
+	case a.DocumentID != d.ID:
+		return false
+	case d.Frequency == Once:
+		return a.Round == d.Round
+	case w.BookingID != nil:
+		return same(a.BookingID, w.BookingID) || same(a.CartID, w.CartID)
+	}
+	return same(a.CartID, w.CartID) && a.Round == d.Round
+}
+
+// after tells whether an acceptance is later than another.
+func (a Acceptance) after(b Acceptance) bool {
+	return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), bytes.Compare(a.ID[:], b.ID[:])) > 0
+}
+
+func same(a, b *uuid.UUID) bool { return a != nil && b != nil && *a == *b }
+
+// Asked is what is asked for these items or bookings of one customer at one location, in the order of the documents, and what of it the
+// customer has agreed to. A document that is asked for every booking asks for none that is over. It is pure. A160, A180, A181, A183.
+func Asked(documents []Document, wants []Want, have []Acceptance) []Ask {
+	out := []Ask{}
+	for _, d := range documents {
+		ask := Ask{Document: d, Open: []uuid.UUID{}}
+		for _, w := range wants {
+			if d.Asks(w.OfferingID) && !(w.Over && d.Frequency == EveryBooking) {
+				ask.add(w, have)
+			}
+		}
+		if len(ask.Wants) > 0 {
+			out = append(out, ask)
+		}
+	}
+	return out
+}
+
+// add has w ask for the document.
+func (k *Ask) add(w Want, have []Acceptance) {
+	k.Wants = append(k.Wants, w.ID)
+	met := false
+	for _, a := range have {
+		if !k.answers(a, w) {
+			continue
+		}
+		met = true
+		if k.Agreed == nil || a.after(*k.Agreed) {
+			k.Agreed = &a
+		}
+	}
+	if !met {
+		k.Open = append(k.Open, w.ID)
+	}
+}
+
+// Open are those of the asks that lack an acceptance.
+func Open(asks []Ask) []Ask {
+	out := []Ask{}
+	for _, k := range asks {
+		if len(k.Open) > 0 {
+			out = append(out, k)
+		}
+	}
+	return out
+}

@@ -1,0 +1,193 @@
+package agreement
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"pgregory.net/rapid"
+)
+
+// happened is one event of a history, as somebody who watched the studio would tell it.
+type happened struct {
+	what     string // "reask", "archive", "restore", "frequency", "listings", "words", "book", "cancel", "pass", "accept", "paper", "paper for"
+	document int
+	cart     int // "book", "accept"; bookings are numbered by the carts they were bought with
+	booking  int
+}
+
+// history is the same story told twice: to the documents, wants and acceptances of this package, and as a list of events.
+type history struct {
+	documents []Document
+	carts     []uuid.UUID
+	offerings []uuid.UUID
+	items     [][]int  // offerings, by cart
+	booked    []string // by cart: "", "booked", "cancelled", "over"
+	have      []Acceptance
+	events    []happened
+	now       time.Time
+}
+
+func (h *history) tell(e happened) { h.events = append(h.events, e); h.now = h.now.Add(time.Minute) }
+
+// accept has the customer agree to a document, in a cart or on paper.
+func (h *history) accept(document int, a Acceptance) {
+	d := h.documents[document]
+	a.ID, a.DocumentID, a.CopyID, a.Round, a.CreatedAt = uuid.New(), d.ID, d.Copy.ID, d.Round, h.now
+	h.have = append(h.have, a)
+}
+
+// step draws one thing that happens.
+func (h *history) step(t *rapid.T) {
+	at, cart := rapid.IntRange(0, len(h.documents)-1).Draw(t, "document"), rapid.IntRange(0, len(h.carts)-1).Draw(t, "cart")
+	d := &h.documents[at]
+	e := happened{document: at, cart: cart}
+	e.what = rapid.SampledFrom([]string{"reask", "archive", "restore", "frequency", "listings", "words", "book", "cancel", "pass", "accept", "accept", "accept", "paper", "paper for"}).Draw(t, "what")
+	switch e.what {
+	case "reask":
+		d.reask()
+	case "archive":
+		d.ArchivedAt = &h.now
+	case "restore":
+		d.ArchivedAt = nil
+	case "frequency":
+		d.Frequency = rapid.SampledFrom(Once.All()).Draw(t, "frequency")
+	case "listings":
+		d.EveryListing = rapid.Bool().Draw(t, "every")
+		d.OfferingIDs = rapid.SliceOfDistinct(rapid.SampledFrom(h.offerings), rapid.ID[uuid.UUID]).Draw(t, "chosen")
+	case "words":
+		d.Copy.ID = uuid.New()
+	case "book":
+		if h.booked[cart] != "" {
+			return
+		}
+		h.booked[cart] = "booked"
+	case "cancel":
+		if h.booked[cart] != "booked" {
+			return
+		}
+		h.booked[cart] = "cancelled"
+	case "pass":
+		if h.booked[cart] != "booked" {
+			return
+		}
+		h.booked[cart] = "over"
+	case "accept":
+		if h.booked[cart] != "" {
+			return
+		}
+		h.accept(at, Acceptance{CartID: &h.carts[cart]})
+	case "paper":
+		h.accept(at, Acceptance{})
+	case "paper for":
+		if h.booked[cart] != "booked" {
+			return
+		}
+		id := booking(h, cart)
+		h.accept(at, Acceptance{BookingID: &id})
+	}
+	h.tell(e)
+}
+
+// booking is the id of what was booked with a cart; of each item it is the same one here, as a cart of these histories has one date.
+func booking(h *history, cart int) uuid.UUID { return uuid.NewSHA1(h.carts[cart], []byte("booking")) }
+
+// wants are the bookings that stand and the items of one cart that is not booked, as the stores tell them.
+func (h *history) wants(cart int) []Want {
+	var out []Want
+	for _, o := range h.items[cart] {
+		w := Want{ID: uuid.NewSHA1(h.carts[cart], []byte{byte(o)}), OfferingID: h.offerings[o], CartID: &h.carts[cart]}
+		switch h.booked[cart] {
+		case "cancelled":
+			continue
+		case "booked", "over":
+			id := booking(h, cart)
+			w.BookingID, w.Over = &id, h.booked[cart] == "over"
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// lacks is the model: it goes through the events from the beginning and asks nobody of this package.
+func (h *history) lacks(document, cart, offering int) (asked, open bool) {
+	d := h.documents[document]
+	frequency, every, archived := d.Frequency, d.EveryListing, d.ArchivedAt != nil
+	chosen := slices.Contains(d.OfferingIDs, h.offerings[offering])
+	state := h.booked[cart]
+	if archived || !every && !chosen || state == "cancelled" || state == "over" && frequency == EveryBooking {
+		return false, false
+	}
+	agreed := false
+	for _, e := range h.events {
+		if e.document != document {
+			continue
+		}
+		switch {
+		case frequency == Once && e.what == "reask":
+			agreed = false
+		case frequency == Once && (e.what == "accept" || e.what == "paper" || e.what == "paper for"):
+			agreed = true
+		case frequency == EveryBooking && e.what == "reask" && state == "":
+			agreed = false
+		case frequency == EveryBooking && (e.what == "accept" || e.what == "paper for") && e.cart == cart:
+			agreed = true
+		}
+	}
+	return true, !agreed
+}
+
+// TestAskedIsWhatTheHistorySays: A160, A161, A169, A180, A181, A183, A190, A191: after any history of other words, re-asks, archives,
+// bookings, cancellations and acceptances, what is asked is what somebody finds who reads the whole story.
+func TestAskedIsWhatTheHistorySays(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		h := &history{now: time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC)}
+		for range rapid.IntRange(1, 3).Draw(t, "documents") {
+			h.documents = append(h.documents, Document{
+				ID: uuid.New(), Round: 1, Frequency: rapid.SampledFrom(Once.All()).Draw(t, "frequency"), EveryListing: rapid.Bool().Draw(t, "every"), Copy: Copy{ID: uuid.New()},
+			})
+		}
+		for range 3 {
+			h.offerings = append(h.offerings, uuid.New())
+		}
+		for range rapid.IntRange(1, 3).Draw(t, "carts") {
+			h.carts, h.booked = append(h.carts, uuid.New()), append(h.booked, "")
+			h.items = append(h.items, rapid.SliceOfNDistinct(rapid.IntRange(0, 2), 1, 3, rapid.ID[int]).Draw(t, "items"))
+		}
+		for range rapid.IntRange(0, 40).Draw(t, "steps") {
+			h.step(t)
+			for cart := range h.carts {
+				h.compare(t, cart)
+			}
+		}
+	})
+}
+
+// compare holds what Asked says of a cart against the model.
+func (h *history) compare(t *rapid.T, cart int) {
+	got := Asked(h.documents, h.wants(cart), h.have)
+	for at, d := range h.documents {
+		var asked, open []uuid.UUID
+		for _, o := range h.items[cart] {
+			is, lacks := h.lacks(at, cart, o)
+			id := uuid.NewSHA1(h.carts[cart], []byte{byte(o)})
+			if is {
+				asked = append(asked, id)
+			}
+			if lacks {
+				open = append(open, id)
+			}
+		}
+		i := slices.IndexFunc(got, func(k Ask) bool { return k.ID == d.ID })
+		if (i >= 0) != (len(asked) > 0) {
+			t.Fatalf("document %d of cart %d: asked %t, the story says %v\n%+v", at, cart, i >= 0, asked, h.events)
+		}
+		if i < 0 {
+			continue
+		}
+		if k := got[i]; !slices.Equal(k.Wants, asked) || !slices.Equal(k.Open, open) || (k.Agreed == nil) != (len(open) == len(asked)) {
+			t.Fatalf("document %d of cart %d: %v lack it of %v, the story says %v of %v\n%+v", at, cart, k.Open, k.Wants, open, asked, h.events)
+		}
+	}
+}

@@ -1,0 +1,318 @@
+package agreement
+
+import (
+	"context"
+	"crypto/sha256"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"foyer/app/business"
+	"foyer/app/fault"
+	"foyer/app/patch"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// List lists the documents of a location in the order in which they are asked: those in use, or those that were archived. It needs
+// location.view there. Error: not found for an unknown location. A162.
+func (s *Service) List(ctx context.Context, sc tenancy.Scope, location uuid.UUID, archived bool) ([]Document, error) {
+	if err := policy.RequireAt(sc, policy.LocationView, location); err != nil {
+		return nil, err
+	}
+	view := s.db.View(sc.Tenant)
+	if _, err := business.LocationOf(ctx, view, location); err != nil {
+		return nil, err
+	}
+	return documentsAt(ctx, view, location, archived)
+}
+
+// Content is what a document is to say: a text, or a PDF file, which goes before.
+type Content struct {
+	Body   *string
+	Format *Format // nil: plain, or as before
+	File   []byte  // nil: there is none
+}
+
+// CreateInput is a new document.
+type CreateInput struct {
+	LocationID   uuid.UUID
+	Name         string    // empty: the first line of the words
+	Show         Show      // empty: list
+	Frequency    Frequency // empty: once
+	EveryListing bool
+	OfferingIDs  []uuid.UUID
+	Position     int
+	Content
+}
+
+// Create adds a document, which is asked from then on. It needs catalog.manage at the location. A file is kept before anything is written.
+// Errors: Validation on name, show, frequency, offeringIds, position, body, format or file; not found for an unknown location or offering.
+// A157, A163, A164, A165, A166.
+func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) (Document, error) {
+	if err := policy.RequireAt(sc, policy.CatalogManage, in.LocationID); err != nil {
+		return Document{}, err
+	}
+	d := Document{
+		LocationID: in.LocationID, Name: in.Name, Show: in.Show, Frequency: in.Frequency, EveryListing: in.EveryListing,
+		OfferingIDs: in.OfferingIDs, Position: in.Position, Round: 1, CopyNumber: 1, Version: 1,
+	}
+	if d.Name == "" && in.File == nil && in.Body != nil {
+		d.Name = firstLine(*in.Body)
+	}
+	if d.Show == "" {
+		d.Show = ShowList
+	}
+	if d.Frequency == "" {
+		d.Frequency = Once
+	}
+	var checks fault.Checks
+	d.check(&checks)
+	checks.That(in.Body != nil || in.File != nil, "body", "Write the words, or send a PDF.")
+	made := in.Content.copy(Copy{Kind: KindText, Format: new(Plain)}, &checks)
+	if err := checks.Err(); err != nil {
+		return Document{}, err
+	}
+	if err := s.keep(ctx, sc.Tenant, &made, in.File); err != nil {
+		return Document{}, err
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Document, error) {
+		if _, err := business.LocationOf(ctx, tx, in.LocationID); err != nil {
+			return Document{}, err
+		}
+		n, err := countAt(ctx, tx, in.LocationID)
+		if err != nil || n >= DocumentsMax {
+			return Document{}, fault.When(n >= DocumentsMax, fault.Invalid("name", "There are 100 documents here already. Change one that is not needed any more."), err)
+		}
+		d := d
+		d.ID, d.CreatedAt, d.UpdatedAt = pg.NewID(), tx.Now(), tx.Now()
+		if err := d.known(ctx, tx); err != nil {
+			return Document{}, err
+		}
+		if err := insertDocument(ctx, tx, d); err != nil {
+			return Document{}, err
+		}
+		return d, d.write(ctx, tx, sc.Actor, made)
+	})
+}
+
+// firstLine is the first line of words that has any, without the marks of a heading, as far as a name may be long. A228.
+func firstLine(body string) string {
+	for line := range strings.Lines(body) {
+		if line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "#")); line != "" {
+			runes := []rune(line)
+			return strings.TrimSpace(string(runes[:min(len(runes), NameMax)]))
+		}
+	}
+	return ""
+}
+
+// known refuses offerings that are not of the document's location.
+func (d *Document) known(ctx context.Context, tx *pg.Tx) error {
+	known, err := offeringsKnown(ctx, tx, d.LocationID, d.OfferingIDs)
+	return fault.When(!known, fault.Missing(), err)
+}
+
+// write makes a copy the one of now, as the document's number of it says, and sets which offerings ask for it.
+func (d *Document) write(ctx context.Context, tx *pg.Tx, by tenancy.Actor, made Copy) error {
+	made.ID, made.DocumentID, made.Number, made.CreatedAt, made.ActorName = pg.NewID(), d.ID, d.CopyNumber, tx.Now(), by.Name
+	d.Copy = made
+	if err := insertCopy(ctx, tx, made, by); err != nil {
+		return err
+	}
+	return setOfferings(ctx, tx, *d)
+}
+
+// copy is what the content makes of the copy before: its kind, words and format. Nothing is kept yet.
+func (c Content) copy(was Copy, checks *fault.Checks) Copy {
+	if c.File != nil {
+		checks.That(isPDF(c.File), "file", "This is not a PDF.")
+		checks.That(len(c.File) <= FileMax, "file", "Send at most 20 MB.")
+		sum := sha256.Sum256(c.File)
+		return Copy{Kind: KindPDF, SHA256: sum[:], Bytes: len(c.File)}
+	}
+	if was.Kind == KindPDF {
+		if c.Body == nil {
+			checks.That(c.Format == nil, "format", "Is for a text.")
+			return was
+		}
+		was = Copy{Kind: KindText, Format: new(Plain)}
+	}
+	made := Copy{Kind: KindText, Format: was.Format, Body: was.Body}
+	if c.Format != nil {
+		made.Format = c.Format
+		checks.That(slices.Contains(Plain.All(), *c.Format), "format", "Use plain or markdown.")
+	}
+	if c.Body != nil {
+		made.Body = c.Body
+		checks.That(strings.TrimSpace(*c.Body) != "", "body", "Write the words.")
+		checks.That(utf8.RuneCountInString(*c.Body) <= BodyMax, "body", "Use at most 100000 characters.")
+		checks.That(utf8.ValidString(*c.Body) && !strings.ContainsRune(*c.Body, 0), "body", "There is a character in it that cannot be kept.")
+	}
+	if made.Body != nil {
+		sum := sha256.Sum256([]byte(*made.Body))
+		made.SHA256, made.Bytes = sum[:], len(*made.Body)
+	}
+	return made
+}
+
+// says tells whether two copies say the same.
+func (c Copy) says(o Copy) bool {
+	return c.Kind == o.Kind && slices.Equal(c.SHA256, o.SHA256) && (c.Kind == KindPDF || *c.Format == *o.Format)
+}
+
+// UpdateInput changes a document: a nil field stays as it is.
+type UpdateInput struct {
+	LocationID   uuid.UUID
+	ID           uuid.UUID
+	Name         *string
+	Show         *Show
+	Frequency    *Frequency
+	EveryListing *bool
+	OfferingIDs  *[]uuid.UUID
+	Position     *int
+	Reask        bool // everyone is asked at their next booking
+	Content
+}
+
+func (in UpdateInput) to(d *Document) {
+	patch.Set(&d.Name, in.Name)
+	patch.Set(&d.Show, in.Show)
+	patch.Set(&d.Frequency, in.Frequency)
+	patch.Set(&d.EveryListing, in.EveryListing)
+	patch.Set(&d.OfferingIDs, in.OfferingIDs)
+	patch.Set(&d.Position, in.Position)
+	if in.Reask {
+		d.reask()
+	}
+}
+
+// Update changes a document. Other words, or another file, are a new copy, and what was agreed to before still counts unless everyone is
+// asked again. It needs catalog.manage at the location. Errors: as of Create; not found, also for a document of another location.
+// A158, A167, A168, A169, A171.
+func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) (Document, error) {
+	if err := policy.RequireAt(sc, policy.CatalogManage, in.LocationID); err != nil {
+		return Document{}, err
+	}
+	var file Copy
+	if in.File != nil {
+		var checks fault.Checks
+		file = in.Content.copy(Copy{}, &checks)
+		if err := checks.Err(); err != nil {
+			return Document{}, err
+		}
+		if _, err := findDocument(ctx, s.db.View(sc.Tenant), in.LocationID, in.ID); err != nil {
+			return Document{}, err // nothing is kept for a document that is not there
+		}
+		if err := s.keep(ctx, sc.Tenant, &file, in.File); err != nil {
+			return Document{}, err
+		}
+	}
+	return s.change(ctx, sc, in.LocationID, in.ID, func(tx *pg.Tx, d *Document) error {
+		in.to(d)
+		var checks fault.Checks
+		d.check(&checks)
+		made := file
+		if in.File == nil {
+			made = in.Content.copy(d.Copy, &checks)
+		}
+		if err := checks.Err(); err != nil {
+			return err
+		}
+		if err := d.known(ctx, tx); err != nil {
+			return err
+		}
+		if made.says(d.Copy) {
+			return setOfferings(ctx, tx, *d)
+		}
+		d.CopyNumber++
+		return d.write(ctx, tx, sc.Actor, made)
+	})
+}
+
+// Archive takes a document off every listing: nobody is asked any more. What was agreed to stays on customers' records. It needs
+// catalog.manage at the location. Archiving what is archived changes nothing. Error: not found. A161, A170.
+func (s *Service) Archive(ctx context.Context, sc tenancy.Scope, location, id uuid.UUID) (Document, error) {
+	return s.change(ctx, sc, location, id, func(tx *pg.Tx, d *Document) error {
+		if d.ArchivedAt == nil {
+			now := tx.Now()
+			d.ArchivedAt = &now
+		}
+		return nil
+	})
+}
+
+// Restore has an archived document asked again, by the listings that asked for it. It needs catalog.manage at the location. Error: not found.
+func (s *Service) Restore(ctx context.Context, sc tenancy.Scope, location, id uuid.UUID) (Document, error) {
+	return s.change(ctx, sc, location, id, func(_ *pg.Tx, d *Document) error {
+		d.ArchivedAt = nil
+		return nil
+	})
+}
+
+// change saves what edit makes of a document, which is locked.
+func (s *Service) change(ctx context.Context, sc tenancy.Scope, location, id uuid.UUID, edit func(*pg.Tx, *Document) error) (Document, error) {
+	if err := policy.RequireAt(sc, policy.CatalogManage, location); err != nil {
+		return Document{}, err
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Document, error) {
+		d, err := lockDocument(ctx, tx, location, id)
+		if err != nil {
+			return Document{}, err
+		}
+		was := d.settings()
+		if err := edit(tx, &d); err != nil || d.settings() == was {
+			return d, err
+		}
+		return d, saveDocument(ctx, tx, &d)
+	})
+}
+
+// settings is what of a document stands in its own row; the pointer says only whether it is archived, as nobody moves that time.
+type settings struct {
+	name         string
+	show         Show
+	frequency    Frequency
+	everyListing bool
+	position     int
+	round, copy  int
+	archived     bool
+}
+
+func (d *Document) settings() settings {
+	return settings{d.Name, d.Show, d.Frequency, d.EveryListing, d.Position, d.Round, d.CopyNumber, d.ArchivedAt != nil}
+}
+
+// Copies lists what a document has said, the latest first. It needs location.view at the location. Error: not found. A158.
+func (s *Service) Copies(ctx context.Context, sc tenancy.Scope, location, id uuid.UUID) ([]Copy, error) {
+	if err := policy.RequireAt(sc, policy.LocationView, location); err != nil {
+		return nil, err
+	}
+	view := s.db.View(sc.Tenant)
+	if _, err := findDocument(ctx, view, location, id); err != nil {
+		return nil, err
+	}
+	return copiesOf(ctx, view, id)
+}
+
+// SetOfDocuments replaces which documents an offering asks for, of those that not every offering of its location asks for. It needs
+// catalog.manage there. Errors: not found for an unknown offering, or a document that is not of its location. A166.
+func (s *Service) SetOfDocuments(ctx context.Context, sc tenancy.Scope, offering uuid.UUID, documents []uuid.UUID) ([]Document, error) {
+	if err := policy.RequireAt(sc, policy.CatalogManage, sc.Location); err != nil {
+		return nil, err
+	}
+	if documents = each(documents); len(documents) > DocumentsMax {
+		return nil, fault.Invalid("documentIds", "Name at most 100.")
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) ([]Document, error) {
+		known, err := setDocuments(ctx, tx, sc.Location, offering, documents)
+		if err != nil || !known {
+			return nil, fault.When(!known, fault.Missing(), err)
+		}
+		all, err := documentsAt(ctx, tx, sc.Location, false)
+		return slices.DeleteFunc(all, func(d Document) bool { return !d.Asks(offering) }), err
+	})
+}

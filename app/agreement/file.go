@@ -1,0 +1,61 @@
+package agreement
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/media/store"
+)
+
+// keep puts the file of a copy into the store of files, before the copy is written, and counts its pages. A file whose copy is never
+// written, because the program is killed between the two, is found by nobody; the next try puts it in the same place.
+func (s *Service) keep(ctx context.Context, business uuid.UUID, k *Copy, file []byte) error {
+	if file == nil {
+		return nil
+	}
+	key := business.String() + "/" + hex.EncodeToString(k.SHA256) + "/document.pdf"
+	if err := s.files.Put(ctx, key, "application/pdf", file); err != nil {
+		return fmt.Errorf("agreement: keep a PDF: %w", err)
+	}
+	k.FileKey, k.PageCount = &key, pagesOf(ctx, file)
+	return nil
+}
+
+// Words is a copy with the name of its document, as a browser is shown it.
+type Words struct {
+	Copy
+	Name       string
+	LocationID uuid.UUID
+}
+
+// Read returns a copy by its id, whatever became of its document; it is open to everybody who has the id. Error: not found. A159.
+func (s *Service) Read(ctx context.Context, business, id uuid.UUID) (Words, error) {
+	return words(ctx, s.db.View(business), id)
+}
+
+// File returns the bytes of the PDF of a copy. Error: not found for a copy that is none.
+func (s *Service) File(ctx context.Context, k Copy) ([]byte, error) {
+	if k.FileKey == nil {
+		return nil, fault.Missing()
+	}
+	r, _, err := s.files.Get(ctx, *k.FileKey)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, fmt.Errorf("agreement: the file of copy %s is gone: %w", k.ID, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	var out bytes.Buffer
+	if _, err := io.Copy(&out, io.LimitReader(r, FileMax+1)); err != nil {
+		return nil, fmt.Errorf("agreement: read a PDF: %w", err)
+	}
+	return out.Bytes(), nil
+}

@@ -1,0 +1,49 @@
+package agreement
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/identity"
+	"foyer/app/paging"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+)
+
+// Mine is what a person agreed to, as they see it themselves.
+type Mine struct {
+	ID           uuid.UUID
+	BusinessID   uuid.UUID
+	BusinessName string
+	LocationName string
+	DocumentID   uuid.UUID
+	Name         string
+	Kind         Kind
+	Frequency    Frequency
+	CopyID       uuid.UUID
+	Source       Source
+	Shown        *Shown
+	CreatedAt    time.Time
+}
+
+// Mine lists what the signed-in person agreed to in all businesses, the latest first. It takes one round trip and one more for each
+// business that is on the page. Errors: identity.ErrSignIn, ErrKeyRefused; Validation on limit.
+func (s *Service) Mine(ctx context.Context, p tenancy.Principal, in paging.In[paging.Moment]) (out paging.Page[Mine, paging.Moment], err error) {
+	person, err := identity.PersonOf(p)
+	if err != nil {
+		return out, err
+	}
+	if err := in.Validate(); err != nil {
+		return out, err
+	}
+	keys, err := agreementsOf(ctx, s.db, person, in)
+	if err != nil {
+		return out, err
+	}
+	items, err := pg.Across(keys, func(m Mine) uuid.UUID { return m.ID }, func(business uuid.UUID, ids []uuid.UUID) ([]Mine, error) {
+		return theirs(ctx, s.db.View(business), person, ids)
+	})
+	return paging.Of(items, in.Size(), func(m Mine) paging.Moment { return paging.Moment{At: m.CreatedAt, ID: m.ID} }), err
+}

@@ -1,0 +1,100 @@
+package agreement
+
+import (
+	"bytes"
+	"compress/zlib"
+	"context"
+	"io"
+	"regexp"
+	"strconv"
+	"time"
+)
+
+// The bounds of counting pages: what is not counted within them is not counted.
+const (
+	pagesWithin  = 200 * time.Millisecond
+	inflatedMax  = 4 << 20  // bytes of one packed stream
+	inflatedAll  = 32 << 20 // bytes of all of them
+	pagesMost    = 100_000
+	headerLength = 5
+)
+
+// isPDF tells by content, not by name. security.md 28.
+func isPDF(file []byte) bool {
+	return len(file) > headerLength && bytes.HasPrefix(file, []byte("%PDF-"))
+}
+
+var (
+	objectStream = regexp.MustCompile(`/Type\s*/ObjStm`)
+	pageTree     = regexp.MustCompile(`/Type\s*/Pages\b`)
+	pageCount    = regexp.MustCompile(`/Count\s+(\d{1,6})\b`)
+	streamBegins = []byte("stream")
+	streamEnds   = []byte("endstream")
+)
+
+// pagesOf counts the pages of a PDF as far as that can be told from its page tree: the largest count that a node of the tree says is the
+// root's. nil when it cannot be told: the file is encrypted, broken, or takes too long. It reads no more than it is given, and nothing
+// in the file is followed, so that no file can keep it busy.
+func pagesOf(ctx context.Context, file []byte) *int {
+	if bytes.Contains(file, []byte("/Encrypt")) {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, pagesWithin)
+	defer cancel()
+	most, left := countIn(file), inflatedAll
+	for at := 0; left > 0 && ctx.Err() == nil; {
+		i := bytes.Index(file[at:], streamBegins)
+		if i < 0 {
+			break
+		}
+		head, data := file[max(0, at+i-512):at+i], file[at+i+len(streamBegins):]
+		at += i + len(streamBegins)
+		if start := bytes.LastIndex(head, []byte("obj")); start >= 0 {
+			head = head[start:]
+		}
+		if !objectStream.Match(head) || !bytes.Contains(head, []byte("FlateDecode")) {
+			continue
+		}
+		if end := bytes.Index(data, streamEnds); end >= 0 {
+			data = data[:end]
+		}
+		plain := inflate(bytes.TrimLeft(data, "\r\n"), min(inflatedMax, left))
+		left -= len(plain) + 1
+		most = max(most, countIn(plain))
+	}
+	if ctx.Err() != nil || most < 1 || most > pagesMost {
+		return nil
+	}
+	return &most
+}
+
+// inflate unpacks at most that many bytes; what is broken ends early.
+func inflate(packed []byte, most int) []byte {
+	r, err := zlib.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil
+	}
+	defer r.Close()
+	plain, _ := io.ReadAll(io.LimitReader(r, int64(most))) // what came before the fault counts
+	return plain
+}
+
+// countIn is the largest count that a node of the page tree says in some bytes.
+func countIn(plain []byte) int {
+	most := 0
+	for _, at := range pageTree.FindAllIndex(plain, 1000) {
+		from, to := at[0], at[1]
+		if open := bytes.LastIndex(plain[max(0, from-256):from], []byte("<<")); open >= 0 {
+			from = max(0, from-256) + open
+		}
+		to = min(len(plain), to+16<<10)
+		if end := bytes.Index(plain[at[1]:to], []byte(">>")); end >= 0 {
+			to = at[1] + end
+		}
+		if found := pageCount.FindSubmatch(plain[from:to]); found != nil {
+			n, _ := strconv.Atoi(string(found[1])) // digits
+			most = max(most, n)
+		}
+	}
+	return most
+}

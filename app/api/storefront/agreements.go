@@ -1,0 +1,108 @@
+package storefront
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/agreement"
+	"foyer/app/api/wire"
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
+
+// CartAgreements is what a cart asks of its caller. A172.
+type CartAgreements struct {
+	ToAccept []wire.CartAgreement `json:"toAccept" doc:"What the caller still needs to agree to."`
+	Agreed   []wire.CartAgreement `json:"agreed" doc:"What they have agreed to, each with acceptedAt."`
+}
+
+// ListingAgreements is what the caller has agreed to of what a listing asks once. A185.
+type ListingAgreements struct {
+	Agreed []ListingAgreement `json:"agreed" doc:"What is asked once and they hold a current acceptance of."`
+}
+
+// ListingAgreement is a document that the caller has agreed to.
+type ListingAgreement struct {
+	ID         uuid.UUID `json:"id" doc:"The agreement document."`
+	AcceptedAt time.Time `json:"acceptedAt" doc:"When they agreed to it."`
+}
+
+// ListingName names an offering whose id may be none: such a one asks for nothing.
+type ListingName struct {
+	OfferingID string `path:"offeringId" doc:"The offering."`
+}
+
+type acceptIn struct {
+	CartPath
+	Agent string `header:"User-Agent" hidden:"true"`
+	Body  acceptBody
+}
+
+type acceptBody struct {
+	Accept []acceptedBody `json:"accept" minItems:"1" maxItems:"100" doc:"What the caller agrees to: all of it is recorded, or nothing."`
+}
+
+type acceptedBody struct {
+	ContentID uuid.UUID       `json:"contentId" doc:"The copy that was shown."`
+	Shown     agreement.Shown `json:"shown" doc:"How it was shown: a tick, or read in full to its end, which a full document needs."`
+}
+
+func (a *surface) agreements() {
+	const of = "/storefront/carts/{token}/agreements"
+	web.Op(a.Ops, web.Spec{
+		ID: "getCartAgreements", Method: "GET", Path: of, Tag: "storefront", Compact: true, Frozen: true,
+		Summary: "See what a cart asks to agree to",
+		Description: "What the caller still needs to agree to and what they have agreed to, on their own record with this business, whoever's the cart is. " +
+			"Somebody who is not signed in is asked for the whole agreements of the cart.",
+		Access: web.StorefrontSession, Target: web.InCart("token"), Rate: web.RateStorefront, Errors: []int{401, 404},
+	}, func(ctx context.Context, sc tenancy.Scope, in *CartPath) (CartAgreements, error) {
+		asks, err := a.Checkout.Agreements(ctx, sc, in.Token)
+		return showAsks(sc.Tenant, asks), err
+	})
+	web.Op(a.Ops, web.Spec{
+		ID: "acceptCartAgreements", Method: "POST", Path: of, Tag: "storefront", Compact: true,
+		Summary: "Agree to what a cart asks",
+		Description: "Records that the caller agrees to copies that were shown to them, on their own record. Sent again, it is the same acceptance. " +
+			"409 with details.reason agreement_changed when the words have changed since: details.agreements are the documents with their copies of now. " +
+			"Answers what getCartAgreements does.",
+		Access: web.StorefrontSession, Target: web.InCart("token"), Rate: web.RateStorefrontWrite, Errors: []int{400, 401, 404, 409},
+	}, func(ctx context.Context, sc tenancy.Scope, in *acceptIn) (CartAgreements, error) {
+		asks, err := a.Checkout.Accept(ctx, sc, in.Token, agreement.AcceptInput{
+			UserAgent: in.Agent,
+			Accept:    wire.Show(in.Body.Accept, func(b acceptedBody) agreement.Accepted { return agreement.Accepted(b) }),
+		})
+		return showAsks(sc.Tenant, asks), err
+	})
+	web.Op(a.Ops, web.Spec{
+		ID: "getListingAgreements", Method: "GET", Path: "/storefront/offerings/{offeringId}/agreements", Tag: "storefront", Frozen: true,
+		Summary: "See what one has agreed to of an offering",
+		Description: "The documents that the offering asks once and the caller holds a current acceptance of. What is asked for every booking is never among them. " +
+			"An offering that is not there asks for nothing.",
+		Access: web.StorefrontSession, Target: web.InOffering("offeringId"), Rate: web.RateStorefront, Errors: []int{401},
+	}, a.listingAgreements)
+}
+
+func (a *surface) listingAgreements(ctx context.Context, sc tenancy.Scope, in *ListingName) (ListingAgreements, error) {
+	offering, err := uuid.Parse(in.OfferingID)
+	if err != nil {
+		return ListingAgreements{}, nil
+	}
+	asks, err := a.Agreement.Of(ctx, sc, offering)
+	return ListingAgreements{wire.Show(asks, func(k agreement.Ask) ListingAgreement { return ListingAgreement{k.ID, k.Agreed.CreatedAt} })}, err
+}
+
+func showAsks(business uuid.UUID, asks []agreement.Ask) CartAgreements {
+	out := CartAgreements{ToAccept: []wire.CartAgreement{}, Agreed: []wire.CartAgreement{}}
+	for _, k := range asks {
+		entry := wire.ShowCartAgreement(business, k)
+		if len(k.Open) > 0 {
+			out.ToAccept = append(out.ToAccept, entry)
+			continue
+		}
+		entry.AcceptedAt = &k.Agreed.CreatedAt
+		out.Agreed = append(out.Agreed, entry)
+	}
+	return out
+}

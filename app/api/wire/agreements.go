@@ -1,0 +1,44 @@
+package wire
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/agreement"
+	"foyer/app/web"
+)
+
+// CartAgreement is a document that a cart asks for. A173-A178.
+type CartAgreement struct {
+	ID         uuid.UUID            `json:"id" doc:"The agreement document."`
+	Name       string               `json:"name"`
+	Kind       agreement.Kind       `json:"kind"`
+	Path       string               `json:"path" doc:"Where a browser reads this copy." example:"/agreements/0190a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b/0190a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1c"`
+	ContentID  uuid.UUID            `json:"contentId" doc:"The copy shown: what an acceptance names."`
+	Show       agreement.Show       `json:"show" doc:"A box to tick, the words with a button, or the words to be read to their end."`
+	Frequency  agreement.Frequency  `json:"frequency"`
+	Format     agreement.Format     `json:"format,omitempty" doc:"How the words are written; not of a PDF."`
+	Body       web.Nullable[string] `json:"body,omitzero" doc:"The words, of a popup or full document; null of a PDF. Not there for one of a list, whose words are at path."`
+	PageCount  web.Nullable[int]    `json:"pageCount,omitzero" doc:"Of a PDF: its pages, when that is known."`
+	ItemIDs    []uuid.UUID          `json:"itemIds,omitempty" doc:"The items of the cart that ask for it."`
+	AcceptedAt *time.Time           `json:"acceptedAt,omitempty" doc:"When the caller agreed to it; only where that is told."`
+}
+
+// ShowCartAgreement shows a document that is asked, without what the customer agreed to.
+func ShowCartAgreement(business uuid.UUID, k agreement.Ask) CartAgreement {
+	out := CartAgreement{
+		ID: k.ID, Name: k.Name, Kind: k.Copy.Kind, Path: agreement.Path(business, k.Copy.ID), ContentID: k.Copy.ID, Show: k.Show,
+		Frequency: k.Frequency, ItemIDs: k.Wants,
+	}
+	if k.Copy.Format != nil {
+		out.Format = *k.Copy.Format
+	}
+	if k.Show != agreement.ShowList {
+		out.Body = web.NullableOf(k.Copy.Body)
+	}
+	if k.Copy.Kind == agreement.KindPDF {
+		out.PageCount = web.NullableOf(k.Copy.PageCount)
+	}
+	return out
+}

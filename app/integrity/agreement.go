@@ -1,0 +1,15 @@
+package integrity
+
+// agreementChecks are about what customers agreed to: each document says something, copies say what their hashes say, and what the
+// studio wrote down for a booking is of that booking's customer.
+var agreementChecks = []check{
+	{"agreements", `select 'agreement_documents', d.id, 'copy ' || d.copy_number, 'none' from agreement_documents d
+		where d.business_id = $1 and not exists (select from agreement_copies k where k.business_id = $1 and k.document_id = d.id and k.number = d.copy_number)
+		union all
+		select 'agreement_copies', k.id, encode(k.sha256, 'hex'), encode(sha256(convert_to(k.body, 'UTF8')), 'hex') from agreement_copies k
+		where k.business_id = $1 and k.kind = 'text' and k.sha256 <> sha256(convert_to(k.body, 'UTF8'))
+		union all
+		select 'agreement_acceptances', a.id, 'a booking of customer ' || a.customer_id, 'of customer ' || b.customer_id
+		from agreement_acceptances a join bookings b on b.business_id = $1 and b.id = a.booking_id
+		where a.business_id = $1 and b.customer_id <> a.customer_id`},
+}
