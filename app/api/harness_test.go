@@ -101,7 +101,7 @@ func (h *house) processor() {
 	}
 	h.card, err = billing.NewStripe(billing.StripeConfig{
 		SecretKey: stripesim.DefaultSecretKey, PublishableKey: stripesim.DefaultPublishableKey, BaseURL: stripesim.BaseURL,
-		WebhookSecrets: []string{stripesim.DefaultWebhookSecret}, Clock: h.Clock, HTTPClient: &http.Client{Transport: h.sim}, NoRetry: true,
+		WebhookSecrets: []string{stripesim.DefaultWebhookSecret}, PlatformSecrets: []string{apptest.PlatformSecret}, Clock: h.Clock, HTTPClient: &http.Client{Transport: h.sim}, NoRetry: true,
 	})
 	if err != nil {
 		h.t.Fatal(err)

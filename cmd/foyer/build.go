@@ -199,7 +199,7 @@ func (x *product) outside(p *parts) error {
 	}
 	stripe, err := billing.NewStripe(billing.StripeConfig{
 		SecretKey: c.StripeKey, PublishableKey: c.StripePublishableKey, BaseURL: c.StripeAPIBase,
-		WebhookSecrets: c.StripeWebhookSecrets, Clock: p.clock,
+		WebhookSecrets: c.StripeWebhookSecrets, PlatformSecrets: c.StripePlatformSecrets, Clock: p.clock,
 	})
 	if err != nil {
 		return err

@@ -40,7 +40,9 @@ type Config struct {
 	StripeKey            string   `env:"STRIPE_SECRET_KEY"`
 	StripePublishableKey string   `env:"STRIPE_PUBLISHABLE_KEY"`
 	StripeWebhookSecrets []string `env:"STRIPE_WEBHOOK_SECRETS" envSeparator:","`
-	StripeAPIBase        string   `env:"STRIPE_API_BASE"`
+	// StripePlatformSecrets are of the endpoint for the platform's own account.
+	StripePlatformSecrets []string `env:"STRIPE_PLATFORM_WEBHOOK_SECRETS" envSeparator:","`
+	StripeAPIBase         string   `env:"STRIPE_API_BASE"`
 
 	TrustedProxies           []string `env:"TRUSTED_PROXIES" envSeparator:","`
 	StorefrontRateMax        int      `env:"STOREFRONT_RATE_LIMIT_MAX" envDefault:"480"`
@@ -80,7 +82,7 @@ func readConfig(getenv func(string) string, environ []string) (Config, error) {
 
 // secretNames lists the settings that may also be given as a file.
 var secretNames = []string{"FOYER_SECRET", "DATABASE_URL", "DATABASE_JOB_URL", "DATABASE_OWNER_URL",
-	"DATABASE_BACKUP_URL", "SMTP_URL", "STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRETS"}
+	"DATABASE_BACKUP_URL", "SMTP_URL", "STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRETS", "STRIPE_PLATFORM_WEBHOOK_SECRETS"}
 
 func (c Config) validate() error {
 	var errs []error
