@@ -105,6 +105,11 @@ func (c credential) ask(b *pg.Batch, v *pg.View) (who func() (business.Caller, e
 	return func() (business.Caller, error) { return business.Caller{}, nil }
 }
 
+// recordsByID are how records are found by an id alone.
+var recordsByID = map[string]func(uuid.UUID) pg.Lookup{
+	web.KindLocation: pg.LocationID, web.KindOffering: pg.OfferingID, web.KindAsset: pg.AssetID,
+}
+
 // place is where the record is that a request names, as far as that is known. seek says that it is still to be looked for.
 func (g gate) place(ctx context.Context, k web.Knock, e *web.Entry) (record pg.Lookup, seek bool, err error) {
 	switch k.Kind {
@@ -112,15 +117,12 @@ func (g gate) place(ctx context.Context, k web.Knock, e *web.Entry) (record pg.L
 		e.Place.Business, err = uuid.Parse(k.ID)
 		e.Found = e.Place.Business != uuid.Nil // no tenant has this id, and no view
 		return record, false, err
-	case web.KindLocation, web.KindOffering:
+	case web.KindLocation, web.KindOffering, web.KindAsset:
 		id, err := uuid.Parse(k.ID)
 		if err != nil {
 			return record, false, err
 		}
-		if record = pg.LocationID(id); k.Kind == web.KindOffering {
-			record = pg.OfferingID(id)
-		}
-		seek = true
+		record, seek = recordsByID[k.Kind](id), true
 	case web.KindCart:
 		record, seek = checkout.CartLookup(k.ID)
 	case web.KindReceipt:

@@ -46,6 +46,11 @@ func OfferingID(id uuid.UUID) Lookup {
 	return Lookup{id, id, "select business_id, location_id from app.find_offering($1)"}
 }
 
+// AssetID is a photo by its id. Location is uuid.Nil: it is the whole business's.
+func AssetID(id uuid.UUID) Lookup {
+	return Lookup{id, id, "select business_id, '00000000-0000-0000-0000-000000000000'::uuid from app.find_asset($1)"}
+}
+
 // CartHash is a cart by the hash of its token.
 func CartHash(hash [32]byte) Lookup {
 	return Lookup{cartHash(hash), hash[:], findCart}

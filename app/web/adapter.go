@@ -21,7 +21,14 @@ type adapter struct{ tree *routes }
 
 // Handle registers an operation.
 func (a *adapter) Handle(op *huma.Operation, handler func(huma.Context)) {
-	a.tree.add(op.Method, op.Path, &route{serve: func(x *exchange) { x.op = op; handler(x) }})
+	a.tree.add(op.Method, op.Path, &route{file: fileMost(op), serve: func(x *exchange) { x.op = op; handler(x) }})
+}
+
+func fileMost(op *huma.Operation) int {
+	if f := declaredOf(op).File; f != nil {
+		return f.Most
+	}
+	return 0
 }
 
 // ServeHTTP is part of huma.Adapter; requests arrive through fiber.
@@ -69,7 +76,11 @@ func (x *exchange) URL() url.URL {
 	return *u
 }
 
+// Header shows a form as the JSON that it was made into.
 func (x *exchange) Header(name string) string {
+	if name == fiber.HeaderContentType && x.body != nil {
+		return jsonType
+	}
 	return string(x.c.Request().Header.Peek(name))
 }
 
@@ -79,7 +90,7 @@ func (x *exchange) EachHeader(each func(name, value string)) {
 	}
 }
 
-// GetMultipartForm is part of huma.Context; bodies are JSON.
+// GetMultipartForm is part of huma.Context; what huma reads is JSON, see readForm.
 func (x *exchange) GetMultipartForm() (*multipart.Form, error) {
 	return nil, errors.New("web: a form where JSON is taken")
 }

@@ -71,7 +71,16 @@ func readBody(x *exchange, d *declared) error {
 	if enc := x.c.Request().Header.ContentEncoding(); len(enc) > 0 && string(enc) != "identity" {
 		return fault.Invalid("header.Content-Encoding", "send the body as it is")
 	}
+	if d.File != nil && isForm(x) {
+		if err := readForm(x, d); err != nil {
+			return err
+		}
+		raw = x.body
+	}
 	switch {
+	case d.File != nil && x.body != nil:
+	case d.File != nil && !d.File.OrJSON:
+		return fault.Invalid("header.Content-Type", "send "+formType)
 	case len(raw) == 0 && d.input.optional:
 		return nil
 	case len(raw) == 0:

@@ -18,6 +18,7 @@ type call struct {
 	route   string        // path template of the operation that answers
 	scope   tenancy.Scope // who acts where, once admitted
 	ask     pg.Ask        // of an operation that is Quoted
+	file    *File         // that came with it
 }
 
 type callKey struct{}

@@ -143,6 +143,7 @@ func (r *Registry) describe(_ *huma.OpenAPI, op *huma.Operation) {
 	r.documentSuccess(d, d.output, op.Responses)
 	op.Parameters = documentParams(d, op.Parameters)
 	d.keepBody(op)
+	d.documentFile(op)
 }
 
 func jsonContent(s *huma.Schema) map[string]*huma.MediaType {

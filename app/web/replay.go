@@ -47,7 +47,12 @@ func replayClaim(x *exchange, d *declared) (claim pg.Claim, claimed bool, err er
 	if d.Quoted { // the same request, whichever quote of it is named
 		body = withoutQuote(body)
 	}
-	claim.Request, claim.Several = digest([]byte(canonicalQuery(x, d)), body), d.Several
+	request := [][]byte{[]byte(canonicalQuery(x, d)), body}
+	if x.call.file != nil {
+		sum := sha256.Sum256(x.call.file.Data)
+		request = append(request, sum[:])
+	}
+	claim.Request, claim.Several = digest(request...), d.Several
 	return claim, true, nil
 }
 

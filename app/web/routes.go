@@ -19,6 +19,7 @@ type routes struct {
 type route struct {
 	template string
 	params   []string
+	file     int // bytes of a file that comes with it; 0: none does
 	serve    func(*exchange)
 }
 

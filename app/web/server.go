@@ -39,6 +39,7 @@ type Server struct {
 	doc    func() (*Cached, error)
 	app    *fiber.App
 	tree   *routes
+	files  []func(method, path string) int
 	seal   sync.Once
 	serve  fasthttp.RequestHandler
 	base   context.Context
@@ -79,6 +80,7 @@ func New(o Options) *Server {
 		IdleTimeout:                  75 * time.Second,
 	})
 	s.app.Server().Handler = s.received
+	s.app.Server().HeaderReceived = s.expect
 	s.app.Use(s.around)
 	s.app.Use(s.operations)
 	s.app.Get("/openapi.json", s.document)

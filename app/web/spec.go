@@ -52,6 +52,7 @@ const (
 	KindBusiness      = "business"
 	KindLocation      = "location"
 	KindOffering      = "offering"
+	KindAsset         = "asset"
 	KindCart          = "cart"
 	KindReceipt       = "receipt"
 	KindWaitlistOffer = "waitlist_offer"
@@ -68,6 +69,9 @@ func InLocation(param string) Target { return Target{KindLocation, param} }
 
 // InOffering is a target found by an offering's id.
 func InOffering(param string) Target { return Target{KindOffering, param} }
+
+// InAsset is a target found by a photo's id.
+func InAsset(param string) Target { return Target{KindAsset, param} }
 
 // InCart is a target found by a cart's token.
 func InCart(param string) Target { return Target{KindCart, param} }
@@ -100,13 +104,14 @@ type Spec struct {
 	Errors  []int // exactly what the contract lists, without 429 and 500
 
 	Rate      Rate
-	Versioned bool   // the body carries the record's version; a stale one is 409
-	Quoted    bool   // takes dryRun and quoteId: the body embeds Quote (without one, the input QueryQuote), the output is a Quoted, 409 is listed
-	NoReplay  bool   // a write that does not take Idempotency-Key
-	Several   string // why one request is more than one transaction (pg.Claim); "" for almost all
-	Frozen    bool   // shown in the contract: never 409 for an Idempotency-Key (A231)
-	Compact   bool   // in MCP's core projection
-	Media     string // content type of a Raw answer
+	Versioned bool      // the body carries the record's version; a stale one is 409
+	Quoted    bool      // takes dryRun and quoteId: the body embeds Quote (without one, the input QueryQuote), the output is a Quoted, 409 is listed
+	NoReplay  bool      // a write that does not take Idempotency-Key
+	Several   string    // why one request is more than one transaction (pg.Claim); "" for almost all
+	Frozen    bool      // shown in the contract: never 409 for an Idempotency-Key (A231)
+	Compact   bool      // in MCP's core projection
+	Media     string    // content type of a Raw answer
+	File      *FilePart // the body brings a file
 }
 
 // writes tells whether the operation changes something.
@@ -214,6 +219,11 @@ func (d *declared) checkInput(must mustFunc) {
 	if in.body != nil {
 		must(d.Method != http.MethodGet && d.Method != http.MethodDelete, "%s has no body", d.Method)
 		must(d.answers(http.StatusBadRequest), "a body can be wrong: list 400")
+	}
+	if d.File != nil {
+		must(in.body != nil && deref(in.body).Kind() == reflect.Struct, "File: the parts beside it are a Body")
+		must(!in.optional && !in.has(filePart), "File: the Body is not optional, and has no member %q", filePart)
+		must(d.File.Most > 0 && d.File.Doc != "", "File: say how large it can be, and what it is")
 	}
 	if d.Versioned {
 		must(in.has("version"), "Versioned: the body has no version")

@@ -1,0 +1,215 @@
+package web_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"mime/multipart"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"foyer/app/tenancy"
+	"foyer/app/web"
+)
+
+type uploadIn struct {
+	Body uploadBody
+}
+
+type uploadBody struct {
+	Title string   `json:"title" maxLength:"10"`
+	Tags  []string `json:"tags,omitempty" maxItems:"3"`
+	Loud  *bool    `json:"loud,omitempty"`
+	Count int      `json:"count,omitempty" maximum:"9"`
+}
+
+type uploaded struct {
+	Title string   `json:"title"`
+	Tags  []string `json:"tags"`
+	Loud  *bool    `json:"loud"`
+	Count int      `json:"count"`
+	Name  string   `json:"name"`
+	Bytes int      `json:"bytes"`
+}
+
+// uploadWorld has an operation that takes a file, and one that takes a file or JSON.
+func uploadWorld(t testing.TB) *world {
+	w := newWorld(t)
+	handle := func(ctx context.Context, _ tenancy.Scope, in *uploadIn) (uploaded, error) {
+		b := in.Body
+		out := uploaded{Title: b.Title, Tags: b.Tags, Loud: b.Loud, Count: b.Count, Bytes: -1}
+		if f := web.FileOf(ctx); f != nil {
+			out.Name, out.Bytes = f.Name, len(f.Data)
+		}
+		return out, nil
+	}
+	for id, orJSON := range map[string]bool{"upload": false, "uploadOrWrite": true} {
+		web.Op(w.srv.Operations, spec(id, "POST", "/businesses/{businessId}/"+strings.ToLower(id), web.Spec{
+			Access: web.Operator, Feature: "catalog.manage", Target: web.InBusiness("businessId"), Errors: []int{400, 401, 403, 404},
+			File: &web.FilePart{Most: 1 << 20, OrJSON: orJSON, Doc: "The file."},
+		}), handle)
+	}
+	return w
+}
+
+// form makes a multipart body. A name that begins with @ is a file's, whose file name is the one of the part.
+func form(t testing.TB, pairs ...string) (contentType, body string) {
+	t.Helper()
+	var b bytes.Buffer
+	m := multipart.NewWriter(&b)
+	for i := 0; i < len(pairs); i += 2 {
+		name, file := strings.CutPrefix(pairs[i], "@")
+		part, err := m.CreateFormField(name)
+		if file {
+			part, err = m.CreateFormFile(name, name+".jpg")
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := part.Write([]byte(pairs[i+1])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := m.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return m.FormDataContentType(), b.String()
+}
+
+// A form is the JSON that its parts stand for, and a file beside it.
+func TestUpload(t *testing.T) {
+	w := uploadWorld(t)
+	path := "/businesses/" + studio.String() + "/upload"
+	contentType, body := form(t, "title", "Hall", "tags", "a", "tags", "true", "loud", "false", "count", "7", "@file", "\x89PNG\x00")
+	r := w.do(req{method: "POST", path: path, token: ownerToken, contentType: contentType, body: body})
+	var got struct{ Data uploaded }
+	if err := json.Unmarshal([]byte(r.body), &got); err != nil || r.status != 200 {
+		t.Fatal(r.status, r.body, err)
+	}
+	d := got.Data
+	if d.Title != "Hall" || !slices.Equal(d.Tags, []string{"a", "true"}) || d.Loud == nil || *d.Loud || d.Count != 7 || d.Name != "file.jpg" || d.Bytes != 5 {
+		t.Errorf("%+v", d)
+	}
+	for name, c := range map[string]struct {
+		parts []string
+		field string
+	}{
+		"no file":              {[]string{"title", "x"}, "body.file"},
+		"nothing chosen":       {[]string{"title", "x", "@file", ""}, ""}, // a file without bytes is the verb's to refuse
+		"two files":            {[]string{"title", "x", "@file", "1", "@file", "2"}, "body.file"},
+		"another file":         {[]string{"title", "x", "@file", "1", "@picture", "2"}, "body.picture"},
+		"too large":            {[]string{"title", "x", "@file", strings.Repeat("x", 1<<20+1)}, "body.file"},
+		"unknown field":        {[]string{"title", "x", "@file", "1", "colour", "red"}, "body.colour"},
+		"missing member":       {[]string{"@file", "1"}, "body.title"},
+		"twice":                {[]string{"title", "x", "title", "y", "@file", "1"}, "body.title"},
+		"no boolean":           {[]string{"title", "x", "loud", "yes", "@file", "1"}, "body.loud"},
+		"no number":            {[]string{"title", "x", "count", "many", "@file", "1"}, "body.count"},
+		"too many in a list":   {[]string{"title", "x", "tags", "1", "tags", "2", "tags", "3", "tags", "4", "@file", "1"}, "body.tags"},
+		"text that is no text": {[]string{"title", "\xff", "@file", "1"}, "body.title"},
+		"NUL":                  {[]string{"title", "a\x00", "@file", "1"}, "body.title"},
+	} {
+		contentType, body := form(t, c.parts...)
+		r := w.do(req{method: "POST", path: path, token: ownerToken, contentType: contentType, body: body})
+		switch {
+		case c.field == "" && r.status != 200:
+			t.Errorf("%s: %d %s", name, r.status, r.body)
+		case c.field != "":
+			if fields := r.refused(t, 400).fields(); !slices.Contains(fields, c.field) {
+				t.Errorf("%s: %v", name, fields)
+			}
+		}
+	}
+	for name, c := range map[string]struct{ contentType, body string }{
+		"JSON":        {"application/json", `{"title":"x"}`},
+		"no boundary": {"multipart/form-data", body},
+		"cut off":     {contentType, body[:len(body)-20]},
+		"no form":     {contentType, "hello"},
+		"nothing":     {contentType, ""},
+	} {
+		if r := w.do(req{method: "POST", path: path, token: ownerToken, contentType: c.contentType, body: c.body}); r.status != 400 {
+			t.Errorf("%s: %d %s", name, r.status, r.body)
+		}
+	}
+}
+
+// Where a file is one way to say it, JSON is the other.
+func TestUploadOrJSON(t *testing.T) {
+	w := uploadWorld(t)
+	path := "/businesses/" + studio.String() + "/uploadorwrite"
+	if r := w.do(req{method: "POST", path: path, token: ownerToken, body: `{"title":"x","loud":true}`}); r.status != 200 || !strings.Contains(r.body, `"bytes":-1`) {
+		t.Error(r.status, r.body)
+	}
+	contentType, body := form(t, "title", "x", "loud", "true")
+	if r := w.do(req{method: "POST", path: path, token: ownerToken, contentType: contentType, body: body}); r.status != 200 || !strings.Contains(r.body, `"bytes":-1`) {
+		t.Error(r.status, r.body)
+	}
+	contentType, body = form(t, "title", "x", "@file", "%PDF-")
+	if r := w.do(req{method: "POST", path: path, token: ownerToken, contentType: contentType, body: body}); r.status != 200 || !strings.Contains(r.body, `"bytes":5`) {
+		t.Error(r.status, r.body)
+	}
+	if r := w.do(req{method: "POST", path: path, token: ownerToken, contentType: "text/plain", body: "x"}); r.status != 400 {
+		t.Error(r.status, r.body)
+	}
+}
+
+// Only who may send a file has the room for one; too much is 400 over a real connection, never 413 (A204).
+func TestUploadOverASocket(t *testing.T) {
+	w := uploadWorld(t)
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { _ = w.srv.Serve(ln) }()
+	t.Cleanup(func() { _ = w.srv.Shutdown(context.Background()) })
+	client := &http.Client{}
+	defer client.CloseIdleConnections()
+	at := "http://" + ln.Addr().String() + "/businesses/" + studio.String()
+	for _, c := range []struct {
+		path        string
+		size, wants int
+	}{{"/upload", 1 << 20, 200}, {"/upload", 2 << 20, 400}, {"/nothing", 1 << 20, 400}} {
+		contentType, body := form(t, "title", "x", "@file", strings.Repeat("x", c.size))
+		got, err := fetch(t, client, "POST", at+c.path, body, "Content-Type", contentType, "Authorization", "Bearer "+ownerToken)
+		if err != nil || got.status != c.wants {
+			t.Errorf("%s with %d bytes: %d %s, %v", c.path, c.size, got.status, got.body, err)
+		}
+	}
+}
+
+// The document shows the parts.
+func TestUploadInTheDocument(t *testing.T) {
+	w := uploadWorld(t)
+	raw, err := w.srv.Operations.OpenAPI()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc struct {
+		Paths map[string]map[string]struct {
+			RequestBody struct {
+				Content map[string]struct {
+					Schema struct {
+						Ref        string `json:"$ref"`
+						Required   []string
+						Properties map[string]map[string]any
+					}
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal(raw, &doc); err != nil {
+		t.Fatal(err)
+	}
+	for path, orJSON := range map[string]bool{"upload": false, "uploadorwrite": true} {
+		content := doc.Paths["/businesses/{businessId}/"+path]["post"].RequestBody.Content
+		s := content["multipart/form-data"].Schema
+		if s.Properties["file"]["format"] != "binary" || s.Properties["title"] == nil || slices.Contains(s.Required, "file") == orJSON {
+			t.Errorf("%s: %+v", path, s)
+		}
+		if _, json := content["application/json"]; json != orJSON {
+			t.Errorf("%s takes JSON: %t", path, json)
+		}
+	}
+}
