@@ -140,6 +140,7 @@ func (h *house) wire() {
 		DB: h.DB, Booking: o.Booking, Billing: o.Billing, Secret: apptest.Secret, Mail: h.Mailbox(h.t),
 		ConfirmationMail: func(c checkout.Confirmation) mail.Message { return mail.Message{To: c.To, Text: c.Token} },
 		RefundMail:       func(r checkout.LateRefund) mail.Message { return mail.Message{To: r.To, Text: r.Token} },
+		FeeMail:          func(f checkout.FeeMail) mail.Message { return mail.Message{To: f.To, Text: f.Token} },
 	})
 	o.Checkout = shop
 	o.Sales = sales.New(sales.Options{DB: h.DB, Billing: o.Billing, ReceiptToken: shop.ReceiptToken})

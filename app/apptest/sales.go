@@ -167,6 +167,13 @@ func (s *Sales) wire(t testing.TB, db *pg.DB) {
 			}
 			return m
 		},
+		FeeMail: func(f checkout.FeeMail) mail.Message {
+			subject := "fee charged"
+			if f.Failed {
+				subject = "fee not charged"
+			}
+			return mail.Message{To: f.To, Subject: subject, Text: f.Name + " " + f.Locale + " " + f.Token}
+		},
 	})
 }
 
@@ -373,6 +380,8 @@ func (s *Sales) handlers() map[string]handler {
 	handle(all, s.Waitlist.MailLetter)
 	handle(all, s.Checkout.MailConfirmation)
 	handle(all, s.Checkout.MailLateRefund)
+	handle(all, s.Checkout.ChargeFee)
+	handle(all, s.Checkout.MailFee)
 	return all
 }
 

@@ -276,7 +276,7 @@ func (x *product) domains(p parts, secret []byte) {
 	})
 	x.checkout = checkout.New(checkout.Options{
 		DB: x.db, Booking: x.booking, Billing: x.billing, Secret: derive(secret, "receipts"), Mail: p.mail,
-		ConfirmationMail: mails.Booked, RefundMail: mails.Refunded,
+		ConfirmationMail: mails.Booked, RefundMail: mails.Refunded, FeeMail: mails.Fee,
 	})
 	x.sales = sales.New(sales.Options{DB: x.db, Billing: x.billing, ReceiptToken: x.checkout.ReceiptToken})
 
