@@ -40,6 +40,9 @@ func (c SavedCard) Expired(now time.Time) bool {
 	return !now.Before(time.Date(c.ExpYear, time.Month(c.ExpMonth)+1, 1, 0, 0, 0, 0, time.UTC))
 }
 
+// AllowsFees reports whether what the customer agreed to covers a fee that they owe, without them: the words of every version so far do.
+func (c SavedCard) AllowsFees() bool { return c.ConsentVersion == ConsentVersion }
+
 // OwnCard is a kept card as its owner sees it among those of all studios.
 type OwnCard struct {
 	SavedCard

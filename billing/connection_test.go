@@ -89,7 +89,7 @@ func TestNotConfigured(t *testing.T) {
 	}
 	_, err = b.Onboard(t.Context(), s.Owner, back)
 	wants(t, "onboard", err, billing.ErrNotConfigured)
-	wants(t, "event", b.ReceiveWebhook(t.Context(), []byte("{}"), ""), billing.ErrNotConfigured)
+	wants(t, "event", b.ReceiveWebhook(t.Context(), billing.EndpointConnect, []byte("{}"), ""), billing.ErrNotConfigured)
 	if err := errors.Join(b.Recheck(t.Context()), b.RefundsDue(t.Context()), b.Tidy(t.Context())); err != nil {
 		t.Errorf("sweeps: %v", err)
 	}

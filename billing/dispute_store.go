@@ -51,3 +51,11 @@ func disputedIn(b *pg.Batch, tx *pg.Tx, payment uuid.UUID) *bool {
 	pg.QueueOne(b, disputed, found, `select `+DisputedSQL("$1", "$2"), tx.Business(), payment)
 	return disputed
 }
+
+// DisputesTx tells whether a customer wants money back by their bank that the studio has not won: then nothing is charged without them.
+func DisputesTx(ctx context.Context, tx *pg.Tx, customer uuid.UUID) (bool, error) {
+	return pg.One[bool](ctx, tx, `select exists (select from disputes d
+		join payments p on p.business_id = $1 and p.id = d.payment_id
+		join orders o on o.business_id = $1 and o.id = p.order_id
+		where d.business_id = $1 and o.customer_id = $2 and d.status in ('needs_response', 'under_review', 'lost'))`, tx.Business(), customer)
+}

@@ -146,6 +146,16 @@ func PaymentOf(ctx context.Context, r pg.Reader, id uuid.UUID) (Payment, error) 
 	return readPayment(ctx, r, id)
 }
 
+// PaymentOfOrder reads the latest payment of an order; one that has none is not found.
+func PaymentOfOrder(ctx context.Context, r pg.Reader, order uuid.UUID) (Payment, error) {
+	return latestPayment(ctx, r, order)
+}
+
+// LockPaymentsTx locks the payments of orders that are not given up, in the order of their ids.
+func LockPaymentsTx(ctx context.Context, tx *pg.Tx, orders []uuid.UUID) error {
+	return lockPaymentsOf(ctx, tx, orders)
+}
+
 // StartInput is what a payment is for.
 type StartInput struct {
 	LocationID uuid.UUID
@@ -183,12 +193,28 @@ type Ready struct {
 // Errors: ErrProcessorDown (try the same again), ErrPaymentGone, ErrCardGone, and what the processor refuses: then the payment has
 // failed and the next one is another try.
 func (s *Service) Attach(ctx context.Context, business uuid.UUID, p Payment, back string) (Ready, error) {
+	return s.attach(ctx, business, p, press{back: back})
+}
+
+// ChargeKept is Attach without the customer: the kept card that was chosen is charged, as they agreed when they had it kept. A bank that
+// wants to ask them declines: the FailureCode is authentication_required, and the same payment can be paid by them later.
+func (s *Service) ChargeKept(ctx context.Context, business uuid.UUID, p Payment) (Ready, error) {
+	return s.attach(ctx, business, p, press{away: true})
+}
+
+// press says who wants a kept card to be charged. The zero press is nobody: looking at a payment charges nothing.
+type press struct {
+	back string // where the bank's check leads the customer to, who has pressed the button
+	away bool   // the customer is not there
+}
+
+func (s *Service) attach(ctx context.Context, business uuid.UUID, p Payment, by press) (Ready, error) {
 	if s.processor == nil {
 		return Ready{}, ErrNotConfigured
 	}
 	in, err := s.create(ctx, business, p)
 	if err == nil {
-		if prepared, failed := s.prepare(ctx, business, p, in, back); failed == nil {
+		if prepared, failed := s.prepare(ctx, business, p, in, by); failed == nil {
 			in = prepared
 		} else if applied := s.made(ctx, business, p, in); applied != nil {
 			return Ready{}, applied

@@ -53,11 +53,11 @@ func (s *Service) ChooseTx(ctx context.Context, tx *pg.Tx, seen Payment, in Choi
 }
 
 // prepare tells the processor whose a payment is and whether its card is kept, as far as it does not know that, and charges the kept
-// card that was chosen. in is the payment as it is there now, and so is what is returned. back is where the bank's check leads to; empty: no card is
-// charged now.
+// card that was chosen. in is the payment as it is there now, and so is what is returned. by is who
+// wants that.
 //
 // What it asks for has keys of the choice, so that a repetition is the same request; and a payment is charged once, whatever is asked.
-func (s *Service) prepare(ctx context.Context, business uuid.UUID, p Payment, in Intent, back string) (Intent, error) {
+func (s *Service) prepare(ctx context.Context, business uuid.UUID, p Payment, in Intent, by press) (Intent, error) {
 	keep, kept := !p.KeepAt.IsZero(), p.CardID != uuid.Nil
 	if in.Status != StatusAwaitingMethod && in.Status != StatusAwaitingCustomer || !keep && !kept && !in.Keeps {
 		return in, nil
@@ -81,14 +81,14 @@ func (s *Service) prepare(ctx context.Context, business uuid.UUID, p Payment, in
 			return Intent{}, err
 		}
 	}
-	if !kept || back == "" || in.Status.Final() { // without a way back nobody pressed the button: looking at a payment charges nothing
+	if !kept || by == (press{}) || in.Status.Final() {
 		return in, nil
 	}
-	return s.charge(ctx, business, p, in, back, key)
+	return s.charge(ctx, business, p, in, by, key)
 }
 
 // charge has the kept card pay. A payment that waits for the bank's word on this very card is left to that.
-func (s *Service) charge(ctx context.Context, business uuid.UUID, p Payment, in Intent, back, key string) (Intent, error) {
+func (s *Service) charge(ctx context.Context, business uuid.UUID, p Payment, in Intent, by press, key string) (Intent, error) {
 	method, found, err := methodOf(ctx, s.db.View(business), p.CardID)
 	switch {
 	case err != nil:
@@ -99,7 +99,7 @@ func (s *Service) charge(ctx context.Context, business uuid.UUID, p Payment, in 
 		return in, nil
 	}
 	_, err = s.processor.ConfirmPayment(ctx, Confirmation{
-		Account: p.AccountID, Payment: in.ID, Method: method, ReturnURL: back, Key: "conf:" + key,
+		Account: p.AccountID, Payment: in.ID, Method: method, ReturnURL: by.back, OffSession: by.away, Key: "conf:" + key,
 	})
 	if errors.Is(err, ErrCardGone) { // it was taken away there, and the event about that is late
 		if readErr := s.readCard(ctx, business, p.AccountID, method); readErr != nil {

@@ -32,6 +32,12 @@ func latestPayment(ctx context.Context, r pg.Reader, order uuid.UUID) (Payment, 
 		order by attempt desc limit 1`, r.Business(), order))
 }
 
+func lockPaymentsOf(ctx context.Context, tx *pg.Tx, orders []uuid.UUID) error {
+	_, err := tx.Exec(ctx, `select id from payments where business_id = $1 and order_id = any($2)
+		and status not in ('failed', 'canceled') order by id for update`, tx.Business(), orders)
+	return err
+}
+
 func lockPayment(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Payment, error) {
 	b := tx.Batch()
 	locked := lockPaymentIn(b, tx, id)

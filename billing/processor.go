@@ -51,9 +51,10 @@ type Processor interface {
 	Balances
 	Wallet
 
-	// ConstructEvent proves that body came from the processor, signed within the last five minutes, and says what it is
-	// about. It fails with ErrEventTooLarge, ErrEventSignature, ErrEventVersion or ErrEventMalformed.
-	ConstructEvent(body []byte, signature string) (Event, error)
+	// ConstructEvent proves that body came from the processor to one of our endpoints, signed with a secret of that and within the
+	// last five minutes, and says what it is about. It fails with ErrEventTooLarge, ErrEventSignature, ErrEventVersion,
+	// ErrEventMalformed or ErrEventEndpoint.
+	ConstructEvent(at Endpoint, body []byte, signature string) (Event, error)
 }
 
 // NewAccount asks for a studio's account. Country, and with it the default currency, cannot be changed later.
@@ -194,6 +195,18 @@ type Event struct {
 	PaymentID  string // the payment the object is or belongs to, may be empty
 }
 
+// Endpoint is where the processor sends events. Each has secrets of its own, so that what is signed for one is nothing at the other.
+type Endpoint string
+
+// The endpoints.
+const (
+	EndpointConnect  Endpoint = "connect"  // of the studios' accounts: what moves their payments
+	EndpointPlatform Endpoint = "platform" // of the platform's own account: the fees that it earned
+)
+
+// takes reports whether an event is of the kind that arrives at the endpoint: one of a studio's account says of which.
+func (at Endpoint) takes(e Event) bool { return (at == EndpointConnect) == (e.Account != "") }
+
 // Of reports whether the event comes from the given world. Test events also reach live endpoints and are dropped.
 func (e Event) Of(env Env) bool { return e.Live == (env == EnvLive) }
 
@@ -294,11 +307,12 @@ var (
 	ErrCountryRefused = fault.New(fault.Conflict, "country_refused", "Card payments are not available in this country.")
 )
 
-// What an event can fail with. All answer 400; ErrEventVersion is a wrong setting of the endpoint and not an attack.
+// What an event can fail with. All answer 400; ErrEventVersion and ErrEventEndpoint are wrong settings at the processor, and no attack.
 var (
 	ErrEventTooLarge  = fault.New(fault.Validation, "event_too_large", "The event is too large.")
 	ErrEventSignature = fault.New(fault.Validation, "event_signature", "The event is not signed by the payment processor, or not lately.")
 	ErrEventVersion   = fault.New(fault.Validation, "event_version", "The event has another API version than this program reads.")
+	ErrEventEndpoint  = fault.New(fault.Validation, "event_endpoint", "The event belongs to the other endpoint: /webhooks/stripe has those of the platform's account, /webhooks/stripe/connect those of connected accounts.")
 	ErrEventMalformed = fault.New(fault.Validation, "event_malformed", "The event cannot be read.")
 )
 

@@ -20,14 +20,15 @@ import (
 
 // StripeConfig is what the adapter needs. The settings come from the environment, through cmd.
 type StripeConfig struct {
-	SecretKey      string
-	PublishableKey string
-	BaseURL        string       // empty for Stripe itself; the address of a stand-in otherwise
-	WebhookSecrets []string     // each is accepted, so that a secret can be changed without losing events
-	HTTPClient     *http.Client // nil for one of its own
-	Clock          clock.Clock
-	Patience       time.Duration // of a call with all its repetitions; 0 for ten seconds
-	NoRetry        bool          // do not repeat a failed call inside the client: for tests, and for jobs that come back by themselves
+	SecretKey       string
+	PublishableKey  string
+	BaseURL         string       // empty for Stripe itself; the address of a stand-in otherwise
+	WebhookSecrets  []string     // of EndpointConnect; each is accepted, so that a secret can be changed without losing events
+	PlatformSecrets []string     // of EndpointPlatform, in the same way; without any nothing is taken in there
+	HTTPClient      *http.Client // nil for one of its own
+	Clock           clock.Clock
+	Patience        time.Duration // of a call with all its repetitions; 0 for ten seconds
+	NoRetry         bool          // do not repeat a failed call inside the client: for tests, and for jobs that come back by themselves
 }
 
 // Stripe is Processor on stripe-go. Safe for concurrent use.
@@ -35,7 +36,7 @@ type Stripe struct {
 	env         Env
 	patience    time.Duration
 	publishable string
-	secrets     []string
+	secrets     map[Endpoint][]string
 	clock       clock.Clock
 	api         *client.API
 }
@@ -66,7 +67,7 @@ func NewStripe(c StripeConfig) (*Stripe, error) {
 		env:         env,
 		patience:    cmp.Or(c.Patience, stripePatience),
 		publishable: c.PublishableKey,
-		secrets:     c.WebhookSecrets,
+		secrets:     map[Endpoint][]string{EndpointConnect: c.WebhookSecrets, EndpointPlatform: c.PlatformSecrets},
 		clock:       c.Clock,
 		api:         client.New(c.SecretKey, backends(c)),
 	}, nil

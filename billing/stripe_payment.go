@@ -170,11 +170,11 @@ const eventTolerance = 300 * time.Second
 
 // ConstructEvent proves that body, exactly as it was received, is signed with one of the secrets and lately, and says what
 // it is about.
-func (s *Stripe) ConstructEvent(body []byte, signature string) (Event, error) {
+func (s *Stripe) ConstructEvent(at Endpoint, body []byte, signature string) (Event, error) {
 	if len(body) > MaxEventBody {
 		return Event{}, ErrEventTooLarge
 	}
-	if !s.lately(signature) || !s.signed(body, signature) {
+	if !s.lately(signature) || !s.signed(at, body, signature) {
 		return Event{}, ErrEventSignature
 	}
 	var e struct {
@@ -214,6 +214,9 @@ func (s *Stripe) ConstructEvent(body []byte, signature string) (Event, error) {
 			return Event{}, ErrEventMalformed
 		}
 	}
+	if !at.takes(out) {
+		return Event{}, ErrEventEndpoint
+	}
 	return out, nil
 }
 
@@ -223,8 +226,8 @@ func isEventName(name string) bool {
 	return len(name) <= maxEventName && !strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r > '~' })
 }
 
-func (s *Stripe) signed(body []byte, signature string) bool {
-	for _, secret := range s.secrets {
+func (s *Stripe) signed(at Endpoint, body []byte, signature string) bool {
+	for _, secret := range s.secrets[at] {
 		if secret != "" && webhook.ValidatePayloadIgnoringTolerance(body, signature, secret) == nil {
 			return true
 		}

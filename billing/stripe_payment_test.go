@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"foyer/app/fault"
+	"foyer/billing"
 	"foyer/billing/billingtest"
 	"foyer/billing/stripesim"
 )
@@ -19,7 +20,7 @@ func FuzzConstructEvent(f *testing.F) {
 		if signed {
 			signature = stripesim.Sign(body, stripesim.DefaultWebhookSecret, billingtest.Start)
 		}
-		e, err := p.ConstructEvent(body, signature)
+		e, err := p.ConstructEvent(billing.EndpointConnect, body, signature)
 		switch {
 		case err == nil && (!signed || e.ID == "" || e.Type == ""):
 			t.Fatalf("accepted %q as %+v", body, e)

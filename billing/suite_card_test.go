@@ -174,7 +174,7 @@ func forgotten(t *testing.T, x target) {
 	wantErr(t, err, billing.ErrCardGone)
 	told := 0
 	for _, d := range x.Deliveries(t) {
-		e, err := x.Processor.ConstructEvent(d.Body, d.Signature)
+		e, err := x.Processor.ConstructEvent(billing.EndpointConnect, d.Body, d.Signature)
 		if err != nil {
 			t.Fatal(err)
 		}

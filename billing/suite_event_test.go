@@ -15,7 +15,7 @@ import (
 // read proves a delivery and returns its event.
 func (x target) read(t *testing.T, d billingtest.Delivery) billing.Event {
 	t.Helper()
-	e, err := x.Processor.ConstructEvent(d.Body, d.Signature)
+	e, err := x.Processor.ConstructEvent(billing.EndpointConnect, d.Body, d.Signature)
 	if err != nil {
 		t.Fatalf("%v: %s", err, d.Body)
 	}
@@ -103,7 +103,7 @@ func provenEvents(t *testing.T, x target) {
 		"too large":              {larger, x.Sign(larger, 0, now), billing.ErrEventTooLarge},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := x.Processor.ConstructEvent(c.body, c.signature)
+			_, err := x.Processor.ConstructEvent(billing.EndpointConnect, c.body, c.signature)
 			if c.want == nil && err != nil {
 				t.Errorf("refused: %v", err)
 			}

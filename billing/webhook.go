@@ -19,19 +19,19 @@ type WebhookJob struct {
 // Kind names the job in the outbox.
 func (WebhookJob) Kind() string { return "billing.webhook" }
 
-// ReceiveWebhook takes an event in. body is the request's, byte for byte, and signature its Stripe-Signature header. The
+// ReceiveWebhook takes an event in that came to an endpoint. body is the request's, byte for byte, and signature its Stripe-Signature header. The
 // event is proven, kept once and left to a job, so the answer is quick; a repetition changes nothing. Events of another
 // world are dropped, because test events also reach live endpoints.
 //
-// A nil error answers 200. Errors: ErrNotConfigured, and those of ConstructEvent: of them ErrEventVersion is a wrong
-// setting of the endpoint and is logged as such.
-func (s *Service) ReceiveWebhook(ctx context.Context, body []byte, signature string) error {
+// A nil error answers 200. Errors: ErrNotConfigured, and those of ConstructEvent: of them ErrEventVersion and
+// ErrEventEndpoint are wrong settings at the processor and are logged as such.
+func (s *Service) ReceiveWebhook(ctx context.Context, at Endpoint, body []byte, signature string) error {
 	if s.processor == nil {
 		return ErrNotConfigured
 	}
-	e, err := s.processor.ConstructEvent(body, signature)
-	if errors.Is(err, ErrEventVersion) {
-		s.log.Error("the webhook endpoint is set up with another API version", "error", err)
+	e, err := s.processor.ConstructEvent(at, body, signature)
+	if errors.Is(err, ErrEventVersion) || errors.Is(err, ErrEventEndpoint) {
+		s.log.Error("the webhook endpoint is not set up as it must be", "endpoint", at, "error", err)
 	}
 	if err != nil || !e.Of(s.Env()) {
 		return err

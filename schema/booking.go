@@ -178,6 +178,9 @@ func (Penalty) Fields() []ent.Field {
 		field.String("currency"),
 		field.String("reason").Default(""),             // why it was waived or forgiven
 		field.Time("review_until").SchemaType(instant), // not asked for before
+		// when it is charged to a kept card by itself; null: it is not, or was tried
+		field.Time("charge_at").SchemaType(instant).Optional().Nillable(),
+		field.String("charge_failed").Default(""), // why the last try to charge a card failed, by its code
 	}
 }
 
@@ -189,6 +192,8 @@ func (Penalty) Indexes() []ent.Index {
 		index.Fields("business_id", "customer_id", "kind", "created_at").StorageKey("penalties_of_customer"),
 		index.Fields("business_id", "created_at", "id").StorageKey("penalties_by_age").
 			Annotations(entsql.DescColumns("created_at", "id")),
+		index.Fields("charge_at").StorageKey("penalties_charge").
+			Annotations(entsql.IndexWhere("charge_at is not null")),
 	}
 }
 
@@ -204,7 +209,8 @@ func (Penalty) Annotations() []schema.Annotation {
 			To("bookings", "booking_id"),
 			To("customers", "customer_id"),
 		},
-		Audited{},
+		Lookup{"id", "business_id", "charge_at"},
+		Audited{"charge_at"},
 	}
 }
 

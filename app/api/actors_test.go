@@ -115,7 +115,7 @@ var wholeReads = map[string]bool{"listApiKeys": true, "getProcessor": true}
 var whole = map[string]bool{"listPayouts": true, "getPayout": true, "getTieOut": true, "listDisputes": true, "getDispute": true}
 
 // inBody are operations whose body says what they are about. The matrix names a record of the first location.
-var inBody = map[string]bool{"createBooking": true, "createRecurringBooking": true, "createSale": true, "adjustCustomerBalance": true, "placeAsset": true}
+var inBody = map[string]bool{"createBooking": true, "createRecurringBooking": true, "createSale": true, "adjustCustomerBalance": true, "placeAsset": true, "collectCustomerBalance": true}
 
 // anywhere are operations that a feature opens wherever it is held: those about many records, each of which is let through or
 // refused by itself, and what belongs to no location yet.
@@ -127,7 +127,7 @@ var ofOwners = map[string]bool{"closeBusiness": true}
 
 // placed are operations on a record of a location whose path names the business.
 var placed = map[string]bool{"freeHold": true, "waivePenalty": true, "updateCustomer": true, "getPayment": true, "refundPayment": true, "voidPayment": true,
-	"createSale": true, "adjustCustomerBalance": true}
+	"createSale": true, "adjustCustomerBalance": true, "collectCustomerBalance": true}
 
 // ownRows are what a feature for own rows opens, for who teaches.
 var ownRows = map[string]bool{"getRoster": true, "getBooking": true, "getCustomer": true, "listCustomerAgreements": true, "markAgreementSigned": true, "getCustomerBalance": true, "listCreditMoves": true, "cancelOccurrence": true,

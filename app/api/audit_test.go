@@ -71,6 +71,10 @@ var auditedSamples = map[string]audited{
 		body:  func(s *studio) object { return object{"spaceIds": []string{s.ids["space"]}} },
 		first: sql("update offerings set kind = 'appointment' where state = 'draft'"),
 	},
+	"collectCustomerBalance": {first: func(s *studio, customer string) {
+		s.connect()
+		s.h.SQL(s.h.t, "update saved_cards set account = $1 where business_id = $2", s.account, s.ids["business"])
+	}},
 	"cancelBooking":     {first: spare("confirmed", false)},
 	"rescheduleBooking": {first: spare("confirmed", false)},
 	"approveBooking":    {first: spare("requested", false)},

@@ -67,3 +67,34 @@ func TestBalance(t *testing.T) {
 		}
 	}
 }
+
+// TestCollect: a fee that a customer owes is charged to the card that they had kept: a dry run says how much, the call that names the quote
+// has it charged, and sent again it is the same charge.
+func TestCollect(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	s.furnish(h.signIn("rosa@example.com"), h.signIn("ben@example.com"))
+	s.connect()
+	h.SQL(t, "update saved_cards set account = $1 where business_id = $2", s.account, s.ids["business"])
+	at := s.at("/businesses/{business}/customers/{customer}/balance/collect")
+	collect := func(status int, body object) answer {
+		return h.expect(status, call{method: http.MethodPost, path: at, token: s.owner, body: js(body)})
+	}
+	told := collect(200, object{"penaltyIds": []string{s.ids["penalty"]}, "dryRun": true})
+	if effects := dig[object](told.data(), "effects"); js(effects["amount"]) != "1500" || effects["last4"] != "4242" || effects["cardId"] != s.ids["paymentMethod"] {
+		t.Errorf("%s", js(effects))
+	}
+	for range 2 {
+		got := collect(200, object{"penaltyIds": []string{s.ids["penalty"]}, "quoteId": told.text("quoteId")})
+		if lines := got.list("lines"); got.number("amount") != 1500 || len(lines) != 1 || lines[0]["penaltyId"] != s.ids["penalty"] {
+			t.Errorf("%s", got)
+		}
+	}
+	if got := collect(409, object{"cardId": s.ids["paymentMethod2"], "penaltyIds": []string{s.ids["penalty"]}}); got.reason() != "card_gone" {
+		t.Errorf("%s", got)
+	}
+	fees := h.expect(200, call{path: s.at("/businesses/{business}/penalties?state=due&customerId={customer}"), token: s.owner}).list("items")
+	if len(fees) != 1 || fees[0]["chargeAt"] != nil || fees[0]["chargeFailed"] != "" {
+		t.Errorf("%s", js(fees))
+	}
+}

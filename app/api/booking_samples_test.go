@@ -29,8 +29,8 @@ func (s *studio) furnishBookings(customer, customer2 string) {
 		card := uuid.New()
 		s.h.SQL(s.h.t, `insert into saved_cards (id, business_id, customer_id, env, account, method, brand, last4, exp_month, exp_year, fingerprint,
 				consent_text, consent_version, consented_at, created_at, updated_at)
-			select $1, business_id, customer_id, 'simulated', 'acct_sim_kept', 'pm_' || id, 'visa', '4242', 12, 2034, '', 'Keep my card.', '2026-11',
-				$3, $3, $3 from bookings where id = $2`, card, s.ids["booking"+at], s.h.Clock.Now())
+			select $1, business_id, customer_id, 'simulated', coalesce((select external_id from processor_accounts p where p.business_id = b.business_id), 'acct_sim_kept'), 'pm_' || id, 'visa', '4242', 12, 2034, '', 'Keep my card.', '2026-11',
+				$3, $3, $3 from bookings b where id = $2`, card, s.ids["booking"+at], s.h.Clock.Now())
 		s.ids["paymentMethod"+at] = card.String()
 		s.ids["payment"+at] = s.paid(s.ids["booking"+at])
 		s.ids["drawer"+at] = s.h.post(s.at("/locations/{location"+at+"}/drawers/open"), s.owner, object{"floatAmount": 10000}).text("id")

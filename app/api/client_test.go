@@ -104,8 +104,11 @@ func (h *house) expect(status int, c call) answer {
 	return a
 }
 
-// webhookPath is where the processor's events arrive.
-const webhookPath = "/webhooks/stripe/connect"
+// Where the processor's events arrive: those of the studios' accounts, and those of the platform's own.
+const (
+	webhookPath  = "/webhooks/stripe/connect"
+	platformPath = "/webhooks/stripe"
+)
 
 // RoundTrip delivers an event of the simulator.
 func (h *house) RoundTrip(r *http.Request) (*http.Response, error) {

@@ -163,6 +163,7 @@ updateCustomer crm.manage
 getCustomerBalance crm.view
 listCreditMoves crm.view
 adjustCustomerBalance balance.adjust
+collectCustomerBalance payment.take
 listAudit audit.view
 checkIntegrity business.manage
 searchAvailability location.view

@@ -104,7 +104,7 @@ func (h *house) processor() {
 	}
 	h.card, err = billing.NewStripe(billing.StripeConfig{
 		SecretKey: stripesim.DefaultSecretKey, PublishableKey: stripesim.DefaultPublishableKey, BaseURL: stripesim.BaseURL,
-		WebhookSecrets: []string{stripesim.DefaultWebhookSecret}, Clock: h.Clock, HTTPClient: &http.Client{Transport: h.sim}, NoRetry: true,
+		WebhookSecrets: []string{stripesim.DefaultWebhookSecret}, PlatformSecrets: []string{apptest.PlatformSecret}, Clock: h.Clock, HTTPClient: &http.Client{Transport: h.sim}, NoRetry: true,
 	})
 	if err != nil {
 		h.t.Fatal(err)
@@ -143,6 +143,7 @@ func (h *house) wire() {
 		DB: h.DB, Booking: o.Booking, Billing: o.Billing, Secret: apptest.Secret, Mail: h.Mailbox(h.t),
 		ConfirmationMail: func(c checkout.Confirmation) mail.Message { return mail.Message{To: c.To, Text: c.Token} },
 		RefundMail:       func(r checkout.LateRefund) mail.Message { return mail.Message{To: r.To, Text: r.Token} },
+		FeeMail:          func(f checkout.FeeMail) mail.Message { return mail.Message{To: f.To, Text: f.Token} },
 	})
 	o.Checkout = shop
 	o.Sales = sales.New(sales.Options{DB: h.DB, Billing: o.Billing, ReceiptToken: shop.ReceiptToken})

@@ -237,6 +237,7 @@ func (s *studio) bodies(op string) object {
 		"checkInWalkin":             {"offeringId": ids["offering"], "party": 1},
 		"joinWaitlist":              {},
 		"adjustCustomerBalance":     {"locationId": ids["location"], "amount": 1000, "note": "The heating was off."},
+		"collectCustomerBalance":    {"penaltyIds": []string{ids["penalty"]}},
 		"addToWaitlist":             {"customerId": ids["customer"]},
 		"promoteFromWaitlist":       {},
 		"offerFromWaitlist":         {},

@@ -286,7 +286,7 @@ func TestWebhook(t *testing.T) {
 			t.Errorf("%q: %s", signature, a)
 		}
 	}
-	const signed = `{"id":"evt_signed","object":"event","type":"payment_intent.succeeded","api_version":"` + stripesim.APIVersion + `"}`
+	const signed = `{"id":"evt_signed","object":"event","type":"payment_intent.succeeded","account":"acct_sim_x","api_version":"` + stripesim.APIVersion + `"}`
 	for _, body := range []string{ // whoever has the secret still cannot break anything
 		strings.Replace(signed, "evt_signed", `evt_\u0000`, 1),
 		signed + strings.Repeat(" ", 300<<10-len(signed)),
@@ -299,8 +299,27 @@ func TestWebhook(t *testing.T) {
 	}
 	signature := stripesim.Sign([]byte(signed), stripesim.DefaultWebhookSecret, h.Clock.Now())
 	h.expect(200, call{method: "POST", path: webhookPath, body: signed, headers: []string{"Stripe-Signature", signature}})
-	if op, _ := h.doc.Operation("POST", webhookPath); op != nil {
-		t.Error("the webhook is described")
+	const fee = `{"id":"evt_fee","object":"event","type":"application_fee.created","api_version":"` + stripesim.APIVersion + `"}`
+	for _, c := range []struct {
+		path, body, secret string
+		status             int
+	}{
+		{platformPath, fee, apptest.PlatformSecret, 200},
+		{platformPath, fee, stripesim.DefaultWebhookSecret, 400}, // each endpoint has a secret of its own
+		{webhookPath, fee, apptest.PlatformSecret, 400},
+		{webhookPath, fee, stripesim.DefaultWebhookSecret, 400}, // of no studio's account
+		{platformPath, signed, apptest.PlatformSecret, 400},     // of a studio's account
+	} {
+		h.expect(c.status, call{method: "POST", path: c.path, body: c.body,
+			headers: []string{"Stripe-Signature", stripesim.Sign([]byte(c.body), c.secret, h.Clock.Now())}})
+	}
+	if n := apptest.Value[int](t, h.World, "select count(*) from webhook_events"); n != events+2 {
+		t.Errorf("%d events were kept, want the two of their own endpoint", n-events)
+	}
+	for _, path := range []string{webhookPath, platformPath} {
+		if op, _ := h.doc.Operation("POST", path); op != nil {
+			t.Errorf("%s is described", path)
+		}
 	}
 	large := h.do(call{method: "POST", path: webhookPath, body: strings.Repeat("x", 2<<20)})
 	if large.status != 400 {

@@ -31,6 +31,13 @@ import (
 	"foyer/billing/stripesim"
 )
 
+// Secrets that the studio's program takes events of, besides the simulator's: the one that follows it, and that of the platform's
+// endpoint.
+const (
+	NextWebhookSecret = "whsec_sim_next"
+	PlatformSecret    = "whsec_sim_platform"
+)
+
 // Sales is a studio that sells: booking, checkout and billing wired as the program wires them, with the simulator as the
 // processor behind the real adapter. The studio's account takes cards. Jobs run when RunJobs is called and events arrive
 // when Sim.Flush is.
@@ -133,8 +140,9 @@ func (s *Sales) wire(t testing.TB, db *pg.DB) {
 	t.Helper()
 	processor, err := billing.NewStripe(billing.StripeConfig{
 		SecretKey: stripesim.DefaultSecretKey, PublishableKey: stripesim.DefaultPublishableKey, BaseURL: stripesim.BaseURL,
-		WebhookSecrets: []string{stripesim.DefaultWebhookSecret}, HTTPClient: &http.Client{Transport: roundTrip(s.call)},
-		Clock: s.w.Clock, NoRetry: true,
+		WebhookSecrets: []string{stripesim.DefaultWebhookSecret, NextWebhookSecret}, PlatformSecrets: []string{PlatformSecret},
+		HTTPClient: &http.Client{Transport: roundTrip(s.call)},
+		Clock:      s.w.Clock, NoRetry: true,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -158,6 +166,13 @@ func (s *Sales) wire(t testing.TB, db *pg.DB) {
 				m.Subject = "refunded, and booked"
 			}
 			return m
+		},
+		FeeMail: func(f checkout.FeeMail) mail.Message {
+			subject := "fee charged"
+			if f.Failed {
+				subject = "fee not charged"
+			}
+			return mail.Message{To: f.To, Subject: subject, Text: f.Name + " " + f.Locale + " " + f.Token}
 		},
 	})
 }
@@ -241,7 +256,7 @@ func (s *Sales) takeEvent(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	status := http.StatusOK
-	if s.Billing.ReceiveWebhook(r.Context(), body, r.Header.Get("Stripe-Signature")) != nil {
+	if s.Billing.ReceiveWebhook(r.Context(), billing.EndpointConnect, body, r.Header.Get("Stripe-Signature")) != nil {
 		status = http.StatusBadRequest
 	}
 	return &http.Response{StatusCode: status, Body: io.NopCloser(bytes.NewReader(nil)), Request: r}, nil
@@ -365,6 +380,8 @@ func (s *Sales) handlers() map[string]handler {
 	handle(all, s.Waitlist.MailLetter)
 	handle(all, s.Checkout.MailConfirmation)
 	handle(all, s.Checkout.MailLateRefund)
+	handle(all, s.Checkout.ChargeFee)
+	handle(all, s.Checkout.MailFee)
 	return all
 }
 

@@ -266,6 +266,7 @@ func newCheckout(db *pg.DB) *checkout.Service {
 		Billing:          billing.New(billing.Options{DB: db, Orders: func() billing.Orders { panic(errNotHere) }}),
 		ConfirmationMail: func(checkout.Confirmation) mail.Message { return mail.Message{} },
 		RefundMail:       func(checkout.LateRefund) mail.Message { return mail.Message{} },
+		FeeMail:          func(checkout.FeeMail) mail.Message { return mail.Message{} },
 	})
 }
 

@@ -64,9 +64,7 @@ func (s *Service) NoShow(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (S
 		if err := b.mark(ctx, tx, sc, TransitionNoShow, marks{review: &until}); err != nil || b.Rules.NoShow.FeeAmount == 0 {
 			return err
 		}
-		fee := b.fee(penalty.NoShow, b.Rules.NoShow.FeeAmount)
-		fee.Review = review
-		_, err := penalty.WriteTx(ctx, tx, []penalty.Fee{fee})
+		_, err := penalty.WriteTx(ctx, tx, []penalty.Fee{b.fee(penalty.NoShow, b.Rules.NoShow.FeeAmount)})
 		return err
 	})
 }

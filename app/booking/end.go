@@ -149,7 +149,7 @@ func feesOf(list []ending) []penalty.Fee {
 func (b Booking) fee(kind penalty.Kind, amount int64) penalty.Fee {
 	return penalty.Fee{
 		BookingID: b.ID, LocationID: b.LocationID, CustomerID: b.CustomerID, Kind: kind, Amount: amount, Currency: b.Currency,
-		Forgive: b.Rules.Forgive,
+		Forgive: b.Rules.Forgive, Collect: b.Rules.CollectFees, Review: time.Duration(b.Rules.NoShow.ReviewMinutes) * time.Minute,
 	}
 }
 

@@ -22,6 +22,7 @@ type Rules struct {
 	Reschedule    RescheduleRules `json:"reschedule"`
 	Forgive       ForgiveRules    `json:"forgive"`
 	Waitlist      WaitlistRules   `json:"waitlist"`
+	CollectFees   bool            `json:"collectFees" doc:"fees are charged to the card that the customer had the studio keep, when their review is over"`
 }
 
 // CancelRules has two windows, which are two numbers: until when the money or credit comes back, and from when a
@@ -36,7 +37,7 @@ type CancelRules struct {
 // NoShowRules are about those who do not come.
 type NoShowRules struct {
 	FeeAmount     int64 `json:"feeAmount" doc:"fee in minor units"`
-	ReviewMinutes int   `json:"reviewMinutes" doc:"how long the studio can look at it before the fee is asked for"`
+	ReviewMinutes int   `json:"reviewMinutes" doc:"how long the studio can look at a fee, also for a late cancellation, before it is asked for"`
 }
 
 // RescheduleRules are about moving a booking to another time.
@@ -82,12 +83,13 @@ type WaitlistRules struct {
 func StandardRules() Rules {
 	const day = 24 * 60
 	return Rules{
-		PartyMin:   1,
-		Cancel:     CancelRules{Allowed: true, FreeUntilMinutes: day, LateFromMinutes: day},
-		NoShow:     NoShowRules{ReviewMinutes: 12 * 60},
-		Reschedule: RescheduleRules{Allowed: true, UntilMinutes: day},
-		Forgive:    ForgiveRules{Days: 90},
-		Waitlist:   WaitlistRules{Mode: WaitlistOffer, OfferMinutes: 10, CutoffMinutes: 60, GraceMinutes: 30},
+		PartyMin:    1,
+		Cancel:      CancelRules{Allowed: true, FreeUntilMinutes: day, LateFromMinutes: day},
+		NoShow:      NoShowRules{ReviewMinutes: 12 * 60},
+		Reschedule:  RescheduleRules{Allowed: true, UntilMinutes: day},
+		Forgive:     ForgiveRules{Days: 90},
+		Waitlist:    WaitlistRules{Mode: WaitlistOffer, OfferMinutes: 10, CutoffMinutes: 60, GraceMinutes: 30},
+		CollectFees: true,
 	}
 }
 

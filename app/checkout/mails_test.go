@@ -165,6 +165,7 @@ func TestOptionsAreChecked(t *testing.T) {
 			DB: s.w.DB, Booking: s.Booking, Billing: s.Billing, Secret: apptest.Secret, Mail: s.Mail,
 			ConfirmationMail: func(checkout.Confirmation) mail.Message { return mail.Message{} },
 			RefundMail:       func(checkout.LateRefund) mail.Message { return mail.Message{} },
+			FeeMail:          func(checkout.FeeMail) mail.Message { return mail.Message{} },
 		}
 	}
 	for name, spoil := range map[string]func(*checkout.Options){
@@ -175,6 +176,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		"Mail":             func(o *checkout.Options) { o.Mail = nil },
 		"ConfirmationMail": func(o *checkout.Options) { o.ConfirmationMail = nil },
 		"RefundMail":       func(o *checkout.Options) { o.RefundMail = nil },
+		"FeeMail":          func(o *checkout.Options) { o.FeeMail = nil },
 	} {
 		func() {
 			defer func() {

@@ -61,8 +61,9 @@ func voidOrder(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
 
 // lockedOrder is an order whose cart is locked.
 type lockedOrder struct {
-	ID, CartID uuid.UUID
-	State      OrderState
+	ID     uuid.UUID
+	CartID *uuid.UUID // nil: of a fee, and nothing is locked
+	State  OrderState
 }
 
 // lockOrder queues that the cart of an order is locked, with a change of it counted, and that the order is read under the lock.

@@ -28,6 +28,8 @@ type Options struct {
 	// came too late goes back; both in the person's language.
 	ConfirmationMail func(Confirmation) mail.Message
 	RefundMail       func(LateRefund) mail.Message
+	// FeeMail writes the mail about a fee that a card was charged for, or could not be.
+	FeeMail func(FeeMail) mail.Message
 }
 
 // Service has the verbs of this package. It is safe for concurrent use.
@@ -40,17 +42,18 @@ type Service struct {
 	mail             mail.Sender
 	confirmationMail func(Confirmation) mail.Message
 	refundMail       func(LateRefund) mail.Message
+	feeMail          func(FeeMail) mail.Message
 }
 
 // New returns a Service. It panics when an option is missing: that is a mistake to find at start.
 func New(o Options) *Service {
-	if o.DB == nil || o.Booking == nil || o.Billing == nil || o.Mail == nil || o.ConfirmationMail == nil || o.RefundMail == nil ||
+	if o.DB == nil || o.Booking == nil || o.Billing == nil || o.Mail == nil || o.ConfirmationMail == nil || o.RefundMail == nil || o.FeeMail == nil ||
 		len(o.Secret) < identity.MinPepper {
 		panic("checkout: an option is missing, or the secret is shorter than 32 bytes")
 	}
 	return &Service{
 		db: o.DB, booking: o.Booking, billing: o.Billing, secret: o.Secret, seal: identity.NewSeal(o.Secret), mail: o.Mail,
-		confirmationMail: o.ConfirmationMail, refundMail: o.RefundMail,
+		confirmationMail: o.ConfirmationMail, refundMail: o.RefundMail, feeMail: o.FeeMail,
 	}
 }
 
@@ -58,6 +61,9 @@ func New(o Options) *Service {
 func (s *Service) Register(r *jobs.Registry) {
 	jobs.Handle(r, s.MailConfirmation)
 	jobs.Handle(r, s.MailLateRefund)
+	jobs.Handle(r, s.ChargeFee)
+	jobs.Handle(r, s.MailFee)
+	jobs.Sweep(r, "checkout.fees", feesEvery, s.CollectDue)
 	jobs.Sweep(r, "checkout.forget", forgetEvery, s.ForgetDue)
 }
 

@@ -35,6 +35,9 @@ func (s *Service) Settle(b *pg.Batch, tx *pg.Tx, order uuid.UUID) billing.Settle
 			return "", fault.Missing()
 		}
 		sold := false
+		if o.CartID == nil {
+			return settleFee(ctx, tx, o, p)
+		}
 		if o.State == OrderOpen {
 			h, err := hold()
 			if err != nil {

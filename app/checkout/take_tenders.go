@@ -49,7 +49,10 @@ func (s *Service) takeAll(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in T
 		out.LeftAmount -= t.Amount
 	}
 	out.Tenders = tenders
-	return out, penalty.PaidTx(ctx, tx, in.PenaltyIDs)
+	if err := penalty.PaidTx(ctx, tx, in.PenaltyIDs); err != nil {
+		return Sale{}, err
+	}
+	return out, s.dropFees(ctx, tx, in.PenaltyIDs)
 }
 
 // split says how much each tender pays of what is due.

@@ -95,6 +95,25 @@ func (k *walker) takeFee() error {
 	return err
 }
 
+// chargeFees has a fee that is due charged to a card that its customer had kept, by hand or by itself, and lets the jobs run or not.
+func (k *walker) chargeFees() error {
+	const due = "select p.customer_id from penalties p join saved_cards s on s.customer_id = p.customer_id where p.state = 'due' and s.removed_at is null"
+	id, err := k.some(due)
+	if err != nil && k.price > 0 {
+		if err = k.lateCancel(); err == nil {
+			id, err = k.some(due)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if k.r.IntN(2) == 0 {
+		return k.Checkout.CollectDue(k.t.Context())
+	}
+	_, err = k.Checkout.Collect(k.t.Context(), k.Owner, checkout.CollectInput{CustomerID: id})
+	return err
+}
+
 // lateCancel cancels something that begins soon for its customer.
 func (k *walker) lateCancel() error {
 	id, err := k.some("select id from bookings where state = 'confirmed' and starts_at > $1 and starts_at < $1 + interval '12 hours'", k.w.Clock.Now())

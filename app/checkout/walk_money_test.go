@@ -45,7 +45,11 @@ func (k *walker) payFor(who tenancy.Scope, token string) error {
 	if err != nil {
 		return err
 	}
-	p, err := k.Checkout.Pay(ctx, who, token, checkout.PayInput{QuotedAmount: c.Totals.TotalAmount})
+	in := checkout.PayInput{QuotedAmount: c.Totals.TotalAmount}
+	if k.r.IntN(2) == 0 {
+		in.How = &checkout.How{Consent: agreed}
+	}
+	p, err := k.Checkout.Pay(ctx, who, token, in)
 	if err != nil {
 		return err
 	}
@@ -134,7 +138,7 @@ func (k *walker) wrongMoney() []string {
 			coalesce(sum(x.listed_amount), 0)::bigint as "all",
 			coalesce(bool_or(f.enrolment = 'series'), false) as course
 		from payments p
-		join order_lines x on x.business_id = p.business_id and x.order_id = p.order_id
+		join order_lines x on x.business_id = p.business_id and x.order_id = p.order_id and x.penalty_id is null
 		join bookings b on b.business_id = x.business_id and b.id = x.booking_id
 		join offerings f on f.business_id = b.business_id and f.id = b.offering_id
 		where p.business_id = $1 and p.status = 'succeeded'

@@ -67,6 +67,7 @@ func Register(s *web.Server, o Options) {
 	h.agreementPages()
 	h.get("/receipt/:token", h.receipt)
 	h.get("/receipt/:token/calendar.ics", h.calendar)
+	h.feePages()
 
 	public := compress.New(compress.Config{Level: compress.LevelBestSpeed})
 	s.App().Get("/:slug", studioOnly(public), studioOnly(h.front))

@@ -141,6 +141,9 @@ func (s *shop) wire(t testing.TB, p plan) {
 		RefundMail: func(r checkout.LateRefund) mail.Message {
 			return mail.Message{To: r.To, Subject: "refunded", Text: p.Base + "/receipt/" + r.Token}
 		},
+		FeeMail: func(f checkout.FeeMail) mail.Message {
+			return mail.Message{To: f.To, Subject: "fee", Text: p.Base + "/receipt/" + f.Token + map[bool]string{true: "/pay"}[f.Failed]}
+		},
 	})
 }
 

@@ -53,13 +53,15 @@ var kinds = map[string]terms{
 	"booking.waitlist_letter": {queueMail, day},
 	"checkout.confirmation":   {queueMail, 3 * day},
 	"checkout.late_refund":    {queueMail, 7 * day},
+	"checkout.fee":            {queueMail, 7 * day},
 	"business.team_invite":    {queueMail, 7 * day},
 
-	"billing.refund":  {queueMoney, 0},
-	"billing.cancel":  {queueMoney, 0},
-	"billing.account": {queueMoney, 0},
-	"billing.detach":  {queueMoney, 0},
-	"billing.webhook": {queueWebhooks, 0},
+	"billing.refund":      {queueMoney, 0},
+	"billing.cancel":      {queueMoney, 0},
+	"billing.account":     {queueMoney, 0},
+	"billing.detach":      {queueMoney, 0},
+	"checkout.charge_fee": {queueMoney, 0},
+	"billing.webhook":     {queueWebhooks, 0},
 
 	"booking.waitlist_round": {queueUpkeep, 0},
 }

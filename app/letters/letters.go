@@ -62,7 +62,7 @@ func (w Letters) Refunded(m checkout.LateRefund) mail.Message {
 		Amount: view.Price{Minor: m.Amount, Currency: m.Currency},
 		For:    view.Sold(from.Words, m.Receipt.Lines),
 		To:     from.T("the card you paid with"),
-		Why:    whyBack(from, m.Stands),
+		Why:    whyBack(from, m),
 	}
 	if lines := m.Receipt.Lines; len(lines) == 1 {
 		when := from.ShortWhen(lines[0].StartsAt)
@@ -81,8 +81,11 @@ func (w Letters) Refunded(m checkout.LateRefund) mail.Message {
 }
 
 // whyBack is why a payment goes back, with what is booked all the same.
-func whyBack(from view.From, stands *checkout.Receipt) string {
+func whyBack(from view.From, m checkout.LateRefund) string {
+	stands := m.Stands
 	switch {
+	case m.Receipt.Lines[0].Fee != "":
+		return from.T("You did not owe this fee any more when your payment came.")
 	case stands == nil:
 		return from.T("Your payment came after the time for which we keep spots, and by then they were taken, or the time had been changed. Nothing is booked.")
 	case stands.DueAmount > 0:

@@ -16,6 +16,7 @@ import (
 	"foyer/app/identity"
 	"foyer/app/letters"
 	"foyer/app/mail"
+	"foyer/app/penalty"
 )
 
 // TestLetters say what the pages say, and lead to them.
@@ -39,6 +40,8 @@ func TestLetters(t *testing.T) {
 	friends.Lines[1].Attendee = "Ben"
 	due := r
 	due.DueAmount = 2200
+	fee := r
+	fee.Lines = []checkout.ReceiptLine{{Label: "Sunrise Vinyasa", StartsAt: nine, Fee: penalty.NoShow}}
 	late := r
 	late.State, late.Zone = checkout.OrderRefunded, "Nowhere/Known"
 	for _, c := range []struct {
@@ -63,6 +66,12 @@ func TestLetters(t *testing.T) {
 			"$23.82 is on its way back to you", "Your booking stands. To pay at the studio: $22.00.", "https://book.example/receipt/tok"}},
 		{"refunded, and paid otherwise", w.Refunded(checkout.LateRefund{To: "ana@example.com", Locale: "en", Amount: 2382, Currency: "USD", Receipt: late, Stands: &late, Token: "tok"}), []string{
 			"$23.82 is on its way back to you", "Your booking stands, and nothing more is to be paid."}},
+		{"a fee that was charged", w.Fee(checkout.FeeMail{To: "ana@example.com", Locale: "en", Receipt: fee, Token: "tok"}), []string{
+			"A fee of $23.82 was charged", "A fee for not coming: Sunrise Vinyasa, Thu, Jun 11, 9:00", "Visa ending 4242", "Receipt: https://book.example/receipt/tok"}},
+		{"a fee that was not charged", w.Fee(checkout.FeeMail{To: "ana@example.com", Locale: "en", Receipt: fee, Failed: true, Token: "tok"}), []string{
+			"Your card could not be charged", "You owe Harbour Yoga $23.82.", "Pay $23.82: https://book.example/receipt/tok/pay"}},
+		{"a fee that was not owed", w.Refunded(checkout.LateRefund{To: "ana@example.com", Locale: "en", Amount: 500, Currency: "USD", Receipt: fee}), []string{
+			"$5.00 is on its way back to you", "You did not owe this fee any more when your payment came."}},
 	} {
 		if c.mail.To != "ana@example.com" || c.mail.Subject == "" || c.mail.HTML == "" {
 			t.Errorf("%s: to %q, subject %q", c.name, c.mail.To, c.mail.Subject)

@@ -33,7 +33,7 @@ type State string
 
 // The states:
 //
-//	due ◀─▶ paid       at the desk; due again when that was a mistake
+//	due ◀─▶ paid       at the desk, or by a card; due again when a payment at the desk was a mistake
 //	   ╲──▶ waived     the studio lets it pass
 //	   ╲──▶ withdrawn  the no-show was undone
 //	forgiven           it was let pass from the start, by the policy's count
@@ -68,6 +68,8 @@ type Penalty struct {
 	Currency     money.Currency
 	Reason       string    // why it was waived or forgiven
 	ReviewUntil  time.Time // it is not asked for before
+	ChargeAt     time.Time `db:",null"` // when it is charged to a kept card by itself; zero: it is not, or was tried
+	ChargeFailed string    // why the last try to charge a card failed, by the processor's code; empty: none did
 	Version      int64
 	CreatedAt    time.Time
 	UpdatedAt    time.Time
@@ -83,6 +85,7 @@ type Fee struct {
 	Currency   money.Currency
 	Forgive    catalog.ForgiveRules // of the policy that the booking keeps
 	Review     time.Duration        // for which the studio looks at it
+	Collect    bool                 // it is charged to a card that the customer had kept, when the review is over
 	Waived     bool                 // from the start, for Reason
 	Reason     string
 }

@@ -23,13 +23,13 @@ func WriteTx(ctx context.Context, tx *pg.Tx, list []Fee) (map[uuid.UUID]State, e
 		}
 		state, reason := f.settle(forgiven)
 		written, err := tx.Exec(ctx, `insert into penalties (id, business_id, location_id, booking_id, customer_id, kind, state, amount,
-				currency, reason, review_until, version, created_at, updated_at)
+				currency, reason, review_until, charge_at, version, created_at, updated_at)
 			values (@id, @business, @location_id, @booking_id, @customer_id, @kind, @state, @amount, @currency, @reason,
-				@review, 1, @now, @now)
+				@review::timestamptz, case when @collect and @state::varchar = 'due' then @review::timestamptz end, 1, @now, @now)
 			on conflict (business_id, booking_id, kind) where state <> 'withdrawn' do nothing`, pg.Named{
 			"id": pg.NewID(), "business": tx.Business(), "location_id": f.LocationID, "booking_id": f.BookingID,
 			"customer_id": f.CustomerID, "kind": f.Kind, "state": state, "amount": f.Amount, "currency": f.Currency, "reason": reason,
-			"review": tx.Now().Add(f.Review), "now": tx.Now(),
+			"review": tx.Now().Add(f.Review), "collect": f.Collect, "now": tx.Now(),
 		})
 		if err != nil {
 			return nil, err
@@ -57,7 +57,8 @@ func WithdrawTx(ctx context.Context, tx *pg.Tx, booking uuid.UUID, kind Kind) er
 
 const (
 	penaltyColumns = `select x.id, x.location_id, l.name as location_name, x.booking_id, x.customer_id, c.name as customer_name,
-		f.name as offering_name, b.starts_at, l.zone, x.kind, x.state, x.amount, x.currency, x.reason, x.review_until, x.version,
+		f.name as offering_name, b.starts_at, l.zone, x.kind, x.state, x.amount, x.currency, x.reason, x.review_until,
+		x.charge_at, x.charge_failed, x.version,
 		x.created_at, x.updated_at`
 	penaltyBeside = `
 	join bookings b on b.business_id = x.business_id and b.id = x.booking_id

@@ -20,6 +20,7 @@ type Pay struct {
 	There   *PayThere // beside a card or in its place; nil where the studio's rules do not offer it
 	Least   *Price    // with PayNotOffered: cards are taken, and this is the least that one pays
 	Asks    string    // who has the last word about it: the studio; empty when it is booked at once
+	Fee     bool      // it is a fee: no spots are held
 	Trouble *Trouble
 }
 
@@ -89,18 +90,18 @@ func (v Pay) settings(w Words) templ.Attributes {
 		"data-currency": strings.ToLower(string(v.Order.Bill.Total.Currency)),
 		"data-locale":   w.Lang().Base(),
 		"data-return":   v.Card.Return,
-		"data-words":    cardJSON(w),
+		"data-words":    v.cardJSON(w),
 	}
 }
 
 // cardJSON is what pay.js says of a refused card, by the processor's code, and what it says when a form does not load.
-func cardJSON(w Words) string {
+func (v Pay) cardJSON(w Words) string {
 	said := map[string]string{
 		"":        w.T("The payment did not go through. Nothing was charged. Try again."),
 		"loading": w.T("The card form did not load. Reload the page to try again."),
 	}
 	for code := range cardTroubles {
-		tr := CardTrouble(w, code)
+		tr := v.trouble(w, code)
 		said[code] = tr.Title + ". " + tr.Text
 	}
 	text, err := json.Marshal(said)

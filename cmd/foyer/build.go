@@ -213,7 +213,7 @@ func (x *product) outside(p *parts) error {
 	}
 	stripe, err := billing.NewStripe(billing.StripeConfig{
 		SecretKey: c.StripeKey, PublishableKey: c.StripePublishableKey, BaseURL: c.StripeAPIBase,
-		WebhookSecrets: c.StripeWebhookSecrets, Clock: p.clock,
+		WebhookSecrets: c.StripeWebhookSecrets, PlatformSecrets: c.StripePlatformSecrets, Clock: p.clock,
 	})
 	if err != nil {
 		return err
@@ -292,7 +292,7 @@ func (x *product) domains(p parts, secret []byte) {
 	})
 	x.checkout = checkout.New(checkout.Options{
 		DB: x.db, Booking: x.booking, Billing: x.billing, Secret: derive(secret, "receipts"), Mail: p.mail,
-		ConfirmationMail: mails.Booked, RefundMail: mails.Refunded,
+		ConfirmationMail: mails.Booked, RefundMail: mails.Refunded, FeeMail: mails.Fee,
 	})
 	x.sales = sales.New(sales.Options{DB: x.db, Billing: x.billing, ReceiptToken: x.checkout.ReceiptToken})
 

@@ -41,7 +41,9 @@ type Config struct {
 	StripeKey            string   `env:"STRIPE_SECRET_KEY"`
 	StripePublishableKey string   `env:"STRIPE_PUBLISHABLE_KEY"`
 	StripeWebhookSecrets []string `env:"STRIPE_WEBHOOK_SECRETS" envSeparator:","`
-	StripeAPIBase        string   `env:"STRIPE_API_BASE"`
+	// StripePlatformSecrets are of the endpoint for the platform's own account.
+	StripePlatformSecrets []string `env:"STRIPE_PLATFORM_WEBHOOK_SECRETS" envSeparator:","`
+	StripeAPIBase         string   `env:"STRIPE_API_BASE"`
 
 	// Photos are in a folder, or in a bucket when S3Endpoint is set.
 	PhotosDir    string `env:"FOYER_PHOTOS_DIR"`
@@ -90,7 +92,7 @@ func readConfig(getenv func(string) string, environ []string) (Config, error) {
 
 // secretNames lists the settings that may also be given as a file.
 var secretNames = []string{"FOYER_SECRET", "DATABASE_URL", "DATABASE_JOB_URL", "DATABASE_OWNER_URL",
-	"DATABASE_BACKUP_URL", "SMTP_URL", "STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRETS", "FOYER_S3_ACCESS_KEY", "FOYER_S3_SECRET_KEY"}
+	"DATABASE_BACKUP_URL", "SMTP_URL", "STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRETS", "STRIPE_PLATFORM_WEBHOOK_SECRETS", "FOYER_S3_ACCESS_KEY", "FOYER_S3_SECRET_KEY"}
 
 func (c Config) validate() error {
 	var errs []error

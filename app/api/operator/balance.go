@@ -8,6 +8,7 @@ import (
 
 	"foyer/app/agenda"
 	"foyer/app/api/wire"
+	"foyer/app/checkout"
 	"foyer/app/money"
 	"foyer/app/paging"
 	"foyer/app/tenancy"
@@ -94,6 +95,44 @@ func (a *surface) balances() {
 		})
 		return showCreditMove(m), err
 	})
+	op(a, web.Spec{
+		ID: "collectCustomerBalance", Method: "POST", Path: "/businesses/{id}/customers/{customerId}/balance/collect", Tag: "customers", Feature: "payment.take", Quoted: true,
+		Summary: "Charge a kept card for what a customer owes",
+		Description: "Charges fees for cancelling late and for not coming to a card that the customer had the studio keep, as they agreed then. It is charged a moment " +
+			"later, and once: then the fee is paid, or its chargeFailed says why not, and the customer is mailed either way." +
+			wire.Refuses("nothing_to_pay", "penalty_over", "card_gone", "card_unavailable", "card_amount_refused"),
+	}, a.collectBalance)
+}
+
+type collectBalanceIn struct {
+	CustomerPath
+	Body collectBalanceBody
+}
+
+type collectBalanceBody struct {
+	CardID     uuid.UUID   `json:"cardId,omitempty" doc:"One of the customer's kept cards. Left out: the one that they had kept last, of those that have not expired."`
+	PenaltyIDs []uuid.UUID `json:"penaltyIds,omitempty" maxItems:"50" uniqueItems:"true" doc:"Fees that are due. Left out: all that are, where the caller may take money."`
+	web.Quote
+}
+
+// BalanceCharge is what is being charged to a card, and is not paid yet.
+type BalanceCharge struct {
+	CustomerID uuid.UUID      `json:"customerId"`
+	CardID     uuid.UUID      `json:"cardId" doc:"The card."`
+	Brand      string         `json:"brand" doc:"Of the card."`
+	Last4      string         `json:"last4" doc:"Of the card's number."`
+	Amount     int64          `json:"amount" doc:"Minor units: of all lines."`
+	Currency   money.Currency `json:"currency"`
+	Lines      []SaleLine     `json:"lines" doc:"Fees; each is a payment of its own."`
+}
+
+func (a *surface) collectBalance(ctx context.Context, sc tenancy.Scope, in *collectBalanceIn) (web.Quoted[BalanceCharge, BalanceCharge], error) {
+	got, err := a.Checkout.Collect(ctx, sc, checkout.CollectInput{CustomerID: in.CustomerID, CardID: in.Body.CardID, PenaltyIDs: in.Body.PenaltyIDs})
+	out := BalanceCharge{
+		CustomerID: got.CustomerID, CardID: got.Card.ID, Brand: got.Card.Brand, Last4: got.Card.Last4, Amount: got.Amount, Currency: got.Currency,
+		Lines: wire.Show(got.Lines, func(l checkout.SaleLine) SaleLine { return SaleLine(l) }),
+	}
+	return web.Quoted[BalanceCharge, BalanceCharge]{Done: out, Effects: out}, err
 }
 
 // creditMovesOf asks for a page of a customer's moves.

@@ -32,6 +32,8 @@ type Penalty struct {
 	Currency     money.Currency `json:"currency"`
 	Reason       string         `json:"reason" doc:"Why it was waived or forgiven."`
 	ReviewUntil  time.Time      `json:"reviewUntil" doc:"It is not asked for before."`
+	ChargeAt     *time.Time     `json:"chargeAt" doc:"When it is charged to a card that the customer had kept; null: not by itself, or it was tried."`
+	ChargeFailed string         `json:"chargeFailed" doc:"Why the last try to charge a card failed, by the processor's code; empty: none did."`
 	Version      int64          `json:"version"`
 	CreatedAt    time.Time      `json:"createdAt"`
 	UpdatedAt    time.Time      `json:"updatedAt"`
@@ -84,7 +86,10 @@ func showPenalty(p penalty.Penalty) Penalty {
 		ID: p.ID, LocationID: p.LocationID, LocationName: p.LocationName, BookingID: p.BookingID, CustomerID: p.CustomerID,
 		CustomerName: p.CustomerName, OfferingName: p.OfferingName, StartsAt: p.StartsAt, Zone: p.Zone, Kind: p.Kind, State: FeeState(p.State),
 		Amount: p.Amount, Currency: p.Currency, Reason: p.Reason, ReviewUntil: p.ReviewUntil, Version: p.Version, CreatedAt: p.CreatedAt,
-		UpdatedAt: p.UpdatedAt,
+		UpdatedAt: p.UpdatedAt, ChargeFailed: p.ChargeFailed,
+	}
+	if !p.ChargeAt.IsZero() && p.State == penalty.Due {
+		out.ChargeAt = &p.ChargeAt
 	}
 	if p.State == penalty.Paid {
 		out.State, out.Paid = FeeState(penalty.Withdrawn), true

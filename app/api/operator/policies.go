@@ -47,6 +47,7 @@ type policyRulesBody struct {
 	Reschedule    *rescheduleRulesBody `json:"reschedule,omitempty"`
 	Forgive       *forgiveRulesBody    `json:"forgive,omitempty"`
 	Waitlist      *waitlistRulesBody   `json:"waitlist,omitempty"`
+	CollectFees   *bool                `json:"collectFees,omitempty" doc:"Fees are charged to the card that the customer had the studio keep, when their review is over."`
 }
 
 type cancelRulesBody struct {
@@ -58,7 +59,7 @@ type cancelRulesBody struct {
 
 type noShowRulesBody struct {
 	FeeAmount     *int64 `json:"feeAmount,omitempty" minimum:"0" doc:"Minor units."`
-	ReviewMinutes *int   `json:"reviewMinutes,omitempty" minimum:"0"`
+	ReviewMinutes *int   `json:"reviewMinutes,omitempty" minimum:"0" doc:"How long the studio looks at a fee, also for a late cancellation, before it is asked for."`
 }
 
 type rescheduleRulesBody struct {

@@ -45,6 +45,8 @@ func Register(d *desk.Desk) {
 		Inputs: []string{"note", "attendee", "party", "difference", "reason"}})
 	d.Page("createSale", "/bookings/:booking/take", s.askTake)
 	d.Form("createSale", "/bookings/:booking/take", desk.Form{Do: s.take, Show: s.askTake, Inputs: []string{"note", "method", "of"}})
+	d.Page("collectCustomerBalance", "/bookings/:booking/charge", s.askCharge)
+	d.Form("collectCustomerBalance", "/bookings/:booking/charge", desk.Form{Do: s.charge, Show: s.askCharge})
 	d.Page("waivePenalty", "/bookings/:booking/waive", s.askWaive)
 	d.Form("waivePenalty", "/bookings/:booking/waive", desk.Form{Do: s.waive, Show: s.askWaive, Inputs: []string{"reason"}})
 }

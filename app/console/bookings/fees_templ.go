@@ -106,6 +106,12 @@ func feesBody(c *desk.Call, l desk.Leaf[penalty.Penalty], review bool) templ.Com
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
+					if c.May("collectCustomerBalance") {
+						templ_7745c5c3_Err = ui.Open(c.To("/bookings/"+p.BookingID.String()+"/charge"), ui.Button{Text: sh.T("Charge {amount}…", "amount", sh.Cash(p.Amount, p.Currency)), Kind: "quiet", Small: true, Label: sh.T("Charge the card of {name}", "name", name)}).Render(ctx, templ_7745c5c3_Buffer)
+						if templ_7745c5c3_Err != nil {
+							return templ_7745c5c3_Err
+						}
+					}
 					if c.May("waivePenalty") {
 						templ_7745c5c3_Err = ui.Open(c.To("/bookings/"+p.BookingID.String()+"/waive"), ui.Button{Text: sh.T("Waive…"), Kind: "quiet", Small: true, Label: sh.T("Waive the fee of {name}", "name", name)}).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
@@ -139,6 +145,9 @@ func feesBody(c *desk.Call, l desk.Leaf[penalty.Penalty], review bool) templ.Com
 func reviewShort(c *desk.Call, p penalty.Penalty) string {
 	if p.ReviewUntil.After(c.Desk.Clock.Now()) {
 		return c.UI.T("Until {when}", "when", wordsAt(c, p.Zone).ShortWhen(p.ReviewUntil))
+	}
+	if p.ChargeFailed != "" {
+		return c.UI.T("Over: the card was declined")
 	}
 	return c.UI.T("Over: it stands")
 }

@@ -179,6 +179,7 @@ func readRules(c *desk.Call, was catalog.Rules, cur money.Currency) (catalog.Rul
 	r.Cancel.LateFeeAmount, r.NoShow.FeeAmount = f.fee("cancel.lateFeeAmount"), f.fee("noShow.feeAmount")
 	r.NoShow.ReviewMinutes, r.Reschedule.UntilMinutes, r.Reschedule.Max = f.hours("noShow.reviewMinutes"), f.hours("reschedule.untilMinutes"), f.number("reschedule.max")
 	r.Forgive.Days, r.Forgive.LateCancels, r.Forgive.NoShows = f.number("forgive.days"), f.number("forgive.lateCancels"), f.number("forgive.noShows")
+	r.CollectFees = c.Ticked("collectFees")
 	if mode := c.Value("waitlist.mode"); mode != "" {
 		r.Waitlist.Mode = catalog.WaitlistMode(mode)
 	}

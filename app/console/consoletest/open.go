@@ -141,6 +141,9 @@ func (s *Studio) wire(t testing.TB) {
 		RefundMail: func(r checkout.LateRefund) mail.Message {
 			return mail.Message{To: r.To, Subject: "refunded", Text: s.URL + "/receipt/" + r.Token}
 		},
+		FeeMail: func(f checkout.FeeMail) mail.Message {
+			return mail.Message{To: f.To, Subject: "fee", Text: s.URL + "/receipt/" + f.Token + map[bool]string{true: "/pay"}[f.Failed]}
+		},
 	})
 	s.Services.Sales = sales.New(sales.Options{DB: db, Billing: s.Billing, ReceiptToken: s.Checkout.ReceiptToken})
 }

@@ -10,17 +10,29 @@ import (
 	"foyer/app/checkout"
 	"foyer/app/sales"
 	"foyer/app/tenancy"
+	"foyer/billing"
 )
 
 // Sell has somebody buy a seat of a class for 22.00, with tax and the service fee on top, by card, and returns the payment. The date is
 // two days ahead; the name may be empty.
 func (s *Studio) Sell(t testing.TB, name string) sales.Detail {
 	t.Helper()
+	return s.sell(t, uuid.NewString()[:8]+"@example.com", name, nil)
+}
+
+// KeepCard has somebody buy a seat like Sell and have their card kept.
+func (s *Studio) KeepCard(t testing.TB, email, name string) {
+	t.Helper()
+	s.sell(t, email, name, &checkout.How{Consent: &billing.Consent{Text: "Keep my card.", Version: billing.ConsentVersion}})
+}
+
+func (s *Studio) sell(t testing.TB, email, name string, how *checkout.How) sales.Detail {
+	t.Helper()
 	s.SQL(t, "update businesses set fee_mode = 'customer'")
 	rate, price := s.AddTaxRate(t, "Sales tax", 88_750).ID, int64(2200)
 	class := s.AddOffering(t, func(o *apptest.OfferingRow) { o.Name, o.Price, o.TaxRate = "Evening Flow", &price, &rate })
 	date := s.AddOccurrence(t, class, s.Clock.Now().Add(48*time.Hour))
-	who := tenancy.Visitor(s.World.Person(t, uuid.NewString()[:8]+"@example.com"), s.Studio.Business.ID, tenancy.SurfaceAPI)
+	who := tenancy.Visitor(s.World.Person(t, email), s.Studio.Business.ID, tenancy.SurfaceAPI)
 	buys := func(err error) {
 		t.Helper()
 		if err != nil {
@@ -35,7 +47,7 @@ func (s *Studio) Sell(t testing.TB, name string) sales.Detail {
 	buys(err)
 	held, err := s.Checkout.Cart(t.Context(), who, cart.Token)
 	buys(err)
-	pay, err := s.Checkout.Pay(t.Context(), who, cart.Token, checkout.PayInput{QuotedAmount: held.Totals.TotalAmount})
+	pay, err := s.Checkout.Pay(t.Context(), who, cart.Token, checkout.PayInput{QuotedAmount: held.Totals.TotalAmount, How: how})
 	buys(err)
 	_, err = s.Sim.PayByCard(pay.ClientSecret, apptest.CardGood)
 	buys(err)

@@ -18,6 +18,7 @@ import (
 var about = map[string]words.Text{
 	"checkout.confirmation":             "{name} was not told that the booking is confirmed",
 	"checkout.late_refund":              "{name} was not told that a late payment goes back",
+	"checkout.fee":                      "{name} was not told about a fee",
 	"business.team_invite":              "{name} did not get the invite to your team",
 	"booking.team_notice":               "{name} was not told who gives a date",
 	"booking.reminder":                  "{name} was not reminded",

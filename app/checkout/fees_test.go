@@ -1,0 +1,360 @@
+package checkout_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
+	"foyer/app/catalog"
+	"foyer/app/checkout"
+	"foyer/app/fault"
+	"foyer/app/penalty"
+	"foyer/app/tenancy"
+	"foyer/billing"
+	"foyer/billing/ledger"
+	"foyer/policy"
+)
+
+// charging is a studio that looks at a fee of 5.00 for six hours and then charges it.
+func charging(t testing.TB) shop {
+	t.Helper()
+	s := open(t)
+	s.SetPolicy(t, s.AddPolicy(t, func(r *catalog.Rules) {
+		r.PayAtStudio, r.Cancel.LateFeeAmount, r.NoShow.FeeAmount, r.NoShow.ReviewMinutes = true, 500, 700, 360
+	}))
+	return s
+}
+
+// owes is a fee that somebody owes who cancels late, and who had a card kept unless it is empty.
+func (s shop) owes(t testing.TB, who tenancy.Scope, card string) uuid.UUID {
+	t.Helper()
+	if card != "" {
+		s.buys(t, who, card)
+		s.jobs(t)
+	}
+	b := s.byDesk(t, who, s.class(t, 2200, 3))
+	s.w.Clock.Set(b.StartsAt.Add(-time.Hour))
+	if _, err := s.Booking.CancelMine(t.Context(), mine(who), b.ID); err != nil {
+		t.Fatal(err)
+	}
+	s.jobs(t)
+	return apptest.Value[uuid.UUID](t, s.w, "select id from penalties where booking_id = $1", b.ID)
+}
+
+func (s shop) fee(t testing.TB, id uuid.UUID) string {
+	t.Helper()
+	return apptest.Value[string](t, s.w, "select state || ' ' || charge_failed from penalties where id = $1", id)
+}
+
+func (s shop) collectDue(t testing.TB) {
+	t.Helper()
+	if err := s.Checkout.CollectDue(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s.jobs(t)
+}
+
+func (s shop) customer(t testing.TB, who tenancy.Scope) uuid.UUID {
+	t.Helper()
+	return apptest.Value[uuid.UUID](t, s.w, "select id from customers where person_id = $1", who.Person())
+}
+
+func (s shop) collect(t testing.TB, sc tenancy.Scope, in checkout.CollectInput) (checkout.Collecting, error) {
+	t.Helper()
+	return s.Checkout.Collect(t.Context(), sc, in)
+}
+
+// When its review is over a fee is charged to the kept card, once, however often the sweep and the job run: with the platform's fee, untaxed,
+// as income of what it was for. The customer hears of it.
+func TestAFeeIsChargedByItself(t *testing.T) {
+	s := charging(t)
+	ada := s.Customer(t, "Ada")
+	fee := s.owes(t, ada, cardAsksOnce)
+	income := s.holds(t, ledger.IncomeClass)
+	s.w.Clock.Advance(6*time.Hour - time.Second)
+	if s.collectDue(t); s.fee(t, fee) != "due " {
+		t.Fatalf("in review: %s", s.fee(t, fee))
+	}
+	s.w.Clock.Advance(time.Second)
+	for range 3 {
+		s.collectDue(t)
+	}
+	if s.fee(t, fee) != "paid " {
+		t.Errorf("after the review: %s", s.fee(t, fee))
+	}
+	if got := apptest.Value[string](t, s.w, `select count(*) || ' of ' || min(p.amount) || ' with ' || min(p.fee_amount) || ', ' || min(o.state) from payments p
+		join orders o on o.id = p.order_id where o.cart_id is null`); got != "1 of 500 with 10, settled" {
+		t.Error(got)
+	}
+	if got := s.holds(t, ledger.IncomeClass) - income; got != -500 {
+		t.Errorf("income is %d more", -got)
+	}
+	if got := s.mails(ada); got[len(got)-1] != "fee charged" || slices.Contains(got, "fee not charged") {
+		t.Errorf("mails: %v", got)
+	}
+	order := apptest.Value[uuid.UUID](t, s.w, "select id from orders where cart_id is null")
+	if err := s.Checkout.ChargeFee(t.Context(), checkout.ChargeFeeJob{Business: s.Business.ID, Order: order}); err != nil {
+		t.Errorf("the job once more: %v", err)
+	}
+	r, err := s.Checkout.Receipt(t.Context(), s.Visitor(), s.Checkout.ReceiptToken(order))
+	if must(t, r, err); r.Lines[0].Fee != penalty.LateCancel || r.Card == nil || r.Totals.TotalAmount != 500 || r.Totals.ServiceFeeAmount != 0 {
+		t.Errorf("receipt: %+v", r)
+	}
+	s.check(t)
+}
+
+// What is waived, paid at the desk or withdrawn in its review is not charged, nor what no card is kept for, nor where the policy does not say
+// so, nor what a customer owes who disputes a payment.
+func TestAFeeIsNotChargedByItself(t *testing.T) {
+	for name, c := range map[string]struct {
+		card string
+		do   func(s shop, who tenancy.Scope, fee uuid.UUID)
+		want string
+	}{
+		"waived": {apptest.CardGood, func(s shop, _ tenancy.Scope, fee uuid.UUID) {
+			_, err := penalty.New(s.w.DB).Waive(t.Context(), s.Owner, penalty.WaiveInput{PenaltyID: fee, Version: 1, Reason: "kind"})
+			must(t, 0, err)
+		}, "waived "},
+		"paid at the desk": {apptest.CardGood, func(s shop, _ tenancy.Scope, fee uuid.UUID) {
+			_, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{PenaltyIDs: []uuid.UUID{fee}, Tenders: checkout.Pays(billing.MethodCash)})
+			must(t, 0, err)
+		}, "paid "},
+		"no card": {"", func(shop, tenancy.Scope, uuid.UUID) {}, "due "},
+		"a card that was removed": {apptest.CardGood, func(s shop, who tenancy.Scope, _ uuid.UUID) {
+			must(t, 0, s.Checkout.RemoveMyCard(t.Context(), who.Principal, apptest.Value[uuid.UUID](t, s.w, "select id from saved_cards")))
+		}, "due "},
+		"a dispute": {"4000000000000259", func(s shop, _ tenancy.Scope, _ uuid.UUID) { s.w.Clock.Advance(time.Minute) }, "due "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := charging(t)
+			ada := s.Customer(t, "Ada")
+			fee := s.owes(t, ada, c.card)
+			before := apptest.Value[int](t, s.w, "select count(*) from payments")
+			c.do(s, ada, fee)
+			s.w.Clock.Advance(7 * time.Hour)
+			s.jobs(t)
+			s.collectDue(t)
+			if n := apptest.Value[int](t, s.w, "select count(*) from payments"); n != before || s.fee(t, fee) != c.want {
+				t.Errorf("%d more payments, the fee is %s", n-before, s.fee(t, fee))
+			}
+			s.check(t)
+		})
+	}
+	s := charging(t)
+	s.SetPolicy(t, s.AddPolicy(t, func(r *catalog.Rules) { r.Cancel.LateFeeAmount, r.CollectFees, r.PayAtStudio = 500, false, true }))
+	fee := s.owes(t, s.Customer(t, "Ada"), apptest.CardGood)
+	s.w.Clock.Advance(48 * time.Hour)
+	if s.collectDue(t); s.fee(t, fee) != "due " {
+		t.Errorf("the policy does not collect: %s", s.fee(t, fee))
+	}
+}
+
+// A card that is declined, or whose bank wants to ask, leaves the fee owed: the customer is mailed once, with a link on which the same payment
+// is paid by them.
+func TestAFeeThatACardDoesNotPay(t *testing.T) {
+	for card, code := range map[string]string{cardDeclinesKept: "generic_decline", apptest.CardChecked: "authentication_required"} {
+		s := charging(t)
+		ada := s.Customer(t, "Ada")
+		var fee uuid.UUID
+		if card == apptest.CardChecked {
+			token := s.held(t, ada)
+			p, err := s.choose(t.Context(), ada, token, checkout.How{Consent: agreed})
+			must(t, p, err)
+			s.PayCard(t, p.ClientSecret, card)
+			s.PassCheck(t, p.ClientSecret)
+			s.confirm(t, ada, token)
+			fee = s.owes(t, ada, "")
+		} else {
+			fee = s.owes(t, ada, card)
+		}
+		s.w.Clock.Advance(6 * time.Hour)
+		s.collectDue(t)
+		if s.fee(t, fee) != "due "+code {
+			t.Fatalf("the fee is %q, want %s", s.fee(t, fee), code)
+		}
+		order := apptest.Value[uuid.UUID](t, s.w, "select id from orders where cart_id is null")
+		if err := s.Checkout.ChargeFee(t.Context(), checkout.ChargeFeeJob{Business: s.Business.ID, Order: order}); err != nil {
+			t.Fatal(err)
+		}
+		s.jobs(t)
+		s.collectDue(t)
+		told := slices.DeleteFunc(s.mails(ada), func(m string) bool { return m != "fee not charged" })
+		if len(told) != 1 {
+			t.Errorf("told %d times", len(told))
+		}
+		link := s.Checkout.ReceiptToken(order)
+		for range 2 {
+			p, err := s.Checkout.PayFee(t.Context(), s.Visitor(), link)
+			if must(t, p, err); p.Amount != 500 || p.ClientSecret == "" || p.Failed != code || p.Receipt.Lines[0].Fee != penalty.LateCancel {
+				t.Fatalf("%+v", p)
+			}
+			refused(t, "not paid yet", s.Checkout.FeePaid(t.Context(), s.Visitor(), link), checkout.ErrPaymentRequired)
+		}
+		s.w.Clock.Advance(30 * time.Hour) // the payment is given up; its link is not
+		must(t, 0, s.Billing.Recheck(t.Context()))
+		s.jobs(t)
+		p, err := s.Checkout.PayFee(t.Context(), s.Visitor(), link)
+		must(t, p, err)
+		s.PayCard(t, p.ClientSecret, apptest.CardGood)
+		if err := s.Checkout.FeePaid(t.Context(), s.Visitor(), link); err != nil {
+			t.Fatal(err)
+		}
+		if s.fee(t, fee) != "paid " {
+			t.Errorf("paid by its customer: %s", s.fee(t, fee))
+		}
+		_, err = s.Checkout.PayFee(t.Context(), s.Visitor(), link)
+		refused(t, "paying it again", err, checkout.ErrNothingToPay)
+		s.check(t)
+	}
+}
+
+// Somebody at the studio charges the card at once: several fees, each once, however often the button is pressed.
+func TestCollect(t *testing.T) {
+	s := charging(t)
+	ada := s.Customer(t, "Ada")
+	one := s.owes(t, ada, apptest.CardGood)
+	two := s.owes(t, ada, "")
+	in := checkout.CollectInput{CustomerID: s.customer(t, ada)}
+	got, err := s.collect(t, s.Owner, in)
+	if must(t, got, err); got.Amount != 1000 || len(got.Lines) != 2 || got.Card.Last4 != "4242" || got.Currency != "USD" {
+		t.Errorf("%+v", got)
+	}
+	if _, err := s.collect(t, s.Owner, in); err != nil {
+		t.Errorf("pressed twice: %v", err)
+	}
+	s.jobs(t)
+	if s.fee(t, one) != "paid " || s.fee(t, two) != "paid " {
+		t.Errorf("%s, %s", s.fee(t, one), s.fee(t, two))
+	}
+	if n := apptest.Value[int](t, s.w, "select count(*) from payments p join orders o on o.id = p.order_id where o.cart_id is null"); n != 2 {
+		t.Errorf("%d payments", n)
+	}
+	_, err = s.collect(t, s.Owner, in)
+	refused(t, "nothing is owed", err, checkout.ErrNothingToPay)
+	s.w.Clock.Advance(7 * time.Hour)
+	s.collectDue(t)
+	s.check(t)
+}
+
+func TestCollectRefuses(t *testing.T) {
+	s := charging(t)
+	ada, eve := s.Customer(t, "Ada"), s.Customer(t, "Eve")
+	fee := s.owes(t, ada, "")
+	who := s.customer(t, ada)
+	_, err := s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who})
+	refused(t, "no card", err, billing.ErrCardGone)
+	s.buys(t, ada, apptest.CardGood)
+	s.buys(t, eve, apptest.CardGood)
+	eves := apptest.Value[uuid.UUID](t, s.w, "select id from saved_cards where customer_id = $1", s.customer(t, eve))
+	_, err = s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who, CardID: eves})
+	refused(t, "somebody else's card", err, billing.ErrCardGone)
+	for name, in := range map[string]checkout.CollectInput{
+		"an unknown customer":   {CustomerID: uuid.New()},
+		"an unknown fee":        {CustomerID: who, PenaltyIDs: []uuid.UUID{uuid.New()}},
+		"somebody else's fee":   {CustomerID: s.customer(t, eve), PenaltyIDs: []uuid.UUID{fee}},
+		"another studio's fees": {CustomerID: s.customer(t, eve), PenaltyIDs: []uuid.UUID{fee, uuid.New()}},
+	} {
+		if _, err := s.collect(t, s.Owner, in); !missing(err) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who, PenaltyIDs: []uuid.UUID{fee, fee}}); !fault.IsKind(err, fault.Validation) {
+		t.Errorf("a fee twice: %v", err)
+	}
+	north := s.AddLocation(t, "North").ID
+	_, err = s.collect(t, s.Join(t, "front@example.com", apptest.At(policy.FrontDesk, north)), checkout.CollectInput{CustomerID: who, PenaltyIDs: []uuid.UUID{fee}})
+	refused(t, "a fee of another location", err, policy.ErrMissingFeature)
+	if s.fee(t, fee) != "due " {
+		t.Errorf("the fee is %s", s.fee(t, fee))
+	}
+	s.check(t)
+}
+
+// While the card is being charged the fee is paid at the desk, waived, or paid on its link: never twice. What the card pays all the same goes
+// back.
+func TestAFeeThatIsPaidTwice(t *testing.T) {
+	for name, do := range map[string]func(s shop, fee uuid.UUID) error{
+		"at the desk": func(s shop, fee uuid.UUID) error {
+			_, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{PenaltyIDs: []uuid.UUID{fee}, Tenders: checkout.Pays(billing.MethodCash)})
+			return err
+		},
+		"waived": func(s shop, fee uuid.UUID) error {
+			_, err := penalty.New(s.w.DB).Waive(t.Context(), s.Owner, penalty.WaiveInput{PenaltyID: fee, Version: 2, Reason: "kind"})
+			return err
+		},
+	} {
+		for _, charged := range []bool{false, true} {
+			s := charging(t)
+			ada := s.Customer(t, "Ada")
+			fee := s.owes(t, ada, apptest.CardGood)
+			_, err := s.collect(t, s.Owner, checkout.CollectInput{CustomerID: s.customer(t, ada)})
+			must(t, 0, err)
+			link := s.Checkout.ReceiptToken(apptest.Value[uuid.UUID](t, s.w, "select id from orders where cart_id is null"))
+			if charged { // and nobody has heard of it
+				p, err := s.Checkout.PayFee(t.Context(), s.Visitor(), link)
+				must(t, p, err)
+				s.PayCard(t, p.ClientSecret, apptest.CardGood)
+			}
+			if err := do(s, fee); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			s.jobs(t)
+			state := apptest.Value[string](t, s.w, "select p.status || ' ' || p.outcome from payments p join orders o on o.id = p.order_id where o.state <> 'settled'")
+			if want := map[bool]string{false: "canceled ", true: "succeeded refunded"}[charged]; state != want {
+				t.Errorf("%s, charged %v: the payment is %s, want %s", name, charged, state, want)
+			}
+			if charged && !slices.Contains(s.mails(ada), "refunded") {
+				t.Errorf("%s: mails %v", name, s.mails(ada))
+			}
+			s.check(t)
+		}
+	}
+}
+
+// Charging a fee, killed at every call to the database; then the sweep and the job come again. One charge.
+func TestAFeeKilledAnywhere(t *testing.T) {
+	s := charging(t)
+	d, k := s.doomed(t)
+	ada := s.Customer(t, "Ada")
+	s.buys(t, ada, apptest.CardGood)
+	s.jobs(t)
+	for _, after := range []bool{false, true} {
+		for n, spared := 1, false; !spared; n++ {
+			fee := s.owes(t, ada, "")
+			s.w.Clock.Advance(6 * time.Hour)
+			ctx := k.arm(t.Context(), n, after)
+			err := d.Checkout.CollectDue(ctx)
+			if err == nil {
+				order := s.orderOfFee(t, fee)
+				err = d.Checkout.ChargeFee(ctx, checkout.ChargeFeeJob{Business: s.Business.ID, Order: order})
+			}
+			if spared = k.spared(); spared && err != nil {
+				t.Fatal(err)
+			}
+			s.jobs(t)
+			for range 100 { // Postgres lets go of what the dead one has locked a moment later
+				if s.collectDue(t); s.fee(t, fee) == "paid " {
+					break
+				}
+				time.Sleep(10 * time.Millisecond)
+			}
+			if s.fee(t, fee) != "paid " {
+				t.Errorf("killed at call %d (after: %v): the fee is %s: %v", n, after, s.fee(t, fee), err)
+			}
+		}
+	}
+	if n := apptest.Value[int](t, s.w, `select count(*) from payments p join orders o on o.id = p.order_id where o.cart_id is null`); n !=
+		apptest.Value[int](t, s.w, "select count(*) from penalties") {
+		t.Errorf("%d payments", n)
+	}
+	s.check(t)
+}
+
+// orderOfFee is the order that a fee is paid with; Nil: it has none.
+func (s shop) orderOfFee(t testing.TB, fee uuid.UUID) uuid.UUID {
+	t.Helper()
+	return apptest.Value[uuid.UUID](t, s.w, "select coalesce((select order_id from order_lines where penalty_id = $1), $2)", fee, uuid.Nil)
+}

@@ -1,0 +1,42 @@
+package bookings_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
+	"foyer/app/console/consoletest"
+	"foyer/policy"
+)
+
+// TestChargeAFee: the button says how much and to which card; sent twice it is charged once, and the fee is paid a moment later. Without a
+// card that is kept the page says so.
+func TestChargeAFee(t *testing.T) {
+	s := consoletest.Open(t)
+	b := dueAtDesk(t, s)
+	s.SQL(t, `insert into penalties (id, business_id, location_id, booking_id, customer_id, kind, state, amount, currency, review_until, charge_at, created_at, updated_at)
+		select $2, business_id, location_id, id, customer_id, 'no_show', 'due', 700, 'USD', $3, $3, $3, $3 from bookings where id = $1`,
+		b.ID, uuid.New(), s.Clock.Now().Add(time.Hour))
+	c := s.As(t, policy.FrontDesk)
+	at := "/bookings/" + b.ID.String()
+	c.Get(at).Is(t, 200).Says(t, "Charge $7.00…", "to the card that the customer had you keep")
+	c.Get(at+"/charge").Is(t, 200).Says(t, "This card is not kept any more").Silent(t, "Charge $7.00")
+	s.KeepCard(t, "ada@example.com", "Ada Lovelace")
+	page := c.Get(c.Get("/bookings/fees").Is(t, 200).Link(at+"/charge")).Is(t, 200).Says(t, "Is charged to Visa ending 4242, for not coming", "$7.00")
+	form := page.Posts(at + "/charge")
+	c.Send(form).Is(t, 200).Says(t, "$7.00 is being charged to Visa ending 4242.")
+	c.Send(form).Is(t, 200)
+	for range 200 {
+		if apptest.Value[int](t, s.World, "select count(*) from penalties where state = 'paid'") == 1 {
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	c.Get(at).Is(t, 200).Says(t, "Paid").Silent(t, "Charge $7.00…")
+	if n := apptest.Value[int](t, s.World, "select count(*) from payments where amount = 700 and status = 'succeeded'"); n != 1 {
+		t.Errorf("%d charges", n)
+	}
+	s.As(t, policy.Instructor).Get(at+"/charge").Is(t, 403)
+}

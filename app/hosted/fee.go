@@ -1,0 +1,138 @@
+package hosted
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"foyer/app/checkout"
+	"foyer/app/fault"
+	"foyer/app/money"
+	"foyer/app/tenancy"
+	"foyer/app/view"
+	"foyer/app/web"
+	"foyer/billing"
+)
+
+// feePages mount the page on which a customer pays a fee that their kept card did not. Who has its link, by mail, may pay.
+func (h *site) feePages() {
+	h.get("/receipt/:token/pay", h.showFee)
+	h.post("/receipt/:token/pay", web.RateStorefrontWrite, h.payFee)
+	h.get("/receipt/:token/paid", h.feePaid)
+}
+
+// feeScope is the scope of whoever has the link that the path names.
+func (h *site) feeScope(c *fiber.Ctx) (tenancy.Scope, error) {
+	tenant, found, err := h.Checkout.FindReceipt(c.UserContext(), c.Params("token"))
+	return tenancy.Visitor(tenancy.Principal{}, tenant, tenancy.SurfaceHosted), fault.When(!found, fault.Missing(), err)
+}
+
+// showFee is the page. Opening it begins the payment, once however often it is opened. ?why=declined explains the try that has failed.
+func (h *site) showFee(c *fiber.Ctx) error {
+	sc, err := h.feeScope(c)
+	if err != nil {
+		return err
+	}
+	p, err := h.Checkout.PayFee(c.UserContext(), sc, c.Params("token"))
+	if err != nil {
+		return h.noFee(c, err)
+	}
+	if p.Status == billing.StatusSucceeded {
+		return see(c, h.around(c), feePath(c, "/paid"))
+	}
+	s, err := h.studioOf(c, place{sc.Tenant, p.Receipt.LocationID})
+	if err != nil {
+		return err
+	}
+	sh := h.shell(c, s, "")
+	sh.CSRF = h.token(c)
+	line := p.Receipt.Lines[0]
+	v := view.FeePay{For: sh.FeeFor(line.Fee, line.Label, sh.ShortWhen(line.StartsAt))}
+	v.Fee, v.Order.Bill.Total = true, view.Price{Minor: p.Amount, Currency: p.Currency}
+	if c.Query("why") == "declined" && p.FailureCode != "" {
+		v.Trouble = view.FeeTrouble(sh.Words, p.FailureCode)
+	}
+	if err := h.feeForm(c, sh, p, &v.Pay); err != nil {
+		return err
+	}
+	return showUnder(c, view.Policy(sh.Embed, v.Way == view.PayLive), view.FeePayPage(sh, v))
+}
+
+// feeForm fills in the form of the processor at work. Both come back to /paid.
+func (h *site) feeForm(c *fiber.Ctx, sh view.Shell, p checkout.FeePayment, v *view.Pay) error {
+	done := h.BaseURL + feePath(c, "/paid")
+	v.Form = formTo(feePath(c, "/pay"))
+	if strings.HasPrefix(p.AccountID, simulatedAccount) {
+		v.Way, v.Tests = view.PayTest, testCards(sh.Words)
+		v.Form.Hidden = append(v.Form.Hidden, view.Param{Name: "client_secret", Value: p.ClientSecret}, view.Param{Name: "return_url", Value: done})
+		return nil
+	}
+	info, ok := money.Lookup(p.Currency)
+	if !ok {
+		return errors.New("hosted: a fee in an unknown currency: " + string(p.Currency))
+	}
+	amount, err := info.ToStripe(p.Amount)
+	v.Way = view.PayLive
+	v.Card = &view.LiveCard{Key: p.PublishableKey, Account: p.AccountID, Amount: amount, Return: done}
+	return err
+}
+
+// payFee takes the form: it hands the simulator's on as it came, and answers the live one's script with the payment's secret.
+func (h *site) payFee(c *fiber.Ctx) error {
+	sc, err := h.feeScope(c)
+	if err != nil {
+		return err
+	}
+	p, err := h.Checkout.PayFee(c.UserContext(), sc, c.Params("token"))
+	switch {
+	case wantsJSON(c) && err == nil:
+		return c.JSON(fiber.Map{"data": fiber.Map{"clientSecret": p.ClientSecret}})
+	case wantsJSON(c):
+		return err
+	case err != nil:
+		return h.noFee(c, err)
+	case !strings.HasPrefix(p.AccountID, simulatedAccount):
+		return see(c, h.around(c), feePath(c, "/pay"))
+	}
+	return c.Redirect(simulatorPay, fiber.StatusTemporaryRedirect)
+}
+
+// feePaid is where the card form and the bank come back to: the processor is asked whether it is paid.
+func (h *site) feePaid(c *fiber.Ctx) error {
+	sc, err := h.feeScope(c)
+	if err != nil {
+		return err
+	}
+	err = h.Checkout.FeePaid(c.UserContext(), sc, c.Params("token"))
+	sh := h.around(c)
+	switch {
+	case err == nil:
+		return see(c, sh, feePath(c, ""))
+	case errors.Is(err, checkout.ErrPaymentRequired):
+		return see(c, sh, query(feePath(c, "/pay"), "why", "declined"))
+	case errors.Is(err, checkout.ErrPaymentPending):
+		return show(c, sh, view.ProblemPage(sh, view.Problem{
+			Title: sh.T("Your payment is being processed"), Text: sh.T("This can take a moment. There is no need to pay again."),
+			Links: []view.Link{{Text: sh.T("Check again"), Href: feePath(c, "/paid")}},
+		}))
+	}
+	return err
+}
+
+// noFee says why there is nothing to pay here.
+func (h *site) noFee(c *fiber.Ctx, err error) error {
+	sh := h.around(c)
+	p := view.Problem{Links: []view.Link{{Text: sh.T("My bookings"), Href: "/my"}}}
+	switch {
+	case errors.Is(err, checkout.ErrNothingToPay):
+		p.Title, p.Text = sh.T("There is nothing to pay here"), sh.T("This fee is paid, or is not asked for any more.")
+	case errors.Is(err, billing.ErrCardUnavailable), errors.Is(err, billing.ErrPaymentGone):
+		p.Title, p.Text = sh.T("This cannot be paid here at the moment"), sh.T("Nothing was charged. Try again later, or pay at the studio.")
+	default:
+		return err
+	}
+	return show(c, sh, view.ProblemPage(sh, p))
+}
+
+func feePath(c *fiber.Ctx, more string) string { return "/receipt/" + c.Params("token") + more }

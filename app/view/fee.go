@@ -1,0 +1,67 @@
+package view
+
+import "foyer/app/penalty"
+
+// FeePay is the page on which a customer pays a fee that no card of theirs has paid.
+type FeePay struct {
+	Pay        // with its Fee set
+	For string // "A fee for cancelling late: Sunrise Vinyasa, Fri 20 Nov, 6:30."
+}
+
+// FeeFor says what a fee is for.
+func (w Words) FeeFor(kind penalty.Kind, what, when string) string {
+	if kind == penalty.NoShow {
+		return w.T("A fee for not coming: {what}, {when}.", "what", what, "when", when)
+	}
+	return w.T("A fee for cancelling late: {what}, {when}.", "what", what, "when", when)
+}
+
+// FeeTrouble is CardTrouble where no spots are held.
+func FeeTrouble(w Words, code string) *Trouble {
+	tr, known := cardTroubles[code]
+	if !known {
+		tr = cardDeclined
+	}
+	return &Trouble{Title: w.T(tr.title), Text: w.T("{what} Nothing was charged.", "what", w.T(tr.text))}
+}
+
+// trouble is why a card did not pay, on this page.
+func (v Pay) trouble(w Words, code string) *Trouble {
+	if v.Fee {
+		return FeeTrouble(w, code)
+	}
+	return CardTrouble(w, code)
+}
+
+// needsScript says what to do without one.
+func (v Pay) needsScript(w Words) string {
+	if v.Fee {
+		return w.T("This step needs JavaScript: the card form comes straight from the payment service, so that your card number never reaches us. Turn it on and reload the page.")
+	}
+	return w.T("This step needs JavaScript: the card form comes straight from the payment service, so that your card number never reaches us. Turn it on and reload the page. Your spots are still held.")
+}
+
+// FeeCharged is a fee that a card was charged for, or could not be.
+type FeeCharged struct {
+	Amount Price
+	For    string // FeeFor
+	Card   string // "Visa ending 4242"; empty: it could not be charged
+	Link   string // absolute address: of the receipt, or of the page on which it is paid
+}
+
+// FeeLetter says that a card was charged for a fee, or that it could not be and how the fee is paid.
+func FeeLetter(f From, c FeeCharged) Letter {
+	amount := f.Money(c.Amount)
+	if c.Card == "" {
+		return f.notice(f.T("A fee of {amount} is to be paid to {studio}", "amount", amount, "studio", f.named()), c.For, Notice{
+			Title: f.T("Your card could not be charged"), Words: []string{c.For, f.T("You owe {studio} {amount}. Pay it with a card on this page.", "amount", amount, "studio", f.named())},
+			Button: f.C("button", "Pay {amount}", "amount", amount), Link: c.Link,
+			Last: f.T("If you think that this is a mistake, tell {studio}.", "studio", f.named()),
+		})
+	}
+	return f.notice(f.T("You have paid {studio} a fee of {amount}", "amount", amount, "studio", f.named()), c.For, Notice{
+		Title: f.T("A fee of {amount} was charged", "amount", amount), Words: []string{c.For, f.T("It was paid with {card}.", "card", c.Card)},
+		Button: f.T("Receipt"), Link: c.Link,
+		Last: f.T("If you think that this is a mistake, tell {studio}.", "studio", f.named()),
+	})
+}
