@@ -145,6 +145,16 @@ func TestA208_Place(t *testing.T) {
 	if list, err := s.s.PutAll(t.Context(), s.Owner, offering, []uuid.UUID{b.ID, a.ID}); err != nil || len(list) != 2 || list[0].ID != b.ID || order() != "ba" {
 		t.Errorf("%s, %v", order(), err)
 	}
+	if err := s.s.Delete(t.Context(), s.Owner, b.ID); err != nil || order() != "a" {
+		t.Errorf("%s, %v", order(), err)
+	}
+	if d, err = s.s.Get(t.Context(), s.Owner, a.ID); err != nil || d.Placements[0].Position != 1 {
+		t.Errorf("behind a cover that was deleted: %+v, %v", d, err)
+	}
+	b = s.ready(t, 2)
+	if _, err := s.s.PutAll(t.Context(), s.Owner, offering, []uuid.UUID{b.ID, a.ID}); err != nil {
+		t.Fatal(err)
+	}
 	for field, ids := range map[string][]uuid.UUID{"assetIds[1]": {a.ID, c.ID}, "assetIds[2]": {a.ID, b.ID, a.ID}, "assetIds": make([]uuid.UUID, 21)} {
 		_, err := s.s.PutAll(t.Context(), s.Owner, offering, ids)
 		if f := fault.From(err); f == nil || f.Kind != fault.Validation || f.Fields[0].Field != field || order() != "ba" {

@@ -17,7 +17,10 @@ func placements(ctx context.Context, r pg.Reader, id uuid.UUID) ([]Placement, er
 			case when p.location_id is not null then 'location' when p.space_id is not null then 'space'
 				when p.member_id is not null then 'member' when p.offering_id is not null then 'offering' else 'business' end as kind,
 			`+subjectID+` as subject_id, coalesce(l.name, s.name, m.name, o.name, b.name) as name,
-			coalesce(p.location_id, s.location_id, o.location_id) as location_id, p.position
+			coalesce(p.location_id, s.location_id, o.location_id) as location_id,
+			(select count(*) from asset_placements q where q.business_id = $1
+				and coalesce(q.location_id, q.space_id, q.member_id, q.offering_id, q.business_id) = `+subjectID+`
+				and (q.position, q.id) <= (p.position, p.id))::int as position
 		from asset_placements p
 			join businesses b on b.business_id = $1
 			left join locations l on l.business_id = $1 and l.id = p.location_id

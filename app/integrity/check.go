@@ -38,7 +38,7 @@ const perCheck = 200
 type check struct{ name, sql string }
 
 // checks are all statements; the audit log's seals come beside them.
-var checks = slices.Concat(seatChecks, claimChecks, waitlistChecks, moneyChecks, bookChecks, agreementChecks)
+var checks = slices.Concat(seatChecks, claimChecks, waitlistChecks, moneyChecks, bookChecks, agreementChecks, photoChecks)
 
 // checkSeals is the name of the check of the audit log.
 const checkSeals = "audit_seals"

@@ -172,6 +172,7 @@ func TestEachCheck(t *testing.T) {
 			"insert into ledger_entries select " + room(149) + ", business_id, location_id, source_kind, 'x', event, currency, occurred_at, local_date, size, created_at from ledger_entries where id = " + room(169) +
 			"; insert into ledger_postings select business_id, " + room(149) + ", seq, account_id, currency, local_date, -amount / 5 from ledger_postings where entry_id = " + room(169),
 			"credits", "takings", id(170), "2000 of credit moved", "-100"},
+		{"files of a photo that are to go", "update asset_leftovers set id = " + room(203), "photos", "assets", id(203), "kept", "its files are to go"},
 		{"a document that says nothing", "update agreement_documents set copy_number = 2", "agreements", "agreement_documents", id(200), "copy 2", "none"},
 		{"words that were changed", "update agreement_copies set body = 'Other words.'", "agreements", "agreement_copies", id(201), "", ""},
 		{"signed for somebody else", "update agreement_acceptances set customer_id = " + room(62), "agreements", "agreement_acceptances", id(202),

@@ -64,7 +64,7 @@ var lives = map[string]life{
 	"audit_events": {}, "audit_seals": {}, "customers": {}, "persons": {}, "waitlist_entries": {}, "waitlist_transitions": {},
 	"businesses": {}, "locations": {}, "location_hours": {}, "closures": {}, "slugs": {}, "stylesheets": {}, "tax_rates": {}, "api_keys": {},
 	"members": {}, "member_roles": {}, "member_hours": {}, "time_off": {}, "spaces": {}, "space_hours": {}, "space_blocks": {},
-	"offerings": {}, "offering_members": {}, "offering_spaces": {}, "policies": {}, "discounts": {}, "agreement_documents": {}, "agreement_copies": {}, "agreement_listings": {}, "agreement_acceptances": {}, "series": {}, "series_edits": {}, "saved_views": {},
+	"offerings": {}, "offering_members": {}, "offering_spaces": {}, "policies": {}, "discounts": {}, "assets": {}, "asset_placements": {}, "asset_leftovers": {2 * time.Hour, "true"}, "agreement_documents": {}, "agreement_copies": {}, "agreement_listings": {}, "agreement_acceptances": {}, "series": {}, "series_edits": {}, "saved_views": {},
 }
 
 // endedJobs are the jobs that have ended, which have a life of their own.

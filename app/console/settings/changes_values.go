@@ -190,6 +190,8 @@ func (t teller) screen(e audit.Event) string {
 		return t.to("listBookings", "/dates/"+id)
 	case "policies":
 		return t.to("getPolicy", "/settings/policies/"+id)
+	case "assets":
+		return t.to("getAsset", "/catalog/photos/"+id)
 	case "discounts":
 		return t.to("getDiscount", "/catalog/discounts/"+id)
 	case "tax_rates":

@@ -28,6 +28,8 @@ var recordWords = map[string]words.Text{
 	"occurrences":           "Date",
 	"offering_members":      "Person of an offering",
 	"offering_spaces":       "Room of an offering",
+	"assets":                "Photo",
+	"asset_placements":      "Photo of a record",
 	"discounts":             "Discount",
 	"agreement_acceptances": "Acceptance of an agreement",
 	"agreement_documents":   "Agreement",
@@ -108,6 +110,7 @@ var fieldWords = map[string]words.Text{
 	"taxAmount": "Tax", "taxMode": "Prices and tax", "taxRateId": "Tax", "totalAmount": "Total", "type": "Type", "walkins": "Takes walk-ins", "walkinsOff": "No walk-ins",
 	"walkinsPausedUntil": "No walk-ins until", "website": "Website", "weekday": "Day of the week", "weekdays": "Days of the week", "weeklyCap": "Most appointments a week", "zone": "Time zone",
 	"account": "Account", "balance": "Balance", "brand": "Brand", "consentText": "Agreed to", "consentVersion": "Version of what was agreed to", "consentedAt": "Agreed", "destination": "Goes to", "expMonth": "Good until, month", "expYear": "Good until, year", "last4": "Last digits", "refundId": "Refund", "removedAt": "Removed", "removedBy": "Removed by", "takingId": "Money of the desk",
+	"alt": "What is to be seen", "assetId": "Photo", "bytes": "Size of the file", "chargeFailed": "Why the card was not charged", "format": "Format", "height": "Height", "sizes": "Widths", "tags": "Tags", "title": "Title", "width": "Width",
 	"copyId": "Copy", "copyNumber": "Copy", "documentId": "Agreement", "everyListing": "Asked by everything that can be booked", "frequency": "How often", "round": "Round", "show": "How it is shown", "shown": "How it was shown", "source": "Where",
 }
 

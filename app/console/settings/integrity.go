@@ -32,6 +32,7 @@ var checkWords = map[string]told{
 	"waitlist":              {"Waitlists", "A place that became a booking is of the same customer."},
 	"waitlist_transitions":  {"History of waitlists", "It leads from state to state without a gap."},
 	"order_lines":           {"Lines of orders", "They add up to what the order says, with its tax."},
+	"photos":                {"Photos", "The files of every photo stay as long as the photo."},
 	"agreements":            {"Agreements", "Every document says something, its words are what was written, and what was signed for a booking was signed by its customer."},
 	"discounts":             {"Discounts", "What they took off orders is what the lines cost less, and none is in more orders than it may be."},
 	"order_paid":            {"Paid orders", "What was to pay by card was paid."},

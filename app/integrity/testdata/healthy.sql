@@ -163,3 +163,8 @@ insert into agreement_copies (id, business_id, document_id, number, kind, format
 	values (pg_temp.id(201), pg_temp.id(10), pg_temp.id(200), 1, 'text', 'plain', 'Words.', sha256('Words.'), 6, 'system', pg_temp.at(0));
 insert into agreement_acceptances (id, business_id, customer_id, document_id, copy_id, round, source, booking_id, actor_kind, created_at)
 	values (pg_temp.id(202), pg_temp.id(10), pg_temp.id(61), pg_temp.id(200), pg_temp.id(201), 1, 'staff', pg_temp.id(101), 'system', pg_temp.at(0));
+
+-- 203: a photo, and the files of another one that are to go.
+insert into assets (id, business_id, sha256, format, bytes, width, height, color, blur, title, sizes, created_at, updated_at)
+	values (pg_temp.id(203), pg_temp.id(10), repeat('a', 64), 'jpeg', 1000, 200, 100, '#aabbcc', 'x', 'Hall', '[160]', pg_temp.at(0), pg_temp.at(0));
+insert into asset_leftovers (id, business_id, due_at, created_at) values (pg_temp.id(204), pg_temp.id(10), pg_temp.at(1), pg_temp.at(0));
