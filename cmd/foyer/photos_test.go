@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"foyer/app/clock"
+	"foyer/app/files"
 	"foyer/media/mediatest"
 	"foyer/media/store"
 )
@@ -32,7 +33,7 @@ func TestPhotosAreKeptWhereTheSettingsSay(t *testing.T) {
 			t.Errorf("%s: %q, %v; the backup takes %s", want, body, err, c.mediaDir())
 		}
 		address, err := s.SignedURL(t.Context(), "b1/640.jpg", "", time.Minute)
-		if err != nil || !strings.HasPrefix(address, "https://book.example.com/files/b1/640.jpg?") {
+		if err != nil || !strings.HasPrefix(address, "https://book.example.com"+files.SignedRoot+"/b1/640.jpg?") {
 			t.Errorf("shown at %s, %v", address, err)
 		}
 	}
