@@ -123,7 +123,7 @@ var homes = map[string][]string{
 	"github.com/minio/":              {"media/store"},
 	"github.com/gen2brain/":          {"media/picture"},
 	"golang.org/x/image/":            {"media/picture"},
-	"image/":                         {"media/picture", "app/bench"},
+	"image/":                         {"media/picture", "app/bench", "app/demo"},
 	"github.com/casbin/":             {"policy"},
 	"github.com/riverqueue/":         {"app/jobs", "migrate"},
 	"github.com/jackc/pgx/":          {"app/pg", "app/jobs", "migrate", "migrate/plan", "app/pg/embedded", "app/bench", "app/backup"},

@@ -293,12 +293,12 @@ func TestKilledHalfWay(t *testing.T) {
 	if err := s.store.Put(t.Context(), key, "image/jpeg", []byte("x")); err != nil {
 		t.Fatal(err)
 	}
-	r, err := s.s.Reconcile(t.Context(), true)
+	r, err := s.s.Reconcile(t.Context(), true, nil)
 	if err != nil || fmt.Sprint(r.Orphans) != "["+key+"]" || r.Photos != 1 {
 		t.Errorf("%+v, %v", r, err)
 	}
 	s.tidy(t, time.Minute)
-	if r, err = s.s.Reconcile(t.Context(), false); err != nil || len(r.Orphans) != 0 || r.Files != 1 {
+	if r, err = s.s.Reconcile(t.Context(), false, nil); err != nil || len(r.Orphans) != 0 || r.Files != 1 {
 		t.Errorf("%+v, %v", r, err)
 	}
 	jobs := func() int {
@@ -319,14 +319,27 @@ func TestKilledHalfWay(t *testing.T) {
 	if err := s.store.Delete(t.Context(), s.Business.ID.String()+"/"+a.ID.String()+"/320.webp"); err != nil {
 		t.Fatal(err)
 	}
-	if r, err = s.s.Reconcile(t.Context(), true); err != nil || len(r.Missing) != 1 || !strings.HasSuffix(r.Missing[0], "/320.webp") {
+	if r, err = s.s.Reconcile(t.Context(), true, nil); err != nil || len(r.Missing) != 1 || !strings.HasSuffix(r.Missing[0], "/320.webp") {
 		t.Errorf("%+v, %v", r, err)
 	}
 	s.make(t, a)
-	if r, err = s.s.Reconcile(t.Context(), false); err != nil || len(r.Missing)+len(r.Orphans) != 0 || r.Files != 7 {
+	if r, err = s.s.Reconcile(t.Context(), false, nil); err != nil || len(r.Missing)+len(r.Orphans) != 0 || r.Files != 7 {
 		t.Errorf("%+v, %v", r, err)
 	}
-	// The original itself gone: the photo is failed, and says so.
+	// The original gone after the sizes were made: it is told, and repairing takes nothing away from what is shown.
+	original := s.Business.ID.String() + "/" + a.ID.String() + "/original-" + a.SHA256
+	if err := s.store.Delete(t.Context(), original); err != nil {
+		t.Fatal(err)
+	}
+	told := 0
+	r, err = s.s.Reconcile(t.Context(), true, func(sofar media.Report) { told = sofar.Photos })
+	if err != nil || fmt.Sprint(r.Lost) != "["+original+"]" || len(r.Missing) != 0 || told != 1 {
+		t.Errorf("%+v, %v, told of %d", r, err, told)
+	}
+	if d, err := s.s.Get(t.Context(), s.Owner, a.ID); err != nil || d.State != media.Ready {
+		t.Errorf("%+v, %v", d, err)
+	}
+	// The original gone before: the photo is failed, and says so.
 	b := s.upload(t, 2)
 	if err := s.store.Delete(t.Context(), s.Business.ID.String()+"/"+b.ID.String()+"/original-"+b.SHA256); err != nil {
 		t.Fatal(err)

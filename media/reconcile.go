@@ -18,15 +18,21 @@ import (
 type Report struct {
 	Photos, Files int
 	Orphans       []string // files that belong to no photo and that nobody is going to take away
-	Missing       []string // files that photos should have
+	Missing       []string // sizes that photos should have
+	Lost          []string // originals that photos should have: nobody can bring them back
 }
 
-// Reconcile holds the photos of all businesses against the files in the store, both ways. With repair, orphans are taken away and missing
-// sizes are made again; an original that is missing nobody can bring back. What other packages keep in the store is not looked at.
-func (s *Service) Reconcile(ctx context.Context, repair bool) (Report, error) {
+// Reconcile holds the photos of all businesses against the files in the store, both ways. With repair, jobs take orphans away and make
+// missing sizes again; a photo whose original is lost keeps the sizes that it has. What other packages keep in the store is not looked at.
+// told hears after each business what there is so far; it may be nil.
+func (s *Service) Reconcile(ctx context.Context, repair bool, told func(Report)) (Report, error) {
 	var r Report
 	err := s.db.EachBusiness(ctx, func(ctx context.Context, business uuid.UUID) error {
-		return s.reconcile(ctx, business, repair, &r)
+		err := s.reconcile(ctx, business, repair, &r)
+		if told != nil {
+			told(r)
+		}
+		return err
 	})
 	return r, err
 }
@@ -54,6 +60,9 @@ func (s *Service) reconcile(ctx context.Context, business uuid.UUID, repair bool
 	known := map[uuid.UUID]bool{}
 	for _, a := range all {
 		known[a.ID] = true
+		if key := originalKey(business, a.ID, a.SHA256); files[key].Key == "" {
+			r.Lost = append(r.Lost, key)
+		}
 		missing := a.missing(business, files)
 		r.Missing = append(r.Missing, missing...)
 		if repair && len(missing) > 0 {
@@ -106,9 +115,9 @@ func isSize(name string) bool {
 	return slices.Contains(slices.Collect(maps.Values(extensions)), "."+ext)
 }
 
-// missing are the files that a photo should have and that are not among those there are.
+// missing are the sizes that a photo should have and that are not among the files there are.
 func (a Asset) missing(business uuid.UUID, files map[string]store.Object) []string {
-	keys := []string{originalKey(business, a.ID, a.SHA256)}
+	var keys []string
 	if a.State == Ready {
 		for _, width := range a.Sizes {
 			for _, format := range []Format{JPEG, WebP} {

@@ -6,6 +6,8 @@
 //	studio.go   places, team, cards, classes, and customers who pay
 //	engine.go   rules, hours, appointments and rentals, a course, a waitlist, a fee
 //	money.go    money that went back, what the front desk may give, and the cash drawer
+//	photos.go   photos of a studio, of what it sells and of its team
+//	paint.go    what is to be seen on them
 package demo
 
 import (
@@ -19,6 +21,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"golang.org/x/sync/errgroup"
 
 	"foyer/app/agreement"
 	"foyer/app/availability"
@@ -39,6 +42,7 @@ import (
 	"foyer/app/waitlist"
 	"foyer/billing"
 	"foyer/billing/stripesim"
+	"foyer/media"
 	"foyer/policy"
 )
 
@@ -58,6 +62,7 @@ type Services struct {
 	Checkout     *checkout.Service
 	Sales        *sales.Service
 	Till         *till.Service
+	Media        *media.Service
 }
 
 // Demo makes the studios.
@@ -156,15 +161,16 @@ func (d Demo) remembered(ctx context.Context, file string) ([]Business, error) {
 func (d Demo) make(ctx context.Context) ([]Business, error) {
 	d.Clock.Advance(-past)
 	defer d.Clock.Advance(past)
+	var aside errgroup.Group
 	var out []Business
 	for _, plan := range studios {
-		b, err := d.studio(ctx, plan)
+		b, err := d.studio(ctx, plan, aside.Go)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", plan.name, err)
+			return nil, errors.Join(fmt.Errorf("%s: %w", plan.name, err), aside.Wait())
 		}
 		out = append(out, b)
 	}
-	return out, nil
+	return out, aside.Wait()
 }
 
 // signAllIn gives everybody whose token no longer works a new one.
@@ -233,8 +239,8 @@ func (d Demo) named(ctx context.Context, email, name string) error {
 	return err
 }
 
-// studio makes one studio with everything in it.
-func (d Demo) studio(ctx context.Context, plan studioPlan) (Business, error) {
+// studio makes one studio with everything in it. What only computes runs aside: the rest waits for the database most of the time.
+func (d Demo) studio(ctx context.Context, plan studioPlan, aside func(func() error)) (Business, error) {
 	out := Business{People: map[string]Person{}}
 	zone, err := civil.LoadZone(plan.zone)
 	if err != nil {
@@ -266,12 +272,18 @@ func (d Demo) studio(ctx context.Context, plan studioPlan) (Business, error) {
 	out.ID, out.Name, out.Slug = made.Business.ID.String(), made.Business.Name, made.Business.Slug
 	out.People["owner"] = Person{Email: address("owner")}
 	s.locations = []business.Location{*made.Location}
-	for _, step := range []func(context.Context) error{
-		s.places, s.team, s.cards, s.rules, s.classes, s.hours, s.services, s.customers, s.regret, s.appointments, s.crowd, s.moved, s.course, s.refunds, s.desk, s.key,
-	} {
+	if err := inOrder(ctx, s.places, s.team, s.cards, s.rules, s.classes, s.hours, s.services); err != nil {
+		return out, err
+	}
+	aside(func() error { return s.photos(ctx) })
+	return out, inOrder(ctx, s.customers, s.regret, s.appointments, s.crowd, s.moved, s.course, s.refunds, s.desk, s.key)
+}
+
+func inOrder(ctx context.Context, steps ...func(context.Context) error) error {
+	for _, step := range steps {
 		if err := step(ctx); err != nil {
-			return out, err
+			return err
 		}
 	}
-	return out, nil
+	return nil
 }

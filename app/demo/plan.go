@@ -20,7 +20,8 @@ func at(hour, minute int) civil.Clock { return civil.NewClock(hour, minute) }
 // studios are the studios of the demo: one that adds sales tax, one whose prices include VAT.
 var studios = []studioPlan{
 	{
-		name: "Harbour Yoga", domain: "harbour.example.com", owner: "Vera Lund",
+		photos: harbourPhotos,
+		name:   "Harbour Yoga", domain: "harbour.example.com", owner: "Vera Lund",
 		zone: "America/New_York", currency: "USD", country: "US",
 		tax:  business.TaxRateInput{Name: "Sales tax", PPM: 88_750},
 		look: business.Look{Accent: "#a4472b", Ground: "paper", Type: "figtree", Corners: "soft"},
@@ -62,7 +63,8 @@ var studios = []studioPlan{
 		},
 	},
 	{
-		name: "Northside Climbing", domain: "northside.example.com", owner: "Priya Nair",
+		photos: northsidePhotos,
+		name:   "Northside Climbing", domain: "northside.example.com", owner: "Priya Nair",
 		zone: "Europe/London", currency: "GBP", country: "GB",
 		tax:  business.TaxRateInput{Name: "VAT", PPM: 200_000},
 		look: business.Look{Accent: "#1f6f5c", Ground: "white", Type: "system", Corners: "round"},

@@ -36,6 +36,7 @@ type studioPlan struct {
 	classes             []classPlan
 	course              *classPlan
 	services            []servicePlan
+	photos              []photoPlan
 }
 
 // classPlan is a class and when it takes place. Instructor and space count into the studio's lists.

@@ -5,6 +5,7 @@ package files
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -53,6 +54,12 @@ const (
 	directCache = "public, max-age=1800"
 )
 
+// errDown is the answer while the store is down, with 503; the cause is for the log.
+var errDown = fault.New(fault.Internal, "photos_unavailable", "This photo cannot be shown at the moment. Try again in a moment.").
+	With("retryable", true).After(5)
+
+func down(cause error) error { return fmt.Errorf("%w: %w", errDown, cause) }
+
 // size serves a photo in one width: the same bytes for ever, so that whoever has it need not ask again.
 func (f *surface) size(c *fiber.Ctx) error {
 	key, contentType, ok := media.SizeKey(c.Params("business"), c.Params("asset"), c.Params("file"))
@@ -62,7 +69,7 @@ func (f *surface) size(c *fiber.Ctx) error {
 	if f.Direct {
 		address, err := f.Store.SignedURL(c.UserContext(), key, "", directFor)
 		if err != nil {
-			return err
+			return down(err)
 		}
 		c.Set(fiber.HeaderCacheControl, directCache)
 		return c.Redirect(address, fiber.StatusFound)
@@ -72,7 +79,7 @@ func (f *surface) size(c *fiber.Ctx) error {
 		return fault.Missing()
 	}
 	if err != nil {
-		return err
+		return down(err)
 	}
 	c.Set(fiber.HeaderContentType, contentType)
 	c.Set(fiber.HeaderCacheControl, forEver)
@@ -95,7 +102,7 @@ func (f *surface) signed(from Signed) fiber.Handler {
 			return fault.Missing()
 		}
 		if err != nil {
-			return err
+			return down(err)
 		}
 		for name, values := range got.Header {
 			c.Set(name, strings.Join(values, ", "))

@@ -1,11 +1,11 @@
 package view
 
+import "sync/atomic"
+
 // Content-Security-Policy values. Pages have no inline script and no style attribute, so the base forbids both. Pages that
 // are framed are at addresses with embed=1 only: a studio's website may frame those, and nothing else may be framed.
 // The live payment page alone also reaches the processor, whose script must come from its own host.
 const (
-	// The few pixels that stand for a photo until it is there are in the page.
-	cspBase  = "default-src 'self'; img-src 'self' data:; base-uri 'none'; object-src 'none'; "
 	cspForms = "form-action 'self'; "
 	// A form that charges a kept card is answered with the way to the bank's page, which goes through the processor's.
 	cspStripeForms = "form-action 'self' https://hooks.stripe.com; "
@@ -15,10 +15,26 @@ const (
 	cspFramed = "frame-ancestors *"
 )
 
+// imagesFrom is what ImagesFrom was told.
+var imagesFrom atomic.Pointer[string]
+
+// ImagesFrom lets the pages of this process show photos from another origin too, "https://host[:port]"; empty: from none. It is for the
+// start, when photos are read from a bucket of their own.
+func ImagesFrom(origin string) { imagesFrom.Store(&origin) }
+
+// cspBase is what all pages have. The few pixels that stand for a photo until it is there are in the page.
+func cspBase() string {
+	images := "img-src 'self' data:"
+	if from := imagesFrom.Load(); from != nil && *from != "" {
+		images += " " + *from
+	}
+	return "default-src 'self'; " + images + "; base-uri 'none'; object-src 'none'; "
+}
+
 // Policy is the Content-Security-Policy of a page: embed says that the address carries embed=1, live that it shows the
 // processor's card form.
 func Policy(embed, live bool) string {
-	policy := cspBase
+	policy := cspBase()
 	if live {
 		policy += cspStripeForms + cspStripe
 	} else {
@@ -33,5 +49,5 @@ func Policy(embed, live bool) string {
 // PolicyInside is that of a page which another page of ours shows in a frame, and nobody else's may. A snippet as it is pasted has a style
 // attribute.
 func PolicyInside() string {
-	return cspBase + cspForms + "style-src 'self' 'unsafe-inline'; frame-ancestors 'self'"
+	return cspBase() + cspForms + "style-src 'self' 'unsafe-inline'; frame-ancestors 'self'"
 }

@@ -27,6 +27,21 @@ func TestPolicies(t *testing.T) {
 	}
 }
 
+// Photos come from another origin only when the start has said so, and nothing else does.
+func TestImagesFrom(t *testing.T) {
+	t.Cleanup(func() { view.ImagesFrom("") })
+	before := view.Policy(false, false)
+	view.ImagesFrom("https://bucket.example.com:9000")
+	for _, p := range []string{view.Policy(false, false), view.Policy(true, true), view.PolicyInside()} {
+		if !strings.Contains(p, "; img-src 'self' data: https://bucket.example.com:9000; ") || strings.Count(p, "bucket.example.com") != 1 {
+			t.Errorf("photos of the bucket: %s", p)
+		}
+	}
+	if view.ImagesFrom(""); view.Policy(false, false) != before || !strings.Contains(before, "; img-src 'self' data:; ") {
+		t.Errorf("without a bucket: %s", before)
+	}
+}
+
 // E141: the way back stands in place of the mark, and stays on the receipt. E147: not in the frame.
 func TestWayBack(t *testing.T) {
 	back := `href="https://harbouryoga.com/timetable"`

@@ -19,8 +19,8 @@ import (
 	"foyer/app/fault"
 )
 
-// FilePart says that the body of an operation is multipart/form-data: a part "file", and beside it the members of Body, each as a
-// part of its own. A list is as many parts of one name, true and false are these words.
+// FilePart says that the body of an operation is multipart/form-data: one file, as the document has it in a part "file", and beside it
+// the members of Body, each as a part of its own. A list is as many parts of one name, true and false are these words.
 type FilePart struct {
 	Most   int    // bytes of the file
 	OrJSON bool   // Body alone is taken, too, as JSON or as parts without a file
@@ -140,7 +140,7 @@ type Form struct {
 	Texts map[string][]string
 }
 
-// ReadForm reads a multipart body with at most one file, in the part "file". Error: Validation, under the name of the part.
+// ReadForm reads a multipart body with at most one file. Error: Validation, under the name of the part.
 func ReadForm(contentType string, body []byte) (Form, error) {
 	form := Form{Texts: map[string][]string{}}
 	_, params, err := mime.ParseMediaType(contentType)
@@ -177,13 +177,12 @@ func (f *Form) take(part *multipart.Part, data []byte) error {
 		return fault.Invalid("body", "names a part in what is not valid text")
 	case name == filePart && part.FileName() == "" && len(data) == 0: // nothing was chosen
 		return nil
-	case name == filePart && f.File != nil:
-		return fault.Invalid("body."+filePart, "is there more than once: send one file at a time")
-	case name == filePart:
+	case name == filePart || part.FileName() != "": // a file is a file, whatever its part is called (A228)
+		if f.File != nil {
+			return fault.Invalid("body."+name, "is one file more: send one at a time")
+		}
 		f.File = &File{Name: part.FileName(), Data: data}
 		return nil
-	case part.FileName() != "":
-		return fault.Invalid("body."+name, "is not a file of this request: the part is called "+filePart)
 	case !storableBytes(data):
 		return fault.Invalid("body."+name, "is not valid text")
 	}

@@ -79,7 +79,7 @@ func form(t testing.TB, pairs ...string) (contentType, body string) {
 	return m.FormDataContentType(), b.String()
 }
 
-// A form is the JSON that its parts stand for, and a file beside it.
+// A form is the JSON that its parts stand for, and a file beside it, whatever its part is called (A228).
 func TestUpload(t *testing.T) {
 	w := uploadWorld(t)
 	path := "/businesses/" + studio.String() + "/upload"
@@ -101,6 +101,7 @@ func TestUpload(t *testing.T) {
 		"nothing chosen":       {[]string{"title", "x", "@file", ""}, ""}, // a file without bytes is the verb's to refuse
 		"two files":            {[]string{"title", "x", "@file", "1", "@file", "2"}, "body.file"},
 		"another file":         {[]string{"title", "x", "@file", "1", "@picture", "2"}, "body.picture"},
+		"under another name":   {[]string{"title", "x", "@picture", "2"}, ""},
 		"too large":            {[]string{"title", "x", "@file", strings.Repeat("x", 1<<20+1)}, "body.file"},
 		"unknown field":        {[]string{"title", "x", "@file", "1", "colour", "red"}, "body.colour"},
 		"missing member":       {[]string{"@file", "1"}, "body.title"},

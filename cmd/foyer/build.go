@@ -41,6 +41,7 @@ import (
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/app/till"
+	"foyer/app/view"
 	"foyer/app/waitlist"
 	"foyer/app/walkin"
 	"foyer/app/web"
@@ -143,6 +144,12 @@ func buildProduct(ctx context.Context, p parts) (*product, error) {
 		x.close()
 		return nil, err
 	}
+	origin, err := imagesFrom(ctx, p.config, x.store)
+	if err != nil {
+		x.close()
+		return nil, err
+	}
+	view.ImagesFrom(origin)
 	x.domains(p, secret)
 	x.surfaces(p, secret)
 	return x, nil

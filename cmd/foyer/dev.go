@@ -121,7 +121,7 @@ func (x *product) demo(moving *clock.Moving, sim *stripesim.Server, say func(str
 		DB: x.db, BaseURL: x.baseURL, Clock: moving, Sim: sim, Say: say,
 		Services: demo.Services{
 			Identity: x.identity, SigningIn: x.signingIn, Business: x.business, Catalog: x.catalog, Schedule: x.schedule,
-			Availability: x.availability, Booking: x.booking, Waitlist: x.waitlist, Billing: x.billing, Checkout: x.checkout, Sales: x.sales, Till: x.till, Discount: x.discount, Agreement: x.agreement,
+			Availability: x.availability, Booking: x.booking, Waitlist: x.waitlist, Billing: x.billing, Checkout: x.checkout, Sales: x.sales, Till: x.till, Discount: x.discount, Agreement: x.agreement, Media: x.media,
 		},
 	}
 }

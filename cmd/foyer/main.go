@@ -7,6 +7,7 @@
 //	foyer backup    writes the database and the photos into one file
 //	foyer restore   puts such a file back
 //	foyer invite    makes an invite link for a new business
+//	foyer photos    holds the photos against their files ("photos check")
 //	foyer fee       says or sets what the platform takes of a studio's card payments
 //	foyer openapi   prints the API's description
 //	foyer doctor    checks the settings against the world
@@ -42,6 +43,7 @@ type commands struct {
 	Backup  backupCommand  `cmd:"" help:"Write the database and the photos into one file."`
 	Restore restoreCommand `cmd:"" help:"Put a backup back, into an empty database."`
 	Invite  inviteCommand  `cmd:"" help:"Make an invite link for a new business."`
+	Photos  photosCommand  `cmd:"" help:"Look after the files of photos."`
 	Fee     feeCommand     `cmd:"" help:"Say or set what the platform takes of a studio's card payments."`
 	Openapi openapiCommand `cmd:"" help:"Print the API's description."`
 	Health  healthCommand  `cmd:"" help:"Ask the server of this machine whether it is ready."`

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -35,6 +36,22 @@ func (c Config) bucket() store.S3Config {
 	return store.S3Config{
 		Endpoint: c.S3Endpoint, Bucket: c.S3Bucket, Region: c.S3Region, AccessKey: c.S3AccessKey, SecretKey: c.S3SecretKey,
 	}
+}
+
+// imagesFrom is the origin that browsers are sent to for photos; empty when they stay here. The bucket may be a part of its host's name.
+func imagesFrom(ctx context.Context, c Config, s store.Store) (string, error) {
+	if !c.PhotosDirect {
+		return "", nil
+	}
+	address, err := s.SignedURL(ctx, "any", "", time.Minute)
+	if err != nil {
+		return "", err
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return "", err
+	}
+	return u.Scheme + "://" + u.Host, nil
 }
 
 // validatePhotos says which settings of photos do not go together.

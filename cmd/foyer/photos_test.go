@@ -1,13 +1,24 @@
 package main
 
 import (
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
 	"foyer/app/clock"
+	"foyer/app/files"
+	"foyer/app/view"
+	"foyer/media"
 	"foyer/media/mediatest"
 	"foyer/media/store"
 )
@@ -32,7 +43,7 @@ func TestPhotosAreKeptWhereTheSettingsSay(t *testing.T) {
 			t.Errorf("%s: %q, %v; the backup takes %s", want, body, err, c.mediaDir())
 		}
 		address, err := s.SignedURL(t.Context(), "b1/640.jpg", "", time.Minute)
-		if err != nil || !strings.HasPrefix(address, "https://book.example.com/files/b1/640.jpg?") {
+		if err != nil || !strings.HasPrefix(address, "https://book.example.com"+files.SignedRoot+"/b1/640.jpg?") {
 			t.Errorf("shown at %s, %v", address, err)
 		}
 	}
@@ -46,6 +57,52 @@ func TestPhotosAreKeptWhereTheSettingsSay(t *testing.T) {
 	}
 	if _, is := s.(*store.S3); !is {
 		t.Errorf("opened %T", s)
+	}
+}
+
+// TestPagesShowPhotosOfTheBucket: pages are allowed to show what is in a bucket when browsers are sent there, and only then; a size then leads
+// there with a signature.
+func TestPagesShowPhotosOfTheBucket(t *testing.T) {
+	w := apptest.Open(t)
+	t.Cleanup(func() { view.ImagesFrom("") })
+	bucket := []string{"FOYER_S3_ENDPOINT=http://photos.example.com:9000", "FOYER_S3_BUCKET=photos", "FOYER_S3_ACCESS_KEY=a", "FOYER_S3_SECRET_KEY=s"}
+	for want, env := range map[string][]string{
+		"": bucket, " http://photos.example.com:9000": append(slices.Clone(bucket), "FOYER_PHOTOS_DIRECT=true"),
+	} {
+		c, err := read(t, append(env, "FOYER_SECRET="+killSecret)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := buildProduct(t.Context(), parts{
+			config: c, clock: clock.System{}, log: slog.New(slog.DiscardHandler), address: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1},
+			database: database{app: w.URL("foyer_app")},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(x.close)
+		get := func(path string) http.Header {
+			t.Helper()
+			answer, err := x.web.App().Test(httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil), -1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			answer.Body.Close()
+			return answer.Header
+		}
+		for _, page := range []string{"/no-studio-of-this-name", "/manage/sign-in"} {
+			policy := get(page).Get("Content-Security-Policy")
+			if !strings.Contains(policy, "; img-src 'self' data:"+want+"; ") {
+				t.Errorf("%s, sent to %q: %s", page, want, policy)
+			}
+		}
+		if want == "" {
+			continue
+		}
+		at := get(media.Path(uuid.New(), uuid.New(), 640, media.JPEG)).Get("Location")
+		if !strings.HasPrefix(at, strings.TrimSpace(want)+"/photos/") || !strings.Contains(at, "X-Amz-Signature=") {
+			t.Errorf("a size leads to %q", at)
+		}
 	}
 }
 

@@ -191,6 +191,9 @@ func TestDemo(t *testing.T) {
 		if want := 2 * 8; i == 0 && course != want { // two people, eight dates
 			t.Errorf("%s: %d bookings of a course, not %d", s.Slug, course, want)
 		}
+		if all, shown := photosOf(t, w, id); all != 4 || shown != 4 {
+			t.Errorf("%s: %d photos with words for who does not see them and all sizes, %d shown somewhere", s.Slug, all, shown)
+		}
 		if state := apptest.Value[string](t, w, "select state from processor_accounts where business_id = $1", id); state != "active" {
 			t.Errorf("%s: the processor's account is %s", s.Slug, state)
 		}
@@ -199,6 +202,15 @@ func TestDemo(t *testing.T) {
 		where b.occurrence_id = o.id and b.state in ('held', 'confirmed'))`); bad != 0 {
 		t.Errorf("%d dates whose counter is wrong", bad)
 	}
+}
+
+// photosOf counts the photos of a business that are ready and described, and those that are shown.
+func photosOf(t *testing.T, w *apptest.World, business uuid.UUID) (all, shown int) {
+	t.Helper()
+	return apptest.Value[int](t, w, `select count(*)::int from assets where business_id = $1 and state = 'ready' and made = jsonb_array_length(sizes)
+			and length(alt) > 30 and sizes @> '[640]'`, business),
+		apptest.Value[int](t, w, `select count(distinct asset_id)::int from asset_placements where business_id = $1
+			and num_nonnulls(location_id, offering_id, member_id) = 1`, business)
 }
 
 // bypassing opens the same database as a role that may do what foyer_app may and that row-level security does not bind. The

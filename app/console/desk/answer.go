@@ -34,16 +34,16 @@ func (c *Call) show(page Page) error {
 	return send(c.Ctx, ui.ScreenPage(c.UI, s))
 }
 
-// policy is that of the booking pages, with the one style element that Turbo writes: its progress bar's. A test compares.
-var policy = view.Policy(false, false) + "; style-src 'self' 'sha256-WAyOw4V+FqDc35lQPyRADLBWbuNK8ahvYEaQIYF1+Ps='"
+// ownStyle allows the one style element that Turbo writes: its progress bar's. A test compares.
+const ownStyle = "; style-src 'self' 'sha256-WAyOw4V+FqDc35lQPyRADLBWbuNK8ahvYEaQIYF1+Ps='"
 
-// send writes a page under its content policy. Nobody keeps it.
+// send writes a page under the content policy of the booking pages and its own style. Nobody keeps it.
 func send(c *fiber.Ctx, page templ.Component) error {
 	if err := page.Render(c.UserContext(), c.Response().BodyWriter()); err != nil { // the server keeps the buffers of its answers
 		c.Response().ResetBody()
 		return err
 	}
-	c.Set(fiber.HeaderContentSecurityPolicy, policy)
+	c.Set(fiber.HeaderContentSecurityPolicy, view.Policy(false, false)+ownStyle)
 	c.Set("Referrer-Policy", "same-origin")
 	c.Set(fiber.HeaderVary, "Turbo-Frame")
 	c.Response().Header.SetContentType(fiber.MIMETextHTMLCharsetUTF8)
