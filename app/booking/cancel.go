@@ -17,6 +17,7 @@ type CancelInput struct {
 	By        By      // on whose behalf; it decides what it costs
 	FeeMode   FeeMode // empty: FeePolicy
 	Scope     Scope   // of a recurring booking; empty: ScopeThis
+	ToCredit  bool    // what comes back becomes credit of the customer at once; otherwise it goes back as it was paid
 	Reason    string  // ByStudio: told to the customer; may be empty. FeeWaive needs one
 }
 
@@ -85,7 +86,7 @@ func (in CancelInput) decide(sc tenancy.Scope, list map[uuid.UUID]subject, now t
 	if waived {
 		c.PriceBack = true
 	}
-	return endings(list, parts, ending{Consequence: c, waived: waived, words: in.Reason}), nil
+	return endings(list, parts, ending{Consequence: c, waived: waived, words: in.Reason, credit: in.ToCredit}), nil
 }
 
 // CancelMine ends a booking of the signed-in person, as the policy says; with a date of a course all that are to come. A

@@ -23,6 +23,7 @@ type ending struct {
 	sold   uuid.UUID // the booking that the money is about; Nil: none is
 	whole  bool      // it ends with the other dates of its course
 	goesOn bool      // its course does not
+	credit bool      // what comes back becomes credit
 }
 
 // cancelTx ends locked bookings: their seats come free and their waitlists are looked at, their times are given up, what
@@ -56,7 +57,7 @@ func (s *Service) cancelTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, lis
 		p := paid[e.sold]
 		out[i] = Cancellation{
 			BookingID: e.ID, OccurrenceID: e.OccurrenceID, StartsAt: e.StartsAt, State: e.Transition.To(), Late: e.Late, Currency: e.Currency,
-			BackAmount: p.BackAmount, ForfeitedAmount: p.PaidAmount - p.BackAmount, FeeAmount: e.FeeAmount, Fee: fees[e.ID], Mail: !e.silent,
+			BackAmount: p.BackAmount, CreditAmount: p.CreditAmount, DeskAmount: p.DeskAmount, ForfeitedAmount: p.PaidAmount, FeeAmount: e.FeeAmount, Fee: fees[e.ID], Mail: !e.silent,
 			CourseGoesOn: e.goesOn, ServiceFeeAmount: p.ServiceFeeAmount,
 		}
 		if e.PriceBack {
@@ -65,7 +66,8 @@ func (s *Service) cancelTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, lis
 		if e.silent {
 			continue
 		}
-		job := NoticeJob{Business: tx.Business(), Booking: e.ID, What: e.notice(), BackAmount: p.BackAmount, Course: e.whole}
+		job := NoticeJob{Business: tx.Business(), Booking: e.ID, What: e.notice(), BackAmount: p.BackAmount,
+			CreditAmount: p.CreditAmount, DeskAmount: p.DeskAmount, Course: e.whole}
 		if err := jobs.EnqueueTx(ctx, tx, job); err != nil {
 			return nil, err
 		}
@@ -118,12 +120,12 @@ func recordEndings(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, list []endi
 	return nil
 }
 
-// refund asks for what was paid, where something was sold.
+// refund asks for what was paid, where something was sold or may have been paid at the desk.
 func (s *Service) refund(ctx context.Context, tx *pg.Tx, list []ending) (map[uuid.UUID]Refunded, error) {
 	var asks []Refund
 	for _, e := range list {
-		if e.OrderID != nil && e.sold != uuid.Nil {
-			asks = append(asks, Refund{BookingID: e.sold, Back: e.PriceBack, Whole: e.Whole})
+		if e.sold != uuid.Nil && (e.OrderID != nil || e.PriceAmount > 0 || e.Course()) {
+			asks = append(asks, Refund{BookingID: e.sold, Back: e.PriceBack, Whole: e.Whole, ToCredit: e.credit})
 		}
 	}
 	if len(asks) == 0 {
@@ -162,6 +164,8 @@ type Cancellation struct {
 	Late             bool
 	Currency         money.Currency
 	BackAmount       int64          // goes back to the card
+	CreditAmount     int64          // becomes credit of the customer: what was paid with credit, or all where it was asked for
+	DeskAmount       int64          // was paid at the desk, and is to be given back there by somebody
 	ForfeitedAmount  int64          // was paid and does not come back
 	ServiceFeeAmount int64          // stays paid, too: the booking's part of it
 	FeeAmount        int64          // of the policy

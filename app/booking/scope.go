@@ -102,6 +102,8 @@ func (s *Service) cancelRecurring(ctx context.Context, tx *pg.Tx, sc tenancy.Sco
 	for i := range done {
 		done[i].Mail = true
 		job.BackAmount += done[i].BackAmount
+		job.CreditAmount += done[i].CreditAmount
+		job.DeskAmount += done[i].DeskAmount
 	}
 	out := done[0]
 	out.Others = done[1:]

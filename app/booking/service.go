@@ -37,11 +37,14 @@ type Refund struct {
 	BookingID uuid.UUID
 	Back      bool // otherwise it is only told how much was paid
 	Whole     bool // with its part of the service fee
+	ToCredit  bool // as credit of the customer, at once; otherwise by the means by which it was paid
 }
 
-// Refunded is what was paid for a booking and, of that, what goes back now.
+// Refunded is what was paid for a booking and what becomes of that.
 type Refunded struct {
-	PaidAmount       int64
-	BackAmount       int64
+	PaidAmount       int64 // by card and at the desk
+	BackAmount       int64 // goes back to the card now
+	CreditAmount     int64 // is credit of the customer now
+	DeskAmount       int64 // was paid at the desk, and is to be given back there
 	ServiceFeeAmount int64 // the booking's part of the service fee, when it stays paid: not in PaidAmount
 }

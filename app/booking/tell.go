@@ -31,15 +31,17 @@ const (
 
 // NoticeJob tells a customer about a booking.
 type NoticeJob struct {
-	Business   uuid.UUID   `json:"business"`
-	Booking    uuid.UUID   `json:"booking"`
-	What       What        `json:"what"`
-	StartsAt   time.Time   `json:"startsAt,omitzero"` // ToldMoved: to when
-	BackAmount int64       `json:"backAmount,omitempty"`
-	Party      int         `json:"party,omitempty"`      // ToldParty: how many they are
-	MoreAmount int64       `json:"moreAmount,omitempty"` // ToldParty: to be paid at the studio, more than before
-	Bookings   []uuid.UUID `json:"bookings,omitempty"`   // it is about all of these, which recur
-	Course     bool        `json:"course,omitempty"`     // it is about all dates of the booking's course
+	Business     uuid.UUID   `json:"business"`
+	Booking      uuid.UUID   `json:"booking"`
+	What         What        `json:"what"`
+	StartsAt     time.Time   `json:"startsAt,omitzero"` // ToldMoved: to when
+	BackAmount   int64       `json:"backAmount,omitempty"`
+	CreditAmount int64       `json:"creditAmount,omitempty"` // has become credit
+	DeskAmount   int64       `json:"deskAmount,omitempty"`   // was paid at the desk, and is given back there
+	Party        int         `json:"party,omitempty"`        // ToldParty: how many they are
+	MoreAmount   int64       `json:"moreAmount,omitempty"`   // ToldParty: to be paid at the studio, more than before
+	Bookings     []uuid.UUID `json:"bookings,omitempty"`     // it is about all of these, which recur
+	Course       bool        `json:"course,omitempty"`       // it is about all dates of the booking's course
 }
 
 // Kind names the job in the outbox.

@@ -10,81 +10,144 @@ import (
 	"foyer/app/booking"
 	"foyer/app/business"
 	"foyer/app/pg"
+	"foyer/app/tenancy"
 	"foyer/billing"
 )
 
 // ReasonCancelled is why money goes back for a booking that was cancelled or declined.
 const ReasonCancelled billing.RefundReason = "cancelled"
 
-// RefundTx tells what was paid by card for bookings, and has it go back to the card where the caller says so:
-// booking.Options.RefundTx. What was paid for a booking is its line of the order: the listed price without what was taken
-// off it, and the tax on top of that; whole adds its part of the service fee, so that an order whose bookings all go back whole gives back every unit that
-// was paid. There is one refund for each payment, and never more than is left of it.
+// RefundTx tells what was paid for bookings, and has it go back where the caller says so: booking.Options.RefundTx. What was paid for a
+// booking by card is its line of the order: the listed price without what was taken off it, and the tax on top of that; whole adds its
+// part of the service fee, so that an order whose bookings all go back whole gives back every unit that was paid. There is one refund for
+// each payment, and never more than is left of it. What was paid at the desk is handed back there by somebody, later; what was paid with
+// credit is credit again at once. To credit, all of it becomes credit at once. All asks of a call go to the same place.
 func (s *Service) RefundTx(ctx context.Context, tx *pg.Tx, asks []booking.Refund) (map[uuid.UUID]booking.Refunded, error) {
 	ids := make([]uuid.UUID, len(asks))
 	for i, a := range asks {
 		ids[i] = a.BookingID
 	}
-	sold, err := lockSold(ctx, tx, ids)
+	sold, taken, err := lockSold(ctx, tx, ids)
 	if err != nil {
 		return nil, err
 	}
+	var back backs
 	out := map[uuid.UUID]booking.Refunded{}
-	back := map[uuid.UUID]int64{}
-	lines := map[uuid.UUID][]billing.LineBack{}
-	var payments []uuid.UUID
 	for _, a := range asks {
-		line, paid := sold[a.BookingID]
-		if !paid {
-			continue
-		}
-		amount, kept := line.due, line.fee
-		if a.Whole {
-			amount, kept = amount+line.fee, 0
-		}
-		r := booking.Refunded{PaidAmount: amount, ServiceFeeAmount: kept}
-		if a.Back {
-			if _, known := back[line.payment]; !known {
-				payments = append(payments, line.payment)
+		r := back.card(a, sold[a.BookingID])
+		for _, row := range taken {
+			if row.BookingID == a.BookingID {
+				back.desk(a, row, &r)
 			}
-			r.BackAmount = min(amount, line.left-back[line.payment])
-			back[line.payment] += r.BackAmount
-			price := min(r.BackAmount, line.due)
-			lines[line.payment] = append(lines[line.payment], billing.LineBack{Line: line.id, Amount: price},
-				billing.LineBack{Amount: r.BackAmount - price})
 		}
-		out[a.BookingID] = r
-	}
-	slices.SortFunc(payments, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
-	for _, p := range payments {
-		if back[p] == 0 {
-			continue
-		}
-		in := billing.RefundInput{PaymentID: p, Amount: back[p], Reason: ReasonCancelled, Lines: lines[p]}
-		if _, err := s.billing.RequestRefundTx(ctx, tx, in); err != nil {
-			return nil, err
+		if r != (booking.Refunded{}) {
+			out[a.BookingID] = r
 		}
 	}
-	return out, nil
+	return out, s.giveBack(ctx, tx, back)
 }
 
-// soldLine is what was paid for one booking, and what is left of the payment.
+// backs is what goes back now: of payments by card, and, as credit, of takings.
+type backs struct {
+	payments []billing.RefundInput
+	takings  []billing.BackInput
+}
+
+// card is what was paid by card for a booking, and what of it goes back.
+func (b *backs) card(a booking.Refund, line soldLine) (r booking.Refunded) {
+	amount, kept := line.due, line.fee
+	if a.Whole {
+		amount, kept = amount+line.fee, 0
+	}
+	r.PaidAmount, r.ServiceFeeAmount = amount, kept
+	if !a.Back || line.payment == uuid.Nil {
+		return r
+	}
+	i := slices.IndexFunc(b.payments, func(in billing.RefundInput) bool { return in.PaymentID == line.payment })
+	if i < 0 {
+		i = len(b.payments)
+		b.payments = append(b.payments, billing.RefundInput{PaymentID: line.payment, Reason: ReasonCancelled})
+	}
+	in := &b.payments[i]
+	back := min(amount, line.left-in.Amount)
+	if a.ToCredit {
+		in.CreditTo, r.CreditAmount = &line.customer, back
+	} else {
+		r.BackAmount = back
+	}
+	price := min(back, line.due)
+	in.Amount += back
+	in.Lines = append(in.Lines, billing.LineBack{Line: line.id, Amount: price}, billing.LineBack{Amount: back - price})
+	return r
+}
+
+// desk adds what was paid at the desk for a booking, and what of it becomes credit or is to be handed back.
+func (b *backs) desk(a booking.Refund, row takenRow, r *booking.Refunded) {
+	r.PaidAmount += row.Amount
+	switch {
+	case !a.Back:
+		return
+	case !a.ToCredit && row.Method != billing.MethodCredit:
+		r.DeskAmount += row.Amount
+		return
+	}
+	r.CreditAmount += row.Amount
+	i := slices.IndexFunc(b.takings, func(in billing.BackInput) bool { return in.TakingID == row.TakingID })
+	if i < 0 {
+		i = len(b.takings)
+		b.takings = append(b.takings, billing.BackInput{TakingID: row.TakingID, ToCredit: true})
+	}
+	b.takings[i].Amount += row.Amount
+	b.takings[i].Lines = append(b.takings[i].Lines, billing.LineBack{Line: row.LineID, Amount: row.Amount})
+}
+
+// giveBack has it done, in the order of the ids.
+func (s *Service) giveBack(ctx context.Context, tx *pg.Tx, b backs) error {
+	slices.SortFunc(b.payments, func(x, y billing.RefundInput) int { return bytes.Compare(x.PaymentID[:], y.PaymentID[:]) })
+	for _, in := range b.payments {
+		if in.Amount == 0 {
+			continue
+		}
+		if _, err := s.billing.RequestRefundTx(ctx, tx, in); err != nil {
+			return err
+		}
+	}
+	by, _ := tenancy.ActingFrom(ctx)
+	slices.SortFunc(b.takings, func(x, y billing.BackInput) int { return bytes.Compare(x.TakingID[:], y.TakingID[:]) })
+	for _, in := range b.takings {
+		if _, err := s.billing.GiveBackTx(ctx, tx, tenancy.Scope{Principal: tenancy.Principal{Actor: by}}, in); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// soldLine is what was paid by card for one booking, and what is left of the payment; the zero soldLine is nothing.
 type soldLine struct {
 	id       uuid.UUID // of the line
 	payment  uuid.UUID
-	due, fee int64 // the line, and its part of the service fee
-	left     int64 // of the payment: what has not gone back
+	customer uuid.UUID // of the order
+	due, fee int64     // the line, and its part of the service fee
+	left     int64     // of the payment: what has not gone back
+}
+
+// takenRow is what stands of a taking for the line of a booking.
+type takenRow struct {
+	TakingID, LineID, BookingID uuid.UUID
+	Method                      billing.Method
+	Amount                      int64
 }
 
 // soldRow is a line of an order that was paid by card.
 type soldRow struct {
-	OrderID, LineID, BookingID, PaymentID uuid.UUID
-	GroupID                               *uuid.UUID // of the booking
-	TaxMode                               business.TaxMode
-	ServiceFeeAmount                      int64
-	ListedAmount, DiscountAmount          int64
-	TaxAmount                             int64
-	Left                                  int64
+	OrderID, LineID, BookingID, PaymentID, CustomerID uuid.UUID
+
+	GroupID                      *uuid.UUID // of the booking
+	TaxMode                      business.TaxMode
+	ServiceFeeAmount             int64
+	ListedAmount, DiscountAmount int64
+	TaxAmount                    int64
+	Left                         int64
 }
 
 // shares spreads the service fees of orders over their lines. The rows of an order are all of its lines.
@@ -101,7 +164,7 @@ func shares(rows []soldRow) map[uuid.UUID]soldLine {
 		}
 		for i, s := range stakes(rows[0].ServiceFeeAmount, dues) {
 			r := rows[i]
-			out[r.BookingID] = soldLine{id: r.LineID, payment: r.PaymentID, due: s.PriceAmount, fee: s.FeeAmount, left: r.Left}
+			out[r.BookingID] = soldLine{id: r.LineID, payment: r.PaymentID, customer: r.CustomerID, due: s.PriceAmount, fee: s.FeeAmount, left: r.Left}
 		}
 		rows = rows[n:]
 	}

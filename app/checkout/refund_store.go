@@ -8,20 +8,44 @@ import (
 	"foyer/app/pg"
 )
 
-// lockSold locks the payments that bookings were paid with, in the order of their ids, and reads what was paid for each
-// booking of their orders. What was not paid by card is left out.
-func lockSold(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) (map[uuid.UUID]soldLine, error) {
-	payments, err := pg.All[uuid.UUID](ctx, tx, `select p.id from payments p
+// lockSold locks the orders that bookings were paid for at the desk with, then the payments that they were paid with by card, each in the
+// order of their ids, and reads what was paid for each booking: by card of all lines of their orders, and what stands of the takings.
+func lockSold(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) (map[uuid.UUID]soldLine, []takenRow, error) {
+	var orders, payments []uuid.UUID
+	b := tx.Batch()
+	pg.QueueAll(b, &orders, `select o.id from orders o where o.business_id = $1 and o.id in (
+			select x.order_id from order_lines x where x.business_id = $1 and x.booking_id = any($2) and x.penalty_id is null
+				and exists (select from taking_parts a where a.business_id = $1 and a.line_id = x.id))
+		order by o.id for no key update`, tx.Business(), bookings)
+	pg.QueueAll(b, &payments, `select p.id from payments p
 		where p.business_id = $1 and p.status = 'succeeded' and p.outcome = 'settled' and p.order_id in (
 			select x.order_id from bookings b join order_lines x on x.business_id = $1 and x.order_id = b.order_id and x.booking_id = b.id
 			where b.business_id = $1 and b.id = any($2))
 		order by p.id for update`, tx.Business(), bookings)
-	if err != nil || len(payments) == 0 {
-		return nil, err
+	if err := b.Send(ctx); err != nil || len(orders)+len(payments) == 0 {
+		return nil, nil, err
 	}
-	rows, err := pg.All[soldRow](ctx, tx, soldSelect+`
+	var rows []soldRow
+	var taken []takenRow
+	b = tx.Batch()
+	if len(payments) > 0 {
+		pg.QueueAll(b, &rows, soldSelect+`
 		where p.business_id = $1 and p.id = any($2) order by o.id, x.position`, tx.Business(), payments)
-	return shares(rows), err
+	}
+	if len(orders) > 0 {
+		pg.QueueAll(b, &taken, `select * from (
+				select coalesce(t.of_id, t.id) as taking_id, x.id as line_id, x.booking_id, max(t.method) filter (where t.kind = 'taken') as method,
+					sum(case t.kind when 'taken' then a.amount else -a.amount end)::bigint as amount
+				from order_lines x
+				join taking_parts a on a.business_id = $1 and a.line_id = x.id
+				join takings t on t.business_id = $1 and t.id = a.taking_id
+				where x.business_id = $1 and x.booking_id = any($2) and x.penalty_id is null
+				group by coalesce(t.of_id, t.id), x.id, x.booking_id
+			) stands
+			where amount > 0 order by taking_id, line_id`, tx.Business(), bookings)
+	}
+	err := b.Send(ctx)
+	return shares(rows), taken, err
 }
 
 // owing are the states of bookings whose price is owed as long as it is not paid.

@@ -172,7 +172,7 @@ func (k *walker) cancelBooking() error {
 	id, err := k.booked("confirmed", "requested", "checked_in")
 	if err == nil {
 		by := []booking.By{booking.ByCustomer, booking.ByStudio}[k.r.IntN(2)]
-		_, err = k.Booking.Cancel(k.t.Context(), k.Owner, booking.CancelInput{BookingID: id, By: by})
+		_, err = k.Booking.Cancel(k.t.Context(), k.Owner, booking.CancelInput{BookingID: id, By: by, ToCredit: k.r.IntN(2) == 0})
 	}
 	return err
 }

@@ -97,9 +97,7 @@ func (a *surface) bulkCheckIn(ctx context.Context, sc tenancy.Scope, in *wire.Bo
 
 func (a *surface) bulkCancel(ctx context.Context, sc tenancy.Scope, in *wire.Body[bulkCancelBody]) (web.Quoted[BulkCancel, BulkCancel], error) {
 	b := in.Body
-	got, err := a.Booking.BulkCancel(ctx, sc, b.BookingIDs, booking.CancelInput{
-		By: b.By, FeeMode: b.FeeMode, Reason: b.Reason,
-	})
+	got, err := a.Booking.BulkCancel(ctx, sc, b.BookingIDs, b.input())
 	rows := BulkCancel{wire.Show(got.Rows, func(r booking.Row[booking.Cancellation]) BulkCancelRow {
 		row := BulkCancelRow{BookingID: r.BookingID, Refusal: showRefusal(r.Refusal)}
 		if r.Done != nil {

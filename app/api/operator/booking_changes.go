@@ -10,6 +10,7 @@ import (
 	"foyer/app/patch"
 	"foyer/app/tenancy"
 	"foyer/app/web"
+	"foyer/billing"
 )
 
 type cancelBookingIn struct {
@@ -28,6 +29,13 @@ type CancelTerms struct {
 	By      booking.By      `json:"by" doc:"On whose behalf. For the customer the policy decides what it costs; by the studio everything comes back and there is no fee."`
 	FeeMode booking.FeeMode `json:"feeMode,omitempty" doc:"waive: as if it were in time. Needs booking.override and a reason."`
 	Reason  string          `json:"reason,omitempty" maxLength:"500" doc:"By the studio it is told to the customer."`
+
+	Destination billing.Destination `json:"destination,omitempty" default:"original" doc:"Of what comes back. Original: by the means by which it was paid; what was paid at the desk is handed back there, by a refund of its payment. Credit: all of it as account credit, at once; no money moves, and the platform fee stays."`
+}
+
+// input is the cancellation that they ask for.
+func (t CancelTerms) input() booking.CancelInput {
+	return booking.CancelInput{By: t.By, FeeMode: t.FeeMode, ToCredit: t.Destination == billing.ToCredit, Reason: t.Reason}
 }
 
 type rescheduleBookingIn struct {
@@ -95,7 +103,8 @@ func (a *surface) bookingChanges() {
 	cancel := bookingOp("cancelBooking", "POST", "/cancel", "Cancel a booking",
 		"Whether it is late, what comes back and which fee is due follows from the policy as it was when it was booked. "+
 			"A course is cancelled with all dates that are to come, whichever is named: what was paid comes back by its first date, and it is late by the next. "+
-			"Of a recurring booking scope says which are cancelled, each by its own policy; the customer is told once."+wire.Refuses("state", "started", "course"), true)
+			"Of a recurring booking scope says which are cancelled, each by its own policy; the customer is told once. "+
+			"What comes back goes where destination says; the effects have how much is which."+wire.Refuses("state", "started", "course"), true)
 	cancel.Compact = true
 	op(a, cancel, a.cancelBooking)
 	move := bookingOp("rescheduleBooking", "POST", "/reschedule", "Move a booking",
@@ -123,9 +132,9 @@ func (a *surface) bookingChanges() {
 }
 
 func (a *surface) cancelBooking(ctx context.Context, sc tenancy.Scope, in *cancelBookingIn) (web.Quoted[Booking, wire.CancelEffects], error) {
-	got, err := a.Booking.Cancel(ctx, sc, booking.CancelInput{
-		BookingID: in.BookingID, By: in.Body.By, FeeMode: in.Body.FeeMode, Scope: in.Body.Scope, Reason: in.Body.Reason,
-	})
+	ask := in.Body.input()
+	ask.BookingID, ask.Scope = in.BookingID, in.Body.Scope
+	got, err := a.Booking.Cancel(ctx, sc, ask)
 	return web.Quoted[Booking, wire.CancelEffects]{Done: showBooking(got.Booking), Effects: wire.ShowCancelled(got.Done)}, err
 }
 

@@ -20,6 +20,8 @@ type CancelEffects struct {
 	Late      bool      `json:"late"`
 	Currency  string    `json:"currency"`
 	Back      int64     `json:"back" doc:"Goes back to the card."`
+	Credit    int64     `json:"credit" doc:"Becomes account credit: what was paid with it, or all that comes back where it was asked for."`
+	Desk      int64     `json:"desk" doc:"Was paid at the desk, and is to be handed back there."`
 	Forfeited int64     `json:"forfeited" doc:"Was paid and does not come back."`
 	Fee       int64     `json:"fee" doc:"Of the policy."`
 	FeeState  string    `json:"feeState" enum:",due,waived,forgiven" doc:"What becomes of the fee; empty without one."`
@@ -37,6 +39,8 @@ type CancelledToo struct {
 	State     string    `json:"state" enum:"cancelled,late_cancelled,studio_cancelled" doc:"That it leads to."`
 	Late      bool      `json:"late"`
 	Back      int64     `json:"back" doc:"Goes back to the card."`
+	Credit    int64     `json:"credit" doc:"Becomes account credit: what was paid with it, or all that comes back where it was asked for."`
+	Desk      int64     `json:"desk" doc:"Was paid at the desk, and is to be handed back there."`
 	Forfeited int64     `json:"forfeited" doc:"Was paid and does not come back."`
 	Fee       int64     `json:"fee" doc:"Of the policy."`
 	FeeState  string    `json:"feeState" enum:",due,waived,forgiven" doc:"What becomes of the fee; empty without one."`
@@ -98,11 +102,12 @@ type EnrolledDate struct {
 func ShowCancelled(c booking.Cancellation) CancelEffects {
 	return CancelEffects{
 		BookingID: c.BookingID, StartsAt: c.StartsAt, State: string(c.State), Late: c.Late, Currency: string(c.Currency),
-		Back: c.BackAmount, Forfeited: c.ForfeitedAmount, Fee: c.FeeAmount, FeeState: string(c.Fee), Told: c.Mail, Dates: slices.Clone(c.Dates),
+		Back: c.BackAmount, Credit: c.CreditAmount, Desk: c.DeskAmount,
+		Forfeited: c.ForfeitedAmount, Fee: c.FeeAmount, FeeState: string(c.Fee), Told: c.Mail, Dates: slices.Clone(c.Dates),
 		Others: Show(c.Others, func(c booking.Cancellation) CancelledToo {
 			return CancelledToo{
 				BookingID: c.BookingID, StartsAt: c.StartsAt, State: string(c.State), Late: c.Late, Back: c.BackAmount,
-				Forfeited: c.ForfeitedAmount, Fee: c.FeeAmount, FeeState: string(c.Fee),
+				Credit: c.CreditAmount, Desk: c.DeskAmount, Forfeited: c.ForfeitedAmount, Fee: c.FeeAmount, FeeState: string(c.Fee),
 			}
 		}),
 	}

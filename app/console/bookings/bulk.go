@@ -13,6 +13,7 @@ import (
 	"foyer/app/money"
 	"foyer/app/paging"
 	"foyer/app/view"
+	"foyer/billing"
 )
 
 // ticked are the rows that were ticked; none is said.
@@ -100,7 +101,7 @@ type fate struct {
 // terms are the options of a cancellation, as the address has them.
 func terms(c *desk.Call) booking.CancelInput {
 	in := booking.CancelInput{By: booking.By(c.Value("by")), FeeMode: booking.FeeMode(c.Value("feeMode")), Scope: booking.Scope(c.Value("scope")),
-		Reason: c.Value("reason")}
+		ToCredit: c.Value("destination") == string(billing.ToCredit), Reason: c.Value("reason")}
 	if in.By != booking.ByStudio {
 		in.By = booking.ByCustomer
 	}
@@ -178,15 +179,16 @@ func (s *screens) cancelMany(c *desk.Call, ctx context.Context) (desk.Done, erro
 	return desk.Done{To: these(c, "/bookings", ids), Said: view.Joined(" ", append([]string{said}, refused...)...), Bad: len(refused) > 0}, nil
 }
 
-// sums are what cancelling gives back and charges, by currency.
-func sums(fates []fate) (back, fees map[money.Currency]int64, n int) {
-	back, fees = map[money.Currency]int64{}, map[money.Currency]int64{}
+// sums are what cancelling gives back, makes credit and charges, by currency.
+func sums(fates []fate) (back, credit, fees map[money.Currency]int64, n int) {
+	back, credit, fees = map[money.Currency]int64{}, map[money.Currency]int64{}, map[money.Currency]int64{}
 	for _, f := range fates {
 		if f.Refused == "" {
 			n++
 			back[f.Done.Currency] += f.Done.BackAmount
+			credit[f.Done.Currency] += f.Done.CreditAmount
 			fees[f.Done.Currency] += feeOf(f.Done)
 		}
 	}
-	return back, fees, n
+	return back, credit, fees, n
 }

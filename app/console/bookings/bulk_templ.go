@@ -13,6 +13,7 @@ import (
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/app/view"
+	"foyer/billing"
 )
 
 func manyBody(c *desk.Call, in booking.CancelInput, fates []fate) templ.Component {
@@ -37,7 +38,7 @@ func manyBody(c *desk.Call, in booking.CancelInput, fates []fate) templ.Componen
 		}
 		ctx = templ.ClearChildren(ctx)
 		sh := c.UI
-		back, fees, n := sums(fates)
+		back, credit, fees, n := sums(fates)
 		templ_7745c5c3_Var2 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -56,7 +57,7 @@ func manyBody(c *desk.Call, in booking.CancelInput, fates []fate) templ.Componen
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Filters(sh, c.Path(), fields(c, "by", "feeMode", "scope", "reason")...).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Filters(sh, c.Path(), fields(c, "by", "feeMode", "destination", "scope", "reason")...).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -88,7 +89,7 @@ func manyBody(c *desk.Call, in booking.CancelInput, fates []fate) templ.Componen
 				var templ_7745c5c3_Var4 string
 				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(rowWhen(c, f.StudioBooking))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/bulk.templ`, Line: 20, Col: 49}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/bulk.templ`, Line: 21, Col: 49}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 				if templ_7745c5c3_Err != nil {
@@ -106,13 +107,13 @@ func manyBody(c *desk.Call, in booking.CancelInput, fates []fate) templ.Componen
 					var templ_7745c5c3_Var5 string
 					templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Stays as it is: {why}", "why", f.Refused))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/bulk.templ`, Line: 22, Col: 70}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/bulk.templ`, Line: 23, Col: 70}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "</td><td class=\"n\"></td><td class=\"n\"></td>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "</td><td class=\"n\"></td><td class=\"n\"></td><td class=\"n\"></td><td class=\"n\"></td>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -124,7 +125,7 @@ func manyBody(c *desk.Call, in booking.CancelInput, fates []fate) templ.Componen
 					var templ_7745c5c3_Var6 string
 					templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(ending(sh, f.Done))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/bulk.templ`, Line: 26, Col: 29}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/bulk.templ`, Line: 29, Col: 29}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 					if templ_7745c5c3_Err != nil {
@@ -142,19 +143,35 @@ func manyBody(c *desk.Call, in booking.CancelInput, fates []fate) templ.Componen
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
+					templ_7745c5c3_Err = ui.Num(sh.T("As credit"), sh.Some(f.Done.CreditAmount, f.Done.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, " ")
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+					templ_7745c5c3_Err = ui.Num(sh.T("At the desk"), sh.Some(f.Done.DeskAmount, f.Done.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, " ")
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
 					templ_7745c5c3_Err = ui.Num(sh.T("Fee"), sh.Some(feeOf(f.Done), f.Done.Currency)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "</tr>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "</tr>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Table(sh, sh.T("What will happen"), []ui.Col{{Text: sh.T("Customer")}, {Text: sh.T("When")}, {Text: sh.T("What happens")}, {Text: sh.T("Back to the card"), Num: true}, {Text: sh.T("Fee"), Num: true}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Table(sh, sh.T("What will happen"), []ui.Col{{Text: sh.T("Customer")}, {Text: sh.T("When")}, {Text: sh.T("What happens")}, {Text: sh.T("Back to the card"), Num: true}, {Text: sh.T("As credit"), Num: true}, {Text: sh.T("At the desk"), Num: true}, {Text: sh.T("Fee"), Num: true}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -171,7 +188,7 @@ func manyBody(c *desk.Call, in booking.CancelInput, fates []fate) templ.Componen
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<div class=\"form\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<div class=\"form\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -179,11 +196,11 @@ func manyBody(c *desk.Call, in booking.CancelInput, fates []fate) templ.Componen
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<p class=\"acts\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<p class=\"acts\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Submit(ui.Button{Text: cancelButton(sh, n, total(sh, back), total(sh, fees)), Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Submit(ui.Button{Text: cancelButton(sh, n, total(sh, back), total(sh, credit), total(sh, fees)), Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -191,7 +208,7 @@ func manyBody(c *desk.Call, in booking.CancelInput, fates []fate) templ.Componen
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "</p></div>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</p></div>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -214,20 +231,20 @@ func manyBody(c *desk.Call, in booking.CancelInput, fates []fate) templ.Componen
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var9 string
 				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("None of them can be cancelled like that."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/bulk.templ`, Line: 45, Col: 56}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/bulk.templ`, Line: 50, Col: 56}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -279,7 +296,7 @@ func reason(sh ui.Shell, in booking.CancelInput, readers string) templ.Component
 	})
 }
 
-// onBehalf are the two questions of every cancellation: for whom, and whether the policy holds.
+// onBehalf are the questions of every cancellation: for whom, whether the policy holds, and where the money goes.
 func onBehalf(c *desk.Call, in booking.CancelInput) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -318,8 +335,23 @@ func onBehalf(c *desk.Call, in booking.CancelInput) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
+		templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "destination", Label: sh.T("What comes back"), Value: destination(in)}, []ui.Option{
+			{Value: string(billing.ToOriginal), Text: sh.T("The way it was paid")},
+			{Value: string(billing.ToCredit), Text: sh.T("As account credit")},
+		}).Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
 		return nil
 	})
+}
+
+// destination is where what comes back goes.
+func destination(in booking.CancelInput) string {
+	if in.ToCredit {
+		return string(billing.ToCredit)
+	}
+	return string(billing.ToOriginal)
 }
 
 // fields are those of the address or of the form, but for some.

@@ -53,8 +53,15 @@ func (s *screens) cancel(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	if n > 1 {
 		said = c.UI.N(n, "Cancelled {n} booking.", "Cancelled {n} bookings.")
 	}
-	if back, _ := amounts(got.Done); back > 0 {
-		said = view.Joined(" ", said, c.UI.T("{amount} goes back.", "amount", c.UI.Cash(back, got.Done.Currency)))
+	m := amounts(got.Done)
+	if m.Back > 0 {
+		said = view.Joined(" ", said, c.UI.T("{amount} goes back.", "amount", c.UI.Cash(m.Back, got.Done.Currency)))
+	}
+	if m.Credit > 0 {
+		said = view.Joined(" ", said, c.UI.T("{amount} is account credit.", "amount", c.UI.Cash(m.Credit, got.Done.Currency)))
+	}
+	if m.Desk > 0 {
+		said = view.Joined(" ", said, c.UI.T("{amount} is to be handed back at the desk.", "amount", c.UI.Cash(m.Desk, got.Done.Currency)))
 	}
 	return desk.Done{To: c.To(path(got.Booking, "")), Said: said}, nil
 }
@@ -67,13 +74,20 @@ func feeOf(d booking.Cancellation) int64 {
 	return 0
 }
 
+// moved is what cancelling does with money, in minor units.
+type moved struct{ Back, Credit, Desk, Fee int64 }
+
+func (m moved) plus(d booking.Cancellation) moved {
+	return moved{m.Back + d.BackAmount, m.Credit + d.CreditAmount, m.Desk + d.DeskAmount, m.Fee + feeOf(d)}
+}
+
 // amounts are what goes back and what is charged, with all that end with it.
-func amounts(d booking.Cancellation) (back, fee int64) {
-	back, fee = d.BackAmount, feeOf(d)
+func amounts(d booking.Cancellation) moved {
+	m := moved{}.plus(d)
 	for _, o := range d.Others {
-		back, fee = back+o.BackAmount, fee+feeOf(o)
+		m = m.plus(o)
 	}
-	return back, fee
+	return m
 }
 
 // ending is what becomes of the booking, in one or two words.
@@ -123,6 +137,8 @@ func moneyOf(sh ui.Shell, before string, e booking.Cancellation) []ui.Outcome {
 		}
 	}
 	add(e.BackAmount, sh.T("Goes back to the card"), false)
+	add(e.CreditAmount, sh.T("Becomes account credit"), false)
+	add(e.DeskAmount, sh.T("Was paid at the desk: hand it back there, from Sales"), false)
 	add(e.ForfeitedAmount, sh.T("Was paid and stays with the studio"), false)
 	add(e.ServiceFeeAmount, sh.T("Service fee, which stays paid"), false)
 	switch e.Fee {
@@ -137,8 +153,16 @@ func moneyOf(sh ui.Shell, before string, e booking.Cancellation) []ui.Outcome {
 }
 
 // cancelButton names what pressing it does.
-func cancelButton(sh ui.Shell, n int, back, fee string) string {
+func cancelButton(sh ui.Shell, n int, back, credit, fee string) string {
 	switch {
+	case back != "" && credit != "" && fee != "":
+		return sh.N(n, "Cancel {n}, refund {back}, credit {credit}, fee {fee}", "Cancel {n}, refund {back}, credit {credit}, fees {fee}", "back", back, "credit", credit, "fee", fee)
+	case back != "" && credit != "":
+		return sh.N(n, "Cancel {n}, refund {back}, credit {credit}", "Cancel {n}, refund {back}, credit {credit}", "back", back, "credit", credit)
+	case credit != "" && fee != "":
+		return sh.N(n, "Cancel {n}, credit {credit}, fee {fee}", "Cancel {n}, credit {credit}, fees {fee}", "credit", credit, "fee", fee)
+	case credit != "":
+		return sh.N(n, "Cancel {n} and credit {credit}", "Cancel {n} and credit {credit}", "credit", credit)
 	case back != "" && fee != "":
 		return sh.N(n, "Cancel {n}, refund {back}, fee {fee}", "Cancel {n}, refund {back}, fees {fee}", "back", back, "fee", fee)
 	case back != "":
@@ -150,8 +174,16 @@ func cancelButton(sh ui.Shell, n int, back, fee string) string {
 }
 
 // cancelOne is the same of one booking.
-func cancelOne(sh ui.Shell, back, fee string) string {
+func cancelOne(sh ui.Shell, back, credit, fee string) string {
 	switch {
+	case back != "" && credit != "" && fee != "":
+		return sh.T("Cancel, refund {back}, credit {credit}, fee {fee}", "back", back, "credit", credit, "fee", fee)
+	case back != "" && credit != "":
+		return sh.T("Cancel, refund {back}, credit {credit}", "back", back, "credit", credit)
+	case credit != "" && fee != "":
+		return sh.T("Cancel, credit {credit}, fee {fee}", "credit", credit, "fee", fee)
+	case credit != "":
+		return sh.T("Cancel and credit {credit}", "credit", credit)
 	case back != "" && fee != "":
 		return sh.T("Cancel, refund {back}, fee {fee}", "back", back, "fee", fee)
 	case back != "":

@@ -36,7 +36,7 @@ func cancelBody(c *desk.Call, b booking.StudioBooking, in booking.CancelInput, d
 		}
 		ctx = templ.ClearChildren(ctx)
 		sh := c.UI
-		back, fee := amounts(d)
+		m := amounts(d)
 		templ_7745c5c3_Var2 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -139,12 +139,12 @@ func cancelBody(c *desk.Call, b booking.StudioBooking, in booking.CancelInput, d
 					return templ_7745c5c3_Err
 				}
 				if n := 1 + len(d.Others); n > 1 {
-					templ_7745c5c3_Err = ui.Submit(ui.Button{Text: cancelButton(sh, n, sh.Some(back, d.Currency), sh.Some(fee, d.Currency)), Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Submit(ui.Button{Text: cancelButton(sh, n, sh.Some(m.Back, d.Currency), sh.Some(m.Credit, d.Currency), sh.Some(m.Fee, d.Currency)), Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				} else {
-					templ_7745c5c3_Err = ui.Submit(ui.Button{Text: cancelOne(sh, sh.Some(back, d.Currency), sh.Some(fee, d.Currency)), Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Submit(ui.Button{Text: cancelOne(sh, sh.Some(m.Back, d.Currency), sh.Some(m.Credit, d.Currency), sh.Some(m.Fee, d.Currency)), Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

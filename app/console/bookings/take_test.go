@@ -102,3 +102,20 @@ func TestTakeWithCredit(t *testing.T) {
 	}
 	c.Get(at).Is(t, 200).Says(t, "Take $12.00 in cash").Silent(t, "credit")
 }
+
+// TestCancelWhereTheMoneyGoes: what was paid at the desk is handed back there or is credit at once, as the form says before.
+func TestCancelWhereTheMoneyGoes(t *testing.T) {
+	s := consoletest.Open(t)
+	b := dueAtDesk(t, s)
+	c := s.As(t, consoletest.Owner)
+	at := "/bookings/" + b.ID.String()
+	c.Send(c.Get(at+"/take").Is(t, 200).Posts("/take")).Is(t, 200)
+	c.Get(at+"/cancel").Is(t, 200).Says(t, "What comes back", "The way it was paid", "Was paid at the desk: hand it back there", "$22.00", "Cancel the booking").Silent(t, "Becomes account credit")
+	c.Get("/bookings/cancel?destination=credit&booking="+b.ID.String()).Is(t, 200).Says(t, "Cancel 1 and credit $22.00")
+	page := c.Get(at+"/cancel?destination=credit").Is(t, 200).Says(t, "Becomes account credit", "Cancel and credit $22.00").Silent(t, "hand it back there")
+	c.Send(page.Posts("/cancel")).Is(t, 200).Says(t, "is cancelled.", "$22.00 is account credit.")
+	if got := apptest.Value[int64](t, s.World, "select balance from credits"); got != 2200 {
+		t.Errorf("%d is credit", got)
+	}
+	s.CheckBooks(t)
+}

@@ -1,0 +1,114 @@
+package checkout_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/checkout"
+	"foyer/app/pg"
+	"foyer/billing"
+	"foyer/billing/credit"
+	"foyer/billing/ledger"
+)
+
+// creditOf is what a customer's account has.
+func (s shop) creditOf(t testing.TB, customer uuid.UUID) (sum int64) {
+	t.Helper()
+	list, err := credit.Of(t.Context(), s.w.DB.View(s.Business.ID), customer)
+	for _, k := range must(t, list, err) {
+		sum += k.Balance
+	}
+	return sum
+}
+
+// cancel ends a booking for its customer, as the owner asks for.
+func (s shop) cancel(t testing.TB, id uuid.UUID, toCredit bool) booking.Cancellation {
+	t.Helper()
+	got, err := s.Booking.Cancel(t.Context(), s.Owner, booking.CancelInput{BookingID: id, By: booking.ByCustomer, ToCredit: toCredit})
+	return must(t, got, err).Done
+}
+
+// What was paid by card and is cancelled to credit is credit at once: no money moves at the processor, and of the same payment the rest
+// goes back to the card as before.
+func TestCancelToCredit(t *testing.T) {
+	s := open(t)
+	ada := s.Customer(t, "Ada")
+	_, ids := s.bought(t, ada, s.class(t, 2200, 3), s.class(t, 1000, 3))
+	s.check(t)
+	clearing := s.holds(t, ledger.Clearing)
+	if d := s.cancel(t, ids[0], true); d.CreditAmount != 2200 || d.BackAmount != 0 || d.DeskAmount != 0 || d.ForfeitedAmount != 0 {
+		t.Errorf("to credit: %+v", d)
+	}
+	s.check(t)
+	customer := s.bookingOf(t, ada, ids[0]).CustomerID
+	if got := s.creditOf(t, customer); got != 2200 || s.holds(t, ledger.Credit) != -2200 || s.holds(t, ledger.Clearing) != clearing || s.Refunded(t) != 0 {
+		t.Errorf("credit %d, in the books %d, the processor gave %d back", got, s.holds(t, ledger.Credit), s.Refunded(t))
+	}
+	if d := s.cancel(t, ids[1], false); d.BackAmount != 1000 || d.CreditAmount != 0 {
+		t.Errorf("to the card: %+v", d)
+	}
+	s.check(t)
+	if got := s.Refunded(t); got != 1000 {
+		t.Errorf("the processor gave %d back", got)
+	}
+}
+
+// What was paid at the desk is owed by whoever cancels: it is told, and handed back there by somebody, or becomes credit at once. What was
+// paid with credit is credit again, whoever cancels. Late none of it comes back, and it is told as lost.
+func TestCancelOfWhatWasPaidAtTheDesk(t *testing.T) {
+	s := desk(t)
+	ada := s.Customer(t, "Ada")
+	one, two, three, four := s.byDesk(t, ada, s.class(t, 2200, 3)), s.byDesk(t, ada, s.class(t, 1500, 3)), s.byDesk(t, ada, s.class(t, 1200, 3)), s.byDesk(t, ada, s.class(t, 900, 3))
+	s.takes(t, one.ID, two.ID, four.ID) // one taking for all of them
+	if d := s.cancel(t, one.ID, false); d.DeskAmount != 2200 || d.CreditAmount != 0 || d.BackAmount != 0 || d.ForfeitedAmount != 0 {
+		t.Errorf("in cash: %+v", d)
+	}
+	if till := s.holds(t, ledger.Cash); till != 4600 || s.creditOf(t, one.CustomerID) != 0 {
+		t.Errorf("the till has %d before anybody has given it back", till)
+	}
+	if d := s.cancel(t, two.ID, true); d.CreditAmount != 1500 || d.DeskAmount != 0 {
+		t.Errorf("to credit: %+v", d)
+	}
+	if till, has := s.holds(t, ledger.Cash), s.creditOf(t, one.CustomerID); till != 4600 || has != 1500 || s.holds(t, ledger.Credit) != -1500 {
+		t.Errorf("the till has %d, the customer %d", till, has)
+	}
+	sold, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{three.ID}, Tenders: checkout.Pays(billing.MethodCredit)})
+	must(t, sold, err)
+	if has := s.creditOf(t, one.CustomerID); has != 300 {
+		t.Fatalf("%d of credit is left", has)
+	}
+	mine, err := s.Booking.CancelMine(t.Context(), mine(ada), three.ID)
+	if must(t, mine, err); mine.Done.CreditAmount != 1200 || mine.Done.DeskAmount != 0 || s.creditOf(t, one.CustomerID) != 1500 {
+		t.Errorf("paid with credit: %+v, the customer has %d", mine.Done, s.creditOf(t, one.CustomerID))
+	}
+	s.w.Clock.Set(four.StartsAt.Add(-time.Hour))
+	if d := s.cancel(t, four.ID, true); d.ForfeitedAmount != 900 || d.CreditAmount+d.DeskAmount != 0 || !d.Late {
+		t.Errorf("late: %+v", d)
+	}
+	s.check(t)
+}
+
+// What the desk has handed back already is neither owed nor given a second time, and a mistake was never paid.
+func TestCancelAfterMoneyWasHandedBack(t *testing.T) {
+	s := desk(t)
+	ada := s.Customer(t, "Ada")
+	part, void := s.byDesk(t, ada, s.class(t, 2200, 3)), s.byDesk(t, ada, s.class(t, 1500, 3))
+	given, mistake := s.takes(t, part.ID).Takings[0], s.takes(t, void.ID).Takings[0]
+	_, err := pg.InTx(t.Context(), s.w.DB, s.Owner.Tenant, func(tx *pg.Tx) (billing.Taking, error) {
+		if _, err := s.Billing.VoidTx(t.Context(), tx, s.Owner, mistake.ID, "wrong booking"); err != nil {
+			return billing.Taking{}, err
+		}
+		return s.Billing.GiveBackTx(t.Context(), tx, s.Owner, billing.BackInput{TakingID: given.ID, Amount: 700, Note: "kind"})
+	})
+	must(t, 0, err)
+	if d := s.cancel(t, part.ID, true); d.CreditAmount != 1500 || s.creditOf(t, part.CustomerID) != 1500 {
+		t.Errorf("a part was handed back: %+v", d)
+	}
+	if d := s.cancel(t, void.ID, true); d.CreditAmount+d.DeskAmount+d.BackAmount != 0 {
+		t.Errorf("taken by mistake: %+v", d)
+	}
+	s.check(t)
+}
