@@ -120,7 +120,7 @@ var inBody = map[string]bool{"createBooking": true, "createRecurringBooking": tr
 // anywhere are operations that a feature opens wherever it is held: those about many records, each of which is let through or
 // refused by itself, and what belongs to no location yet.
 var anywhere = map[string]bool{"bulkCheckIn": true, "bulkCancel": true, "createCustomer": true, "deleteCustomerPaymentMethod": true,
-	"uploadAsset": true, "getAsset": true, "getAssetOriginal": true}
+	"uploadAsset": true, "deleteAsset": true, "getAsset": true, "getAssetOriginal": true}
 
 // ofOwners are what only an owner may do.
 var ofOwners = map[string]bool{"closeBusiness": true}

@@ -3,6 +3,7 @@ package api_test
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -157,8 +158,16 @@ func TestBadQuery(t *testing.T) {
 			}
 			for _, bad := range badParams(h.resolve(dig[object](p, "schema"))) {
 				tried++
-				path := fmt.Sprintf("%s?%s=%s", s.fill(op, ""), dig[string](p, "name"), bad)
-				if a := h.do(call{method: op.Method, path: path, token: s.owner}); a.status != 400 || !slices.Contains(a.fields(), "query."+dig[string](p, "name")) {
+				path, first := s.fill(op, ""), "?"
+				if strings.Contains(path, first) {
+					path, first = regexp.MustCompile(dig[string](p, "name")+"=[^&]*").ReplaceAllString(path, "given="), "&"
+				}
+				path = fmt.Sprintf("%s%s%s=%s", path, first, dig[string](p, "name"), bad)
+				a := h.do(call{method: op.Method, path: path, token: s.owner})
+				if !slices.Contains(op.Errors, 400) && a.status == 404 { // the contract lists no other
+					continue
+				}
+				if a.status != 400 || !slices.Contains(a.fields(), "query."+dig[string](p, "name")) {
 					t.Errorf("%s: %v %s", op.ID, a.fields(), a)
 				}
 			}

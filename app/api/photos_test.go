@@ -76,7 +76,8 @@ func (s *studio) sizes(asset string) {
 	}
 }
 
-// A198 to A210 over the API: a photo from its upload to its end.
+// A198 to A210 over the API: a photo from its upload to its end. The document has the keys of its records (A228), and how large a
+// picture may be and of which kind (A89).
 func TestA201_A205_A206_A207_A208_A209_Photos(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -85,6 +86,20 @@ func TestA201_A205_A206_A207_A208_A209_Photos(t *testing.T) {
 	id := a.text("id")
 	if a.text("state") != "processing" || a.text("title") != "Hall" || len(dig[[]any](a.data(), "tags")) != 2 || a.number("width") != 200 {
 		t.Errorf("%s", a)
+	}
+	for name, keys := range map[string][]string{
+		"Asset": {"id", "title", "alt", "tags", "url", "variants", "usageCount", "archivedAt"}, "AssetDetail": {"id", "usageCount", "placements"},
+		"AssetListResult": {"assets", "total", "limit", "offset"},
+	} {
+		members := dig[object](h.resolve(object{"$ref": "#/components/schemas/" + name}), "properties")
+		for _, key := range keys {
+			if members[key] == nil {
+				t.Errorf("the document has no %s.%s", name, key)
+			}
+		}
+	}
+	if d, _ := h.doc.Operation("POST", "/businesses/{businessId}/assets"); !strings.Contains(js(d), "JPEG, PNG, GIF or WebP") || !strings.Contains(js(d), "15 MB") {
+		t.Errorf("%s", js(d))
 	}
 	if again := s.upload(onePhoto(1), object{"title": "Another"}); again.text("id") != id || again.text("title") != "Hall" { // A202
 		t.Errorf("%s", again)

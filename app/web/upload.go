@@ -150,7 +150,7 @@ func ReadForm(contentType string, body []byte) (Form, error) {
 	parts := multipart.NewReader(bytes.NewReader(body), params["boundary"])
 	for n := 0; ; n++ {
 		part, err := parts.NextPart()
-		if errors.Is(err, io.EOF) {
+		if errors.Is(err, io.EOF) && n > 0 {
 			return form, nil
 		}
 		if err != nil || n == mostParts || part.FormName() == "" {

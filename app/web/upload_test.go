@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"mime/multipart"
 	"net"
 	"net/http"
@@ -62,10 +63,11 @@ func form(t testing.TB, pairs ...string) (contentType, body string) {
 	m := multipart.NewWriter(&b)
 	for i := 0; i < len(pairs); i += 2 {
 		name, file := strings.CutPrefix(pairs[i], "@")
-		part, err := m.CreateFormField(name)
+		make := m.CreateFormField
 		if file {
-			part, err = m.CreateFormFile(name, name+".jpg")
+			make = func(name string) (io.Writer, error) { return m.CreateFormFile(name, name+".jpg") }
 		}
+		part, err := make(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -149,6 +151,9 @@ func TestUploadOrJSON(t *testing.T) {
 	}
 	contentType, body = form(t, "title", "x", "@file", "%PDF-")
 	if r := w.do(req{method: "POST", path: path, token: ownerToken, contentType: contentType, body: body}); r.status != 200 || !strings.Contains(r.body, `"bytes":5`) {
+		t.Error(r.status, r.body)
+	}
+	if r := w.do(req{method: "POST", path: path, token: ownerToken, contentType: "multipart/form-data; boundary=x", body: `{"title":"x"}`}); r.status != 400 {
 		t.Error(r.status, r.body)
 	}
 	if r := w.do(req{method: "POST", path: path, token: ownerToken, contentType: "text/plain", body: "x"}); r.status != 400 {

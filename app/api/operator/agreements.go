@@ -31,7 +31,6 @@ type AgreementDocument struct {
 	Body         web.Nullable[string]           `json:"body" doc:"The words; null of a PDF."`
 	PageCount    web.Nullable[int]              `json:"pageCount" doc:"Pages of a PDF; null when that is not known."`
 	ArchivedAt   *time.Time                     `json:"archivedAt"`
-	Version      int64                          `json:"version"`
 	CreatedAt    time.Time                      `json:"createdAt"`
 	UpdatedAt    time.Time                      `json:"updatedAt"`
 }
@@ -208,7 +207,7 @@ func showAgreement(business uuid.UUID) func(agreement.Document) AgreementDocumen
 		return AgreementDocument{
 			ID: d.ID, LocationID: d.LocationID, Name: d.Name, Kind: k.Kind, Show: d.Show, Frequency: d.Frequency, EveryListing: d.EveryListing,
 			OfferingIDs: wire.Show(d.OfferingIDs, same), Position: d.Position, ContentID: k.ContentID, Path: k.Path, Format: k.Format, Body: k.Body,
-			PageCount: k.PageCount, ArchivedAt: d.ArchivedAt, Version: d.Version, CreatedAt: d.CreatedAt, UpdatedAt: d.UpdatedAt,
+			PageCount: k.PageCount, ArchivedAt: d.ArchivedAt, CreatedAt: d.CreatedAt, UpdatedAt: d.UpdatedAt,
 		}
 	}
 }
