@@ -64,6 +64,8 @@ var kinds = map[string]terms{
 	"billing.webhook":     {queueWebhooks, 0},
 
 	"booking.waitlist_round": {queueUpkeep, 0},
+	"media.sizes":            {queueUpkeep, 0},
+	"media.remove":           {queueUpkeep, 0},
 }
 
 // termsOf are those of a kind. One that is not listed is upkeep; a test of the whole program finds it.

@@ -24,8 +24,8 @@ type process struct {
 }
 
 // startProcess starts a server and returns when it is ready: what warms its connections is no call of a request.
-func startProcess(environ []string) (*process, error) {
-	p := &process{cmd: exec.Command("foyer", "serve", "--addr", "127.0.0.1:0"), ended: make(chan struct{})}
+func startProcess(environ []string, flags ...string) (*process, error) {
+	p := &process{cmd: exec.Command("foyer", append([]string{"serve", "--addr", "127.0.0.1:0"}, flags...)...), ended: make(chan struct{})}
 	p.cmd.Env = environ
 	said, err := p.cmd.StderrPipe()
 	if err != nil {
