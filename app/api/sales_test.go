@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 )
 
@@ -66,5 +67,38 @@ func TestSales(t *testing.T) {
 	}
 	if got := booking(); got.number("money", "due") != 2200 {
 		t.Errorf("after the mistake: %s", got)
+	}
+}
+
+// What a booking was paid with at the desk is told by the quote of its cancellation, and becomes credit where that is asked for.
+func TestCancelToCredit(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	s.class(" dear", 2200, 5)
+	b := h.post(s.at("/businesses/{business}/bookings"), s.owner, object{"email": "ada@example.com", "occurrenceId": s.ids["occurrence dear"]}).text("id")
+	h.expect(201, call{method: http.MethodPost, path: s.at("/businesses/{business}/sales"), token: s.owner,
+		body: js(object{"bookingIds": []string{b}, "tenders": []object{{"method": "cash"}}})})
+	cancel := func(status int, body object) answer {
+		body["by"] = "customer"
+		return h.expect(status, call{method: http.MethodPost, path: s.at("/businesses/{business}/bookings/" + b + "/cancel"), token: s.owner, body: js(body)})
+	}
+	effects := func(body object) object { return dig[object](cancel(200, body).data(), "effects") }
+	if got := effects(object{"dryRun": true}); js(got["desk"]) != "2200" || js(got["credit"]) != "0" || js(got["back"]) != "0" || js(got["forfeited"]) != "0" {
+		t.Errorf("as it was paid: %s", js(got))
+	}
+	if got := effects(object{"dryRun": true, "destination": "credit"}); js(got["desk"]) != "0" || js(got["credit"]) != "2200" {
+		t.Errorf("to credit: %s", js(got))
+	}
+	cancel(400, object{"destination": "elsewhere"})
+	bulk := h.expect(200, call{method: http.MethodPost, path: s.at("/businesses/{business}/bookings/bulk-cancel"), token: s.owner,
+		body: js(object{"bookingIds": []string{b}, "by": "studio", "destination": "credit", "dryRun": true})})
+	rows := dig[[]any](dig[object](bulk.data(), "effects"), "rows")
+	if got := dig[object](rows[0].(object), "effects"); js(got["credit"]) != "2200" {
+		t.Errorf("many: %s", js(got))
+	}
+	cancel(200, object{"destination": "credit"})
+	customer := h.expect(200, call{path: s.at("/businesses/{business}/bookings/" + b), token: s.owner}).text("customerId")
+	if got := h.expect(200, call{path: s.at("/businesses/{business}/customers/" + customer + "/balance"), token: s.owner}); !strings.Contains(js(got.data()), "2200") {
+		t.Errorf("%s", got)
 	}
 }

@@ -114,6 +114,12 @@ func (b *myBooking) outcomes(does booking.Cancellation) []view.Outcome {
 	case does.ForfeitedAmount > 0:
 		out = append(out, view.Outcome{Label: w.T(view.OutcomeLost), Amount: amount(lost), Text: came, Bad: true})
 	}
+	if does.DeskAmount > 0 {
+		out = append(out, view.Outcome{Label: w.T("You get back"), Text: w.T("The studio gives your {amount} back at the desk.", "amount", w.Money(*amount(does.DeskAmount)))})
+	}
+	if does.CreditAmount > 0 {
+		out = append(out, view.Outcome{Label: w.T("You get back"), Text: w.T("{amount} is yours again as credit with the studio.", "amount", w.Money(*amount(does.CreditAmount)))})
+	}
 	if does.ForfeitedAmount == 0 && lost > 0 {
 		out = append(out, view.Outcome{Label: w.T(view.OutcomeLost), Amount: amount(lost), Text: w.T("The service fee."), Bad: true})
 	}
@@ -124,7 +130,7 @@ func (b *myBooking) outcomes(does booking.Cancellation) []view.Outcome {
 		out = append(out, view.Outcome{Label: w.T(view.OutcomeFee), Amount: amount(does.FeeAmount), Bad: true,
 			Text: w.T("To be paid to {studio}: cancelling has been late since {when}.", "studio", b.BusinessName, "when", late)})
 	}
-	if does.BackAmount+lost+does.FeeAmount == 0 {
+	if does.BackAmount+does.DeskAmount+does.CreditAmount+lost+does.FeeAmount == 0 {
 		out = append(out, view.Outcome{Label: w.C("what it costs", "Cost"), Text: w.T("It costs nothing, and nothing was paid for it.")})
 	}
 	return out

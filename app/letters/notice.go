@@ -157,6 +157,12 @@ func noticeWords(from view.From, n notice.Notice) (title string, words []string)
 	if n.BackAmount > 0 {
 		words = append(words, from.T("{amount} is on its way back to the card you paid with. Banks take up to ten days to show it.", "amount", money(n.BackAmount)))
 	}
+	if n.DeskAmount > 0 {
+		words = append(words, from.T("The studio gives your {amount} back at the desk.", "amount", money(n.DeskAmount)))
+	}
+	if n.CreditAmount > 0 {
+		words = append(words, from.T("{amount} is yours again as credit with the studio.", "amount", money(n.CreditAmount)))
+	}
 	if n.FeeAmount > 0 {
 		words = append(words, from.T("A fee of {amount} is due by the rules of your booking.", "amount", money(n.FeeAmount)))
 	}

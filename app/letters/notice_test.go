@@ -62,6 +62,8 @@ func TestNoticeLetters(t *testing.T) {
 		}), []string{"Jun 11", "Jun 18", "$60.00 each time, to be paid at the studio."}},
 		"late": {told(booking.ToldCancelled, func(n *notice.Notice) { n.Booking.State, n.FeeAmount = booking.LateCancelled, 1500 }),
 			[]string{"cancelled late", "A fee of $15.00 is due"}},
+		"paid at the desk": {told(booking.ToldCancelled, func(n *notice.Notice) { n.DeskAmount, n.CreditAmount = 2200, 500 }),
+			[]string{"The studio gives your $22.00 back at the desk.", "$5.00 is yours again as credit with the studio."}},
 		"friend": {told(booking.ToldCancelled, func(n *notice.Notice) { n.Booking.Attendee = "Ben" }), []string{"Harbour · Ben"}},
 		"alone": {told(booking.ToldCancelled, func(n *notice.Notice) { n.Booking.LocationName = n.Booking.BusinessName }),
 			[]string{"With Ana Ruiz\n"}},

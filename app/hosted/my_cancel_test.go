@@ -1,0 +1,48 @@
+package hosted_test
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
+	"foyer/app/booking"
+	"foyer/app/checkout"
+	"foyer/billing"
+)
+
+// TestCancelPaidAtTheDesk: who paid in cash reads that the studio gives it back there, and who paid with credit that it is theirs again,
+// before they cancel; nobody reads that nothing was paid.
+func TestCancelPaidAtTheDesk(t *testing.T) {
+	s := open(t)
+	yoga := s.class(t, "Sunrise Vinyasa", 3)
+	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+	paid := func(date int, how billing.Method) string {
+		b, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Who: booking.Who{Email: "ana@example.com", Name: "Ana Ruiz"}, OccurrenceID: yoga.Dates[date].ID})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b.Booking.ID}, Tenders: checkout.Pays(how)}); err != nil {
+			t.Fatal(err)
+		}
+		return "/my/bookings/" + b.Booking.ID.String()
+	}
+	const nothing = "nothing was paid for it"
+	path := paid(2, billing.MethodCash)
+	v.get(path+"/cancel").want(200, "You get back", "The studio gives your $22.00 back at the desk.").lacks(nothing, "card you paid with").form("/cancel").post().wantTo(path + "?")
+	if n := apptest.Value[int64](t, s.World, "select coalesce(sum(balance), 0)::bigint from credits"); n != 0 {
+		t.Errorf("%d became credit", n)
+	}
+
+	other := paid(1, billing.MethodCash)
+	id, _ := uuid.Parse(other[len("/my/bookings/"):])
+	if _, err := s.Booking.Cancel(t.Context(), s.Owner, booking.CancelInput{BookingID: id, By: booking.ByStudio, ToCredit: true}); err != nil {
+		t.Fatal(err)
+	}
+	again := paid(2, billing.MethodCredit)
+	v.get(again+"/cancel").want(200, "$22.00 is yours again as credit with the studio.").lacks(nothing).form("/cancel").post().wantTo(again + "?")
+	if n := apptest.Value[int64](t, s.World, "select balance from credits"); n != 2200 {
+		t.Errorf("%d is credit again", n)
+	}
+	s.CheckBooks(t)
+}
