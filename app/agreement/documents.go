@@ -30,6 +30,14 @@ func (s *Service) List(ctx context.Context, sc tenancy.Scope, location uuid.UUID
 	return documentsAt(ctx, view, location, archived)
 }
 
+// Get returns a document, in use or archived. It needs location.view at the location. Error: not found. A162.
+func (s *Service) Get(ctx context.Context, sc tenancy.Scope, location, id uuid.UUID) (Document, error) {
+	if err := policy.RequireAt(sc, policy.LocationView, location); err != nil {
+		return Document{}, err
+	}
+	return findDocument(ctx, s.db.View(sc.Tenant), location, id)
+}
+
 // Content is what a document is to say: a text, or a PDF file, which goes before.
 type Content struct {
 	Body   *string

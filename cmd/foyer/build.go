@@ -354,7 +354,7 @@ func (x *product) surfaces(p parts, secret []byte) {
 		Options: desk.Options{
 			Services: desk.Services{
 				DB: x.db, Identity: x.identity, Business: x.business, Catalog: x.catalog, Schedule: x.schedule, CRM: x.crm,
-				Availability: x.availability, Booking: x.booking, Penalty: x.penalty, Till: x.till, Discount: x.discount, Media: x.media, Waitlist: x.waitlist, Walkin: x.walkin,
+				Availability: x.availability, Booking: x.booking, Penalty: x.penalty, Till: x.till, Discount: x.discount, Media: x.media, Agreement: x.agreement, Waitlist: x.waitlist, Walkin: x.walkin,
 				Checkout: x.checkout, Billing: x.billing, Sales: x.sales, Audit: x.audit, Integrity: x.integrity, Agenda: x.agenda, Notice: x.notice, Credit: x.credit,
 			},
 			Gate: api.Gate(services), Clock: p.clock, BaseURL: x.baseURL,

@@ -29,6 +29,7 @@ func Register(d *desk.Desk) {
 	d.Form("createOffering", "/catalog/new", desk.Form{Do: s.create, Show: s.newPage, Inputs: newInputs})
 	d.Page("explainAvailability", "/catalog/explain", s.explain)
 	s.discounts(d)
+	s.agreements(d)
 	s.photos(d)
 	s.offering(d)
 	s.series(d)

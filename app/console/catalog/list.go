@@ -86,6 +86,9 @@ func tabs(c *desk.Call, all []agenda.Offer, query, at string) []ui.Tab {
 	if c.May("listDiscounts") {
 		out = append(out, ui.Tab{Text: c.UI.T("Discounts"), Href: c.To(discountsAt), Now: at == discountsAt})
 	}
+	if c.May("listAgreements") {
+		out = append(out, ui.Tab{Text: c.UI.T("Agreements"), Href: c.To(agreementsAt), Now: at == agreementsAt})
+	}
 	if c.May("listAssets") {
 		out = append(out, ui.Tab{Text: c.UI.T("Photos"), Href: c.To(PhotosAt), Now: at == PhotosAt})
 	}

@@ -127,7 +127,7 @@ func (s *Studio) wire(t testing.TB) {
 		Schedule:     schedule.New(schedule.Options{DB: db, Bookings: waitlist.Calendar(seats), Cards: billing.EnvSimulated}),
 		Availability: apptest.Times(db), Walkin: walkin.New(walkin.Options{DB: db, Booking: seats}),
 		CRM: crm.New(crm.Options{DB: db, FollowTx: waitlist.FollowTx}), Penalty: penalty.New(db), Till: till.New(db), Discount: discount.New(db),
-		Media: media.New(media.Options{DB: db, Store: s.Files}),
+		Media: media.New(media.Options{DB: db, Store: s.Files}), Agreement: agreement.New(agreement.Options{DB: db, Files: s.Files}),
 		Billing: billing.New(billing.Options{DB: db, Processor: cards, Log: slog.New(slog.DiscardHandler),
 			Orders: func() billing.Orders { return s.Checkout }}),
 		Audit: audit.New(db), Integrity: integrity.New(db, slog.New(slog.DiscardHandler)), Agenda: agenda.New(db), Credit: credit.New(db),
@@ -171,7 +171,7 @@ func (s *Studio) serve(t testing.TB, ln net.Listener) {
 	services := wire.Services{
 		DB: d.DB, Identity: d.Identity, Business: d.Business, Catalog: d.Catalog, Schedule: d.Schedule, Availability: d.Availability, CRM: d.CRM,
 		Booking: d.Booking, Penalty: d.Penalty, Waitlist: d.Waitlist, Walkin: d.Walkin, Checkout: d.Checkout, Billing: d.Billing,
-		Sales: d.Sales, Audit: d.Audit, Integrity: d.Integrity, Credit: d.Credit, Agenda: d.Agenda, Media: d.Media, Agreement: agreement.New(agreement.Options{DB: d.DB, Files: s.Files}),
+		Sales: d.Sales, Audit: d.Audit, Integrity: d.Integrity, Credit: d.Credit, Agenda: d.Agenda, Media: d.Media, Agreement: d.Agreement,
 	}
 	gate := api.Gate(services)
 	s.Server = web.New(web.Options{
@@ -186,7 +186,7 @@ func (s *Studio) serve(t testing.TB, ln net.Listener) {
 	})
 	hosted.Register(s.Server, hosted.Options{
 		Identity: d.Identity, Business: d.Business, Schedule: d.Schedule, Availability: d.Availability, Booking: d.Booking, Waitlist: d.Waitlist,
-		Walkin: d.Walkin, Checkout: d.Checkout, Sales: d.Sales, Agreement: services.Agreement, DB: d.DB, Clock: s.Clock, BaseURL: s.URL,
+		Walkin: d.Walkin, Checkout: d.Checkout, Sales: d.Sales, Agreement: d.Agreement, DB: d.DB, Clock: s.Clock, BaseURL: s.URL,
 	})
 	files.Register(s.Server, files.Options{Store: s.Files})
 	embed.Register(s.Server, embed.Options{

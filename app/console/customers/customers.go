@@ -26,6 +26,7 @@ func Register(d *desk.Desk) {
 	d.Page("listCreditMoves", "/customers/:customer/credit", s.credit)
 	d.Form("adjustCustomerBalance", "/customers/:customer/credit", desk.Form{Do: s.adjust, Show: s.credit, Inputs: []string{"location", "way", "amount", "note"}})
 	d.Form("deleteCustomerPaymentMethod", "/customers/:customer/cards/:card/remove", desk.Form{Do: s.removeCard, Show: s.customer})
+	d.Form("markAgreementSigned", "/customers/:customer/agreements/:document/signed", desk.Form{Do: s.signed})
 	d.Page("updateCustomer", "/customers/:customer/edit", s.askEdit)
 	d.Form("updateCustomer", "/customers/:customer/edit", desk.Form{Do: s.edit, Show: s.askEdit, Inputs: inputs})
 }

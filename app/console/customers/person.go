@@ -29,6 +29,7 @@ type person struct {
 	Debts               []agenda.Debt
 	Credit              []agenda.Standing // where they have some
 	Cards               []billing.SavedCard
+	Papers              papers
 }
 
 // rowsShown is how many bookings of each kind a customer's page shows; the list of bookings has all.
@@ -53,6 +54,9 @@ func (s *screens) customer(c *desk.Call) (ui.Screen, error) {
 		if p.Cards, err = s.Billing.Cards(c.Context(), c.Scope, id); err != nil {
 			return ui.Screen{}, err
 		}
+	}
+	if p.Papers, err = s.papers(c, id); err != nil {
+		return ui.Screen{}, err
 	}
 	if c.May("listBookings") {
 		err = desk.Together(

@@ -24,6 +24,7 @@ type sheet struct {
 	People []booking.StudioBooking // those that are asked for
 	All    int                     // bookings on the roster
 	Money  map[uuid.UUID]checkout.Money
+	Lacks  map[uuid.UUID][]string // agreements that somebody has yet to give, by booking
 	Wait   waitlist.List
 	Edit   *schedule.Edit // the newest of this date, when it can be taken back
 	Q      string
@@ -51,6 +52,10 @@ func (s *screens) roster(c *desk.Call) (ui.Screen, error) {
 		},
 		func() (err error) {
 			out.Money, err = s.Checkout.MoneyAt(c.Context(), c.Scope.Tenant, d.ID)
+			return err
+		},
+		func() (err error) {
+			out.Lacks, err = s.Agreement.Missing(c.Context(), c.Scope.Tenant, d.ID)
 			return err
 		},
 		func() (err error) {

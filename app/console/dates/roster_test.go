@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/agreement"
 	"foyer/app/apptest"
 	"foyer/app/booking"
 	"foyer/app/console/consoletest"
@@ -145,4 +146,57 @@ func now(t *testing.T, s *consoletest.Studio, o apptest.OfferingRow) schedule.Oc
 		t.Fatalf("%d dates, %v", len(page.Items), err)
 	}
 	return page.Items[0]
+}
+
+// Whoever is booked at the desk owes what the studio asks for: the roster says so by the document's name until it is signed.
+func TestRosterSaysWhoOwesAnAgreement(t *testing.T) {
+	s := consoletest.Open(t)
+	_, d, mia := class(t, s)
+	at := "/dates/" + d.ID.String()
+	owner := s.As(t, consoletest.Owner)
+	owner.Get(at).Is(t, 200).Silent(t, "missing")
+	waiver, err := s.Agreement.Create(t.Context(), s.Owner, agreement.CreateInput{
+		LocationID: s.Location.ID, Name: "Waiver", EveryListing: true, Content: agreement.Content{Body: new("I take care of myself.")},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := owner.Get(at).Is(t, 200).Says(t, "Mia Moss", "Waiver missing")
+	if page.Link("/customers/"+mia.CustomerID.String()) == "" {
+		t.Error("nothing leads to where it is marked as signed")
+	}
+	s.As(t, policy.FrontDesk).Get(at).Is(t, 200).Says(t, "Waiver missing")
+	one := statements(t, s, owner, at)
+	ben := book(t, s, d, "Ben Lund", "ben@example.com")
+	book(t, s, d, "Kai Brandt", "kai@example.com")
+	if got := statements(t, s, owner, at); got != one {
+		t.Errorf("a roster of one takes %d statements, of three %d", one, got)
+	}
+	for _, b := range []booking.StudioBooking{mia, ben} {
+		if n := strings.Count(owner.Get(at).Text(), "Waiver missing"); n < 2 {
+			t.Errorf("%d are flagged", n)
+		}
+		_, err := s.Agreement.MarkSigned(t.Context(), s.Owner, agreement.MarkInput{
+			StatusInput: agreement.StatusInput{CustomerID: b.CustomerID, LocationID: s.Location.ID}, DocumentID: waiver.ID,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := strings.Count(owner.Get(at).Text(), "Waiver missing"); n != 1 {
+		t.Errorf("%d are flagged after two have signed", n)
+	}
+	if _, err := s.Agreement.Archive(t.Context(), s.Owner, s.Location.ID, waiver.ID); err != nil {
+		t.Fatal(err)
+	}
+	owner.Get(at).Is(t, 200).Silent(t, "missing")
+}
+
+// statements is how many statements a page sends when nothing of it is new.
+func statements(t *testing.T, s *consoletest.Studio, c *consoletest.Client, path string) int {
+	t.Helper()
+	s.Rest(t)
+	c.Get(path).Is(t, 200)
+	_, n := s.World.Sent(func() { c.Get(path).Is(t, 200) })
+	return n
 }

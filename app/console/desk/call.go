@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -125,18 +126,38 @@ func (c *Call) Asked() url.Values {
 
 // File is the file that came with the form. Error: Validation, on the field "file".
 func (c *Call) File() (web.File, error) {
-	none := fault.Invalid("file", "Choose a file first.")
+	file, err := c.GivenFile()
+	if err == nil && file == nil {
+		err = fault.Invalid("file", "Choose a file first.")
+	}
+	if err != nil {
+		return web.File{}, err
+	}
+	return *file, nil
+}
+
+// GivenFile is File of a form that may come without: nil then.
+func (c *Call) GivenFile() (*web.File, error) {
 	if _, err := c.MultipartForm(); err != nil {
-		return web.File{}, none
+		return nil, nil
 	}
 	form, err := web.ReadForm(string(c.Request().Header.ContentType()), c.Request().Body())
 	if err != nil {
-		return web.File{}, fault.From(err).At(func(field string) string { return strings.TrimPrefix(field, "body.") })
+		return nil, fault.From(err).At(func(field string) string { return strings.TrimPrefix(field, "body.") })
 	}
-	if form.File == nil {
-		return web.File{}, none
+	return form.File, nil
+}
+
+// OnePlace is the place of a screen that is about one: that of all screens, else the one that the address or the form names as
+// "location". Nil: it is yet to be chosen.
+func (c *Call) OnePlace() *business.Location {
+	if c.Place != nil {
+		return c.Place
 	}
-	return *form.File, nil
+	if i := slices.IndexFunc(c.House.Locations, func(l business.Location) bool { return l.ID.String() == c.Value("location") }); i >= 0 {
+		return &c.House.Locations[i]
+	}
+	return nil
 }
 
 // PhotosOf is where the photos of a record are chosen.

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/agenda"
+	"foyer/app/agreement"
 	"foyer/app/audit"
 	"foyer/app/availability"
 	"foyer/app/booking"
@@ -59,6 +60,7 @@ type Services struct {
 	Catalog      *catalog.Service
 	Discount     *discount.Service
 	Media        *media.Service
+	Agreement    *agreement.Service
 	Schedule     *schedule.Service
 	Availability *availability.Service
 	CRM          *crm.Service
@@ -141,15 +143,29 @@ func (d *Desk) Form(op, path string, f Form) {
 	d.route(fiber.MethodPost, op, path, func(c *Call) error { return c.post(f) })
 }
 
-// TakesFile lets the form at path bring a file of that many bytes.
+// TakesFile lets the form at path, which may have parameters, bring a file of that many bytes.
 func (d *Desk) TakesFile(path string, most int) {
 	d.web.TakeFiles(func(method, at string) int {
 		_, below, _ := strings.Cut(strings.TrimPrefix(at, Root+"/"), "/")
-		if method == fiber.MethodPost && strings.HasPrefix(at, Root+"/") && "/"+below == path {
+		if method == fiber.MethodPost && strings.HasPrefix(at, Root+"/") && fits(path, "/"+below) {
 			return most
 		}
 		return 0
 	})
+}
+
+// fits tells whether an address is that of a path with parameters.
+func fits(path, at string) bool {
+	want, have := strings.Split(path, "/"), strings.Split(at, "/")
+	if len(want) != len(have) {
+		return false
+	}
+	for i, part := range want {
+		if part != have[i] && !(strings.HasPrefix(part, ":") && have[i] != "") {
+			return false
+		}
+	}
+	return true
 }
 
 // File registers what is not a screen but a file, under the operation that reads what is in it.

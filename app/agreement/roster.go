@@ -1,0 +1,43 @@
+package agreement
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+)
+
+// booked is somebody's seat on a date, with what they agreed to that may count for it.
+type booked struct {
+	ID         uuid.UUID    `json:"id"`
+	OfferingID uuid.UUID    `json:"offering_id"`
+	CartID     *uuid.UUID   `json:"cart_id"`
+	Over       bool         `json:"over"`
+	Have       []Acceptance `json:"have"`
+}
+
+// Missing tells which documents those who are booked on a date still owe, by booking, in the order of the documents; a booking that owes
+// none is not in it. It takes one statement for the whole date. The caller may see the bookings there. A186, A190.
+func (s *Service) Missing(ctx context.Context, business, occurrence uuid.UUID) (map[uuid.UUID][]string, error) {
+	r, err := readRoster(ctx, s.db.View(business), occurrence)
+	if err != nil {
+		return nil, err
+	}
+	return r.missing(), nil
+}
+
+// roster is all that decides what is still owed on a date.
+type roster struct {
+	Documents []Document
+	Booked    []booked
+}
+
+func (r roster) missing() map[uuid.UUID][]string {
+	out := map[uuid.UUID][]string{}
+	for _, b := range r.Booked {
+		want := Want{ID: b.ID, OfferingID: b.OfferingID, CartID: b.CartID, BookingID: &b.ID, Over: b.Over}
+		for _, k := range Open(Asked(r.Documents, []Want{want}, b.Have)) {
+			out[b.ID] = append(out[b.ID], k.Name)
+		}
+	}
+	return out
+}

@@ -1,0 +1,246 @@
+package catalog
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"foyer/app/agenda"
+	"foyer/app/agreement"
+	"foyer/app/business"
+	"foyer/app/catalog"
+	"foyer/app/console/desk"
+	"foyer/app/console/ui"
+	"foyer/app/fault"
+	"foyer/app/view"
+)
+
+const agreementsAt = "/catalog/agreements"
+
+// agreements mounts the waivers and terms of a place. They come before offerings: an address of one would be taken for an offering's.
+func (s *screens) agreements(d *desk.Desk) {
+	const place, one = agreementsAt + "/:location", agreementsAt + "/:location/:agreement"
+	d.Page("listAgreements", agreementsAt, s.listAgreements)
+	d.Page("createAgreement", place+"/new", s.newAgreement)
+	d.Form("createAgreement", place+"/new", desk.Form{Do: s.makeAgreement, Show: s.newAgreement, Inputs: agreementInputs})
+	d.Page("listAgreementCopies", one, s.editAgreement)
+	d.Form("updateAgreement", one, desk.Form{Do: s.saveAgreement, Show: s.editAgreement, Inputs: agreementInputs})
+	d.Form("archiveAgreement", one+"/archive", desk.Form{Do: s.archiveAgreement})
+	d.Form("restoreAgreement", one+"/restore", desk.Form{Do: s.restoreAgreement})
+	d.TakesFile(place+"/new", agreement.FileMax)
+	d.TakesFile(one, agreement.FileMax)
+}
+
+// agreementInputs are the fields of a document.
+var agreementInputs = []string{"name", "body", "format", "file", "show", "frequency", "everyListing", "offeringIds", "position"}
+
+// The two answers to who asks for a document.
+const (
+	askedByAll    = "all"
+	askedByChosen = "chosen"
+)
+
+// rulesHere are the documents of a place.
+type rulesHere struct {
+	Place    *business.Location // nil: it is yet to be chosen
+	Rows     []agreement.Document
+	Archived bool
+}
+
+func (s *screens) listAgreements(c *desk.Call) (ui.Screen, error) {
+	v := rulesHere{Place: c.OnePlace(), Archived: c.Value("archived") != ""}
+	all, err := s.Agenda.Shelf(c.Context(), c.Scope, agenda.ShelfInput{LocationID: c.PlaceID()})
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	screen := ui.Screen{Title: c.UI.T("Agreements"), Area: "catalog", Tabs: tabs(c, all, "", agreementsAt)}
+	if v.Place != nil {
+		if v.Rows, err = s.Agreement.List(c.Context(), c.Scope, v.Place.ID, v.Archived); err != nil {
+			return ui.Screen{}, err
+		}
+		if may(c, v.Place.ID) {
+			screen.Acts = ui.Go(c.To(agreementsAt+"/"+v.Place.ID.String()+"/new"), ui.Button{Text: c.UI.T("New agreement"), Icon: "plus"})
+		}
+	}
+	screen.Body = agreementsBody(c, v)
+	return screen, nil
+}
+
+// paper is a document in its form.
+type paper struct {
+	agreement.Document
+	Copies []agreement.Copy
+	Offers []agenda.Offer // of its place
+}
+
+// agreementPlace is the place that the address names, with the clock of it on the screen. Error: not found for one that the caller does not
+// see.
+func agreementPlace(c *desk.Call) (uuid.UUID, error) {
+	id, err := c.ID("location")
+	if err == nil && at(c, id) == nil {
+		err = fault.Missing()
+	}
+	return id, err
+}
+
+func agreementHref(c *desk.Call, d agreement.Document) string {
+	return c.To(agreementsAt + "/" + d.LocationID.String() + "/" + d.ID.String())
+}
+
+func listOfAgreements(c *desk.Call, location uuid.UUID) string {
+	return c.To(agreementsAt, "location", location.String())
+}
+
+func (s *screens) newAgreement(c *desk.Call) (ui.Screen, error) {
+	location, err := agreementPlace(c)
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	p := paper{Document: agreement.Document{LocationID: location, Show: agreement.ShowList, Frequency: agreement.Once, EveryListing: true}}
+	if p.Offers, err = s.Agenda.Shelf(c.Context(), c.Scope, agenda.ShelfInput{LocationID: location}); err != nil {
+		return ui.Screen{}, err
+	}
+	up := view.Link{Text: c.UI.T("Agreements"), Href: listOfAgreements(c, location)}
+	return ui.Screen{Title: c.UI.T("New agreement"), Area: "catalog", Up: &up, Body: agreementForm(c, p, c.To(agreementsAt+"/"+location.String()+"/new"))}, nil
+}
+
+func (s *screens) makeAgreement(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	location, err := agreementPlace(c)
+	if err != nil {
+		return desk.Done{}, err
+	}
+	f := reader{Call: c}
+	in := agreement.CreateInput{
+		LocationID: location, Name: c.Value("name"), Show: agreement.Show(c.Value("show")), Frequency: agreement.Frequency(c.Value("frequency")),
+		EveryListing: c.Value("everyListing") != askedByChosen, OfferingIDs: c.UUIDs("offeringIds"), Position: f.number("position"),
+	}
+	if err := f.checks.Err(); err != nil {
+		return desk.Done{}, err
+	}
+	if in.Content, err = readWords(c, agreement.Copy{}); err != nil {
+		return desk.Done{}, err
+	}
+	d, err := s.Agreement.Create(ctx, c.Scope, in)
+	return desk.Done{To: listOfAgreements(c, location), Said: c.UI.T("Added {name}. Customers are asked for it from now on.", "name", d.Name)}, err
+}
+
+func (s *screens) theAgreement(c *desk.Call) (agreement.Document, error) {
+	location, err := agreementPlace(c)
+	if err != nil {
+		return agreement.Document{}, err
+	}
+	id, err := c.ID("agreement")
+	if err != nil {
+		return agreement.Document{}, err
+	}
+	return s.Agreement.Get(c.Context(), c.Scope, location, id)
+}
+
+func (s *screens) editAgreement(c *desk.Call) (ui.Screen, error) {
+	d, err := s.theAgreement(c)
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	p := paper{Document: d}
+	err = desk.Together(
+		func() (err error) {
+			p.Copies, err = s.Agreement.Copies(c.Context(), c.Scope, d.LocationID, d.ID)
+			return err
+		},
+		func() (err error) {
+			p.Offers, err = s.Agenda.Shelf(c.Context(), c.Scope, agenda.ShelfInput{LocationID: d.LocationID})
+			return err
+		},
+	)
+	up := view.Link{Text: c.UI.T("Agreements"), Href: listOfAgreements(c, d.LocationID)}
+	return ui.Screen{Title: d.Name, Area: "catalog", Up: &up, Acts: agreementActs(c, d), Body: agreementBody(c, p)}, err
+}
+
+func (s *screens) saveAgreement(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	was, err := s.theAgreement(c)
+	if err != nil {
+		return desk.Done{}, err
+	}
+	f := reader{Call: c}
+	name, show, frequency, every := c.Value("name"), agreement.Show(c.Value("show")), agreement.Frequency(c.Value("frequency")), c.Value("everyListing") != askedByChosen
+	offerings, position := c.UUIDs("offeringIds"), f.number("position")
+	if err := f.checks.Err(); err != nil {
+		return desk.Done{}, err
+	}
+	in := agreement.UpdateInput{
+		LocationID: was.LocationID, ID: was.ID, Name: &name, Show: &show, Frequency: &frequency, EveryListing: &every, OfferingIDs: &offerings,
+		Position: &position, Reask: c.Ticked("reask"),
+	}
+	if in.Content, err = readWords(c, was.Copy); err != nil {
+		return desk.Done{}, err
+	}
+	d, err := s.Agreement.Update(ctx, c.Scope, in)
+	said := c.UI.T("Saved {name}. What was agreed to before still counts.", "name", d.Name)
+	if in.Reask {
+		said = c.UI.T("Saved {name}. Everyone is asked at their next booking.", "name", d.Name)
+	}
+	return desk.Done{To: listOfAgreements(c, was.LocationID), Said: said}, err
+}
+
+func (s *screens) archiveAgreement(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	location, id, err := agreementNamed(c)
+	if err != nil {
+		return desk.Done{}, err
+	}
+	d, err := s.Agreement.Archive(ctx, c.Scope, location, id)
+	return desk.Done{
+		To: listOfAgreements(c, location), Said: c.UI.T("Archived {name}. Nobody is asked for it any more.", "name", d.Name),
+		Undo: &ui.Undo{Action: agreementHref(c, d) + "/restore"},
+	}, err
+}
+
+func (s *screens) restoreAgreement(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	location, id, err := agreementNamed(c)
+	if err != nil {
+		return desk.Done{}, err
+	}
+	d, err := s.Agreement.Restore(ctx, c.Scope, location, id)
+	return desk.Done{To: listOfAgreements(c, location), Said: c.UI.T("{name} is asked for again.", "name", d.Name)}, err
+}
+
+// agreementNamed are the ids of the address.
+func agreementNamed(c *desk.Call) (location, id uuid.UUID, err error) {
+	if location, err = c.ID("location"); err == nil {
+		id, err = c.ID("agreement")
+	}
+	return location, id, err
+}
+
+// readWords is what the form has the document say, beside what it says now. Browsers end lines their own way: words that are the same but
+// for that, and for blanks around them, are no other words.
+func readWords(c *desk.Call, was agreement.Copy) (in agreement.Content, err error) {
+	file, err := c.GivenFile()
+	if err != nil {
+		return in, err
+	}
+	if file != nil {
+		in.File = slices.Concat([]byte{}, file.Data) // an empty file is one, too
+		return in, nil
+	}
+	body, format := strings.ReplaceAll(c.Value("body"), "\r\n", "\n"), agreement.Format(c.Value("format"))
+	if was.Kind == agreement.KindPDF && body == "" || was.ID == uuid.Nil && body == "" {
+		return in, nil // the PDF stays; of a new one, the verb asks for either
+	}
+	in.Format = &format
+	if was.Body == nil || body != strings.TrimSpace(strings.ReplaceAll(*was.Body, "\r\n", "\n")) {
+		in.Body = &body
+	}
+	return in, nil
+}
+
+// asking are the offerings to choose from: those in use, and those that the document names already.
+func (p paper) asking() (out []ui.Option) {
+	for _, o := range p.Offers {
+		if o.State != catalog.Archived || slices.Contains(p.OfferingIDs, o.ID) {
+			out = append(out, ui.Option{Value: o.ID.String(), Text: o.Name})
+		}
+	}
+	return out
+}

@@ -1,0 +1,78 @@
+package customers
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/agreement"
+	"foyer/app/business"
+	"foyer/app/console/desk"
+	"foyer/app/console/ui"
+	"foyer/app/view"
+)
+
+// papers are what a customer agreed to at a place, and what is still asked of them there.
+type papers struct {
+	Place *business.Location // nil: it is yet to be chosen, or the caller sees none of it
+	Rows  []agreement.Status
+}
+
+func (s *screens) papers(c *desk.Call, customer uuid.UUID) (out papers, err error) {
+	place := c.OnePlace()
+	if place == nil || !c.MayAt("listCustomerAgreements", place.ID) {
+		return papers{}, nil
+	}
+	out.Place = place
+	out.Rows, err = s.Agreement.Statuses(c.Context(), c.Scope, agreement.StatusInput{CustomerID: customer, LocationID: place.ID})
+	return out, err
+}
+
+// signed writes down that a customer has signed on paper.
+func (s *screens) signed(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	id, err := c.ID("customer")
+	if err != nil {
+		return desk.Done{}, err
+	}
+	document, err := c.ID("document")
+	if err != nil {
+		return desk.Done{}, err
+	}
+	all, err := s.Agreement.MarkSigned(ctx, c.Scope, agreement.MarkInput{
+		StatusInput: agreement.StatusInput{CustomerID: id, LocationID: c.UUID("location")}, DocumentID: document,
+	})
+	said := ""
+	for _, a := range all {
+		if a.DocumentID == document {
+			said = c.UI.T("Written down: {name} is signed.", "name", a.Name)
+		}
+	}
+	return desk.Done{To: c.To("/customers/"+id.String(), "location", c.Value("location")), Said: said}, err
+}
+
+// agreedHow is when and where somebody agreed, in words.
+func agreedHow(sh ui.Shell, r agreement.Record) string {
+	how := sh.T("when booking")
+	switch {
+	case r.Source == agreement.SourceStaff && r.ActorName != "":
+		how = sh.T("on paper, written down by {name}", "name", r.ActorName)
+	case r.Source == agreement.SourceStaff:
+		how = sh.T("on paper")
+	case r.Shown != nil && *r.Shown == agreement.ShownFull:
+		how = sh.T("when booking, read to its end")
+	}
+	return view.Joined(" · ", sh.Date(r.CreatedAt), how)
+}
+
+// expects is what is still asked, in words; empty when nothing is.
+func expects(sh ui.Shell, a agreement.Status) string {
+	switch {
+	case a.Standing == agreement.Agreed:
+		return ""
+	case a.Frequency == agreement.EveryBooking:
+		return sh.N(len(a.Open), "Missing for one booking to come", "Missing for {n} bookings to come")
+	case a.Record != nil:
+		return sh.T("Asked again since they agreed")
+	}
+	return sh.T("Not agreed yet")
+}

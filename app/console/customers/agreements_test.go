@@ -1,0 +1,61 @@
+package customers_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/agreement"
+	"foyer/app/apptest"
+	"foyer/app/console/consoletest"
+	"foyer/policy"
+)
+
+// What a customer still owes stands on their page until somebody marks it as signed; from then on the exact words are one link away, also
+// after others took their place.
+func TestAgreementsOfACustomer(t *testing.T) {
+	s := consoletest.Open(t)
+	date := s.AddOccurrence(t, s.AddOffering(t), s.Clock.Now().Add(24*time.Hour))
+	s.Seat(t, date.ID, "Ada", "")
+	id := apptest.Value[uuid.UUID](t, s.World, "select id from customers where name = 'Ada'")
+	at := "/customers/" + id.String()
+	owner := s.As(t, consoletest.Owner)
+	owner.Get(at).Is(t, 200).Silent(t, "Agreements", "Mark as signed")
+	content := agreement.Content{Body: new("I take care of myself.")}
+	waiver, err := s.Agreement.Create(t.Context(), s.Owner, agreement.CreateInput{LocationID: s.Location.ID, Name: "Waiver", EveryListing: true, Content: content})
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := owner.Get(at).Is(t, 200).Says(t, "Waiver", "Not agreed yet", "Mark as signed")
+	done := owner.Send(page.Form("/signed")).Is(t, 200)
+	done.Says(t, "Written down: Waiver is signed.", "on paper", "What it said").Silent(t, "Mark as signed", "Not agreed yet")
+	first := agreement.Path(s.Studio.Business.ID, waiver.Copy.ID)
+	if done.Link(first) == "" {
+		t.Errorf("nothing opens the copy that was agreed to: %v", done.Links())
+	}
+	_, err = s.Agreement.Update(t.Context(), s.Owner, agreement.UpdateInput{
+		LocationID: s.Location.ID, ID: waiver.ID, Content: agreement.Content{Body: new("Other words.")}, Reask: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	page = owner.Get(at).Is(t, 200).Says(t, "Asked again since they agreed", "Mark as signed")
+	if page.Link(first) == "" {
+		t.Error("nothing opens what was agreed to before")
+	}
+	elsewhere := s.AddLocation(t, "Riverside")
+	several := owner.Get(at).Is(t, 200).Says(t, "Each place asks for its own. Choose one:", "Riverside")
+	i := slices.IndexFunc(several.Links(), func(href string) bool { return strings.Contains(href, elsewhere.ID.String()) })
+	if i < 0 {
+		t.Fatal("no link chooses the place")
+	}
+	owner.Get(several.Links()[i]).Is(t, 200).Silent(t, "Waiver", "Mark as signed")
+	here := owner.Get(at+"?location="+s.Location.ID.String()).Is(t, 200).Says(t, "Waiver")
+	if after := owner.Send(here.Form("/signed")).Is(t, 200).Says(t, "Written down"); !strings.Contains(after.URL.RawQuery, s.Location.ID.String()) {
+		t.Errorf("it leads to %s", after.URL)
+	}
+	s.As(t, policy.Marketer).Get(at+"?location="+s.Location.ID.String()).Is(t, 200).Silent(t, "Mark as signed")
+}
