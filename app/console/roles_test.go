@@ -1,6 +1,9 @@
 package console_test
 
 import (
+	"bytes"
+	"image"
+	"image/png"
 	"net/http"
 	"net/url"
 	"strings"
@@ -10,6 +13,7 @@ import (
 
 	"foyer/app/console/consoletest"
 	"foyer/app/web"
+	"foyer/media"
 	"foyer/policy"
 )
 
@@ -31,17 +35,19 @@ func TestEveryActionAnswersAsItsOperation(t *testing.T) {
 		t.Run(string(role), func(t *testing.T) {
 			c := s.As(t, role)
 			token := c.Token()
+			photo := uploaded(t, s, role)
 			refused := map[string]bool{} // by operation, as the API answers
 			for _, route := range s.Desk.Routes() {
 				want, asked := refused[route.Op]
 				if !asked {
 					spec := operations[route.Op]
-					path := anyID(place.Replace(spec.Path), "{", "}")
+					path := anyID(strings.Replace(place.Replace(spec.Path), "/assets/{id}", "/assets/"+photo, 1), "{", "}")
 					want = c.Call(spec.Method, path) == http.StatusForbidden
 					refused[route.Op] = want
 				}
 				path := strings.TrimPrefix(route.Path, "/:business")
-				path = strings.NewReplacer(":location", s.Location.ID.String(), ":offering", offering.ID.String()).Replace(path)
+				path = strings.NewReplacer(":location", s.Location.ID.String(), ":offering", offering.ID.String(), ":asset", photo,
+					":kind/:subject", "offering/"+offering.ID.String()).Replace(path)
 				path = anyID(path, ":", "/")
 				var status int
 				if route.Method == http.MethodGet {
@@ -60,6 +66,24 @@ func TestEveryActionAnswersAsItsOperation(t *testing.T) {
 			}
 		})
 	}
+}
+
+// uploaded is a photo for each role: whoever may, deletes it.
+func uploaded(t *testing.T, s *consoletest.Studio, role policy.Role) string {
+	t.Helper()
+	img := image.NewGray(image.Rect(0, 0, 16, 16))
+	for i := range img.Pix {
+		img.Pix[i] = role[i%len(role)]
+	}
+	var b bytes.Buffer
+	if err := png.Encode(&b, img); err != nil {
+		t.Fatal(err)
+	}
+	up, err := s.Media.Upload(t.Context(), s.Owner, media.UploadInput{Data: b.Bytes(), Name: string(role)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return up.Asset.ID.String()
 }
 
 // anyID puts an id that nobody has in the place of every parameter.

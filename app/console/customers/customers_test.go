@@ -118,7 +118,7 @@ func TestPagesOfCustomers(t *testing.T) {
 	c.Get("/customers").Silent(t, "Next page", "Previous page", "first page")
 	count := func(path string) string {
 		c.Get(path).Is(t, 200) // what is read once only is read
-		rest(t, s)
+		s.Rest(t)              // what the worker reads would be counted, too
 		trips, statements := s.World.Sent(func() { c.Get(path).Is(t, 200) })
 		return fmt.Sprintf("%d trips, %d statements", trips, statements)
 	}
@@ -145,17 +145,6 @@ func TestPagesOfCustomers(t *testing.T) {
 	}
 	c.Get(next).Is(t, 200).Says(t, "Previous page").Silent(t, "Next page")
 	c.Get("/customers?from=500").Is(t, 200).Says(t, "The list ends before this page.")
-}
-
-// rest waits until the worker has told everybody: what it reads would be counted, too.
-func rest(t *testing.T, s *consoletest.Studio) {
-	t.Helper()
-	const busy = "select count(*) from river.river_job where kind = 'booking.notice' and state in ('available', 'running', 'retryable')"
-	for end := time.Now().Add(time.Minute); apptest.Value[int](t, s.World, busy) > 0; time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("still waiting: %v", apptest.Values[string](t, s.World, "select distinct kind || ' ' || state from river.river_job"))
-		}
-	}
 }
 
 // TestWritingSomebodyDown: what is wrong stands at its field; an old version shows both values; an address that is known leads to whose
