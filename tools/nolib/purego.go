@@ -12,7 +12,9 @@ const (
 )
 
 // Dlopen finds nothing.
-func Dlopen(string, int) (uintptr, error) { return 0, errors.New("no library is loaded while the program runs") }
+func Dlopen(string, int) (uintptr, error) {
+	return 0, errors.New("no library is loaded while the program runs")
+}
 
 // RegisterLibFunc is never reached, because no library is found.
 func RegisterLibFunc(any, uintptr, string) { panic("purego: no library is loaded") }
