@@ -93,14 +93,15 @@ func TestA199_A200_List(t *testing.T) {
 // Photos of a subject have an order, the first is the cover; what is archived stays where it is shown and comes nowhere new (A208).
 func TestA208_Place(t *testing.T) {
 	s := open(t)
-	offering := media.Subject{Kind: media.OfOffering, ID: s.AddOffering(t).ID}
+	row := s.AddOffering(t)
+	offering := media.Subject{Kind: media.OfOffering, ID: row.ID}
 	a, b, c := s.ready(t, 1), s.ready(t, 2), s.ready(t, 3)
 	place := func(id uuid.UUID, position int) error {
 		_, err := s.s.Place(t.Context(), s.Owner, media.PlaceInput{AssetID: id, Subject: offering, Position: position})
 		return err
 	}
 	order := func() string {
-		list, err := media.PhotosOf(t.Context(), s.w.DB.View(s.Business.ID), offering.ID)
+		list, err := media.PhotosOfListing(t.Context(), s.w.DB.View(s.Business.ID), s.Location.ID, row.Slug)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -53,12 +53,8 @@ func bySubject(list []Photo) map[uuid.UUID]Photo {
 	return out
 }
 
-// PhotosOf are all photos of a subject that are ready to be shown, in their order. It is one statement.
-func PhotosOf(ctx context.Context, r pg.Reader, subject uuid.UUID) ([]Photo, error) {
-	return pg.All[Photo](ctx, r, `select `+photoColumns+photoFrom+`and `+subjectID+` = $2 order by p.position, p.id`, r.Business(), subject)
-}
-
-// PhotosOfListing is PhotosOf for an offering by its location and its slug.
+// PhotosOfListing are all photos of an offering, by its location and its slug, that are ready to be shown, in their order; archived ones,
+// too (A208). It is one statement.
 func PhotosOfListing(ctx context.Context, r pg.Reader, location uuid.UUID, slug string) ([]Photo, error) {
 	return pg.All[Photo](ctx, r, `select `+photoColumns+photoFrom+`and p.offering_id = (select id from offerings
 			where business_id = $1 and location_id = $2 and slug = $3) order by p.position, p.id`, r.Business(), location, slug)
