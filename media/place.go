@@ -179,11 +179,11 @@ func checkPlaceable(ctx context.Context, tx *pg.Tx, was, ids []uuid.UUID) error 
 
 // lockSubject locks a subject that the actor may show photos with, and reads which it has.
 func (s *Service) lockSubject(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, of Subject) ([]uuid.UUID, error) {
-	location, found, err := placeOf(ctx, tx, of)
+	at, found, err := lockedName(ctx, tx, of)
 	if err != nil || !found {
 		return nil, fault.When(!found, fault.Missing(), err)
 	}
-	if err := requireAt(sc, location); err != nil {
+	if err := requireAt(sc, at.LocationID); err != nil {
 		return nil, err
 	}
 	return placed(ctx, tx, of.ID)

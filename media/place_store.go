@@ -38,16 +38,6 @@ func detail(ctx context.Context, r pg.Reader, id uuid.UUID) (d Detail, err error
 	return d, err
 }
 
-// placeOf is the location of a subject, nil where it has none. The subject's row is kept until the transaction ends, so that who
-// changes its photos does so one after the other.
-func placeOf(ctx context.Context, tx *pg.Tx, of Subject) (location *uuid.UUID, found bool, err error) {
-	kind, known := subjects[of.Kind]
-	if !known {
-		return nil, false, nil
-	}
-	return pg.Find[*uuid.UUID](ctx, tx, kind.place, tx.Business(), of.ID)
-}
-
 // named is a subject by its name.
 type named struct {
 	Name       string
@@ -55,11 +45,20 @@ type named struct {
 }
 
 func nameOf(ctx context.Context, r pg.Reader, of Subject) (named, bool, error) {
+	return readSubject(ctx, r, of, "")
+}
+
+// lockedName is nameOf, and keeps the subject's row until the transaction ends, so that who changes its photos does so one after the other.
+func lockedName(ctx context.Context, tx *pg.Tx, of Subject) (named, bool, error) {
+	return readSubject(ctx, tx, of, " for no key update")
+}
+
+func readSubject(ctx context.Context, r pg.Reader, of Subject, lock string) (named, bool, error) {
 	kind, known := subjects[of.Kind]
 	if !known {
 		return named{}, false, nil
 	}
-	return pg.Find[named](ctx, r, kind.name, r.Business(), of.ID)
+	return pg.Find[named](ctx, r, kind.read+lock, r.Business(), of.ID)
 }
 
 // placed are the photos of a subject, in order.

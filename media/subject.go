@@ -38,21 +38,13 @@ type Placement struct {
 // subject is what SQL has to know of a kind of subject.
 type subject struct {
 	column string // of asset_placements; empty for the business itself
-	// place reads the location of the subject $2 of the business $1, null where it has none, and keeps its row until the transaction ends.
-	place string
-	// name reads the name of the subject and its location.
-	name string
+	read   string // reads name and location of the subject $2 of the business $1; no location where it is the whole business's
 }
 
 var subjects = map[Kind]subject{
-	OfBusiness: {"", `select null::uuid from businesses where business_id = $1 and business_id = $2 for no key update`,
-		`select name, null::uuid as location_id from businesses where business_id = $1 and business_id = $2`},
-	OfLocation: {"location_id", `select id from locations where business_id = $1 and id = $2 for no key update`,
-		`select name, id as location_id from locations where business_id = $1 and id = $2`},
-	OfSpace: {"space_id", `select location_id from spaces where business_id = $1 and id = $2 for no key update`,
-		`select name, location_id from spaces where business_id = $1 and id = $2`},
-	OfMember: {"member_id", `select null::uuid from members where business_id = $1 and id = $2 for no key update`,
-		`select name, null::uuid as location_id from members where business_id = $1 and id = $2`},
-	OfOffering: {"offering_id", `select location_id from offerings where business_id = $1 and id = $2 for no key update`,
-		`select name, location_id from offerings where business_id = $1 and id = $2`},
+	OfBusiness: {"", `select name, null::uuid as location_id from businesses where business_id = $1 and business_id = $2`},
+	OfLocation: {"location_id", `select name, id as location_id from locations where business_id = $1 and id = $2`},
+	OfSpace:    {"space_id", `select name, location_id from spaces where business_id = $1 and id = $2`},
+	OfMember:   {"member_id", `select name, null::uuid as location_id from members where business_id = $1 and id = $2`},
+	OfOffering: {"offering_id", `select name, location_id from offerings where business_id = $1 and id = $2`},
 }
