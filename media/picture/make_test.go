@@ -167,7 +167,7 @@ func TestOddShapes(t *testing.T) {
 	}
 }
 
-// TestNothingIsTold: no variant has a segment or a chunk but those that hold pixels.
+// TestNothingIsTold: no variant has a segment or a chunk but those that hold pixels. A204.
 func TestNothingIsTold(t *testing.T) {
 	for _, name := range []string{"camera.jpg", "turned.png", "16-bit.png", "turned.webp", "clear.png", "animated.gif", "p3.jpg", "p3.png", "p3.webp"} {
 		data := read(t, name)

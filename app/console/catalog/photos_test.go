@@ -31,7 +31,7 @@ func drawn(t testing.TB, n uint8) []byte {
 }
 
 // Photos are uploaded by a plain form, which says when one is already here and why one is none; each is changed, put away and deleted
-// with what that means.
+// with what that means. What was put away is taken back (A209).
 func TestPhotos(t *testing.T) {
 	s := consoletest.Open(t)
 	owner := s.As(t, consoletest.Owner)
