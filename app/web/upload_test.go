@@ -11,6 +11,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/valyala/fasthttp"
 
 	"foyer/app/tenancy"
 	"foyer/app/web"
@@ -181,6 +184,31 @@ func TestUploadOverASocket(t *testing.T) {
 		got, err := fetch(t, client, "POST", at+c.path, body, "Content-Type", contentType, "Authorization", "Bearer "+ownerToken)
 		if err != nil || got.status != c.wants {
 			t.Errorf("%s with %d bytes: %d %s, %v", c.path, c.size, got.status, got.body, err)
+		}
+	}
+}
+
+// A file may take minutes to arrive and to be taken; nothing else may.
+func TestFilesHaveTime(t *testing.T) {
+	w := uploadWorld(t)
+	w.srv.GivesFiles("/media/")
+	business := "/businesses/" + studio.String()
+	for _, c := range []struct {
+		method, path, contentType string
+		reads, writes             time.Duration // 0: the time of any request
+	}{
+		{"GET", "/media/a/640.jpg", "", 0, 5 * time.Minute},
+		{"GET", "/mediate", "", 0, 0},
+		{"POST", business + "/upload", "multipart/form-data; boundary=x", 5 * time.Minute, 0},
+		{"POST", business + "/upload", "application/json", 0, 0},
+		{"POST", business + "/nothing", "multipart/form-data; boundary=x", 0, 0},
+	} {
+		var h fasthttp.RequestHeader
+		h.SetMethod(c.method)
+		h.SetRequestURI(c.path)
+		h.SetContentType(c.contentType)
+		if got := w.srv.App().Server().HeaderReceived(&h); got.ReadTimeout != c.reads || got.WriteTimeout != c.writes {
+			t.Errorf("%s %s %s: %s to arrive, %s to be taken", c.method, c.path, c.contentType, got.ReadTimeout, got.WriteTimeout)
 		}
 	}
 }
