@@ -11,9 +11,11 @@ import (
 	"mime"
 	"mime/multipart"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
 
 	"foyer/app/fault"
@@ -147,6 +149,25 @@ func (r *Registry) formValue(name string, texts []string, s *huma.Schema) (any, 
 type Form struct {
 	File  *File // nil: none, or a field for one that was left empty
 	Texts map[string][]string
+}
+
+// TakeForm makes a posted form with a file like any other: its texts are then what FormValue and PostArgs find, and the file is returned
+// beside them; nil when there is none. A form of another kind stays as it is. Error: that of ReadForm; the texts up to it are there.
+func TakeForm(c *fiber.Ctx) (*File, error) {
+	r := c.Request()
+	contentType := string(r.Header.ContentType())
+	if !strings.HasPrefix(contentType, formType) {
+		return nil, nil
+	}
+	form, err := ReadForm(contentType, r.Body())
+	args := r.PostArgs()
+	for name, texts := range form.Texts {
+		for _, text := range texts {
+			args.Add(name, text)
+		}
+	}
+	r.Header.SetContentType(fiber.MIMEApplicationForm) // so that nobody takes it apart again
+	return form.File, err
 }
 
 // ReadForm reads a multipart body with at most one file. Error: Validation, under the name of the part.

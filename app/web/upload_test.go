@@ -8,13 +8,16 @@ import (
 	"mime/multipart"
 	"net"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
 
+	"foyer/app/fault"
 	"foyer/app/tenancy"
 	"foyer/app/web"
 )
@@ -185,6 +188,41 @@ func TestUploadOverASocket(t *testing.T) {
 		if err != nil || got.status != c.wants {
 			t.Errorf("%s with %d bytes: %d %s, %v", c.path, c.size, got.status, got.body, err)
 		}
+	}
+}
+
+// A form of a page that brings a file is a form like any other, with a file beside it: one that ends in the middle, too, which is told.
+func TestTakeForm(t *testing.T) {
+	w := uploadWorld(t)
+	var got web.File
+	var texts url.Values
+	var refused error
+	w.srv.App().Post("/form", func(c *fiber.Ctx) error {
+		file, err := web.TakeForm(c)
+		if again, twice := web.TakeForm(c); again != nil || twice != nil {
+			t.Errorf("the second time it has %v, %v", again, twice)
+		}
+		if got, refused = (web.File{}), err; file != nil {
+			got = *file
+		}
+		texts = url.Values{"alt": {c.FormValue("alt")}, "none": {c.FormValue("none")}}
+		for name, v := range c.Request().PostArgs().All() {
+			texts.Add("all "+string(name), string(v))
+		}
+		return nil
+	})
+	contentType, body := form(t, "alt", "a hall", "tag", "big", "tag", "bright", "@file", "bytes of a photo")
+	w.do(req{method: "POST", path: "/form", body: body, contentType: contentType})
+	if refused != nil || string(got.Data) != "bytes of a photo" || texts.Encode() != "all+alt=a+hall&all+tag=big&all+tag=bright&alt=a+hall&none=" {
+		t.Errorf("%q %q %v", got, texts.Encode(), refused)
+	}
+	w.do(req{method: "POST", path: "/form", body: body[:len(body)-40], contentType: contentType})
+	if f := fault.From(refused); f == nil || f.Kind != fault.Validation || texts.Get("alt") != "a hall" || got.Data != nil {
+		t.Errorf("cut off: %q %q %v", got, texts.Encode(), refused)
+	}
+	w.do(req{method: "POST", path: "/form", body: "alt=a+room", contentType: "application/x-www-form-urlencoded"})
+	if refused != nil || texts.Get("alt") != "a room" || got.Data != nil {
+		t.Errorf("without a file: %q %q %v", got, texts.Encode(), refused)
 	}
 }
 

@@ -177,6 +177,7 @@ func (d *Desk) route(method, op, path string, run func(c *Call) error) {
 	_ = d.web.Operations.Admits(op, tenancy.Grants{}) // panics when there is none
 	d.routes = append(d.routes, Route{method, "/:business" + path, op})
 	d.web.App().Add(method, Root+"/:business"+path, func(ctx *fiber.Ctx) error {
+		file, spoil := web.TakeForm(ctx) // before anybody looks for a field
 		c, err := d.enter(ctx, op)
 		if err != nil {
 			return d.refuse(ctx, c, err)
@@ -184,6 +185,7 @@ func (d *Desk) route(method, op, path string, run func(c *Call) error) {
 		if c == nil { // sent elsewhere
 			return nil
 		}
+		c.file, c.spoil = file, spoil
 		if err := run(c); err != nil {
 			return d.refuse(ctx, c, err)
 		}
