@@ -26,6 +26,14 @@ type uploadIn struct {
 	Body uploadBody
 }
 
+type onlyIn struct {
+	Body onlyBody
+}
+
+type onlyBody struct {
+	Words string `json:"words,omitempty" maxLength:"10"`
+}
+
 type uploadBody struct {
 	Title string   `json:"title" maxLength:"10"`
 	Tags  []string `json:"tags,omitempty" maxItems:"3"`
@@ -59,6 +67,13 @@ func uploadWorld(t testing.TB) *world {
 			File: &web.FilePart{Most: 1 << 20, OrJSON: orJSON, Doc: "The file."},
 		}), handle)
 	}
+	only := func(_ context.Context, _ tenancy.Scope, in *onlyIn) (uploaded, error) {
+		return uploaded{Title: in.Body.Words}, nil
+	}
+	web.Op(w.srv.Operations, spec("uploadOnly", "POST", "/businesses/{businessId}/only", web.Spec{
+		Access: web.Operator, Feature: "catalog.manage", Target: web.InBusiness("businessId"), Errors: []int{400, 401, 403, 404},
+		File: &web.FilePart{Most: 1 << 20, Doc: "The file."},
+	}), only)
 	return w
 }
 
@@ -270,6 +285,9 @@ func TestUploadInTheDocument(t *testing.T) {
 				}
 			}
 		}
+		Components struct {
+			Schemas map[string]any
+		}
 	}
 	if err := json.Unmarshal(raw, &doc); err != nil {
 		t.Fatal(err)
@@ -282,6 +300,11 @@ func TestUploadInTheDocument(t *testing.T) {
 		}
 		if _, json := content["application/json"]; json != orJSON {
 			t.Errorf("%s takes JSON: %t", path, json)
+		}
+	}
+	for name := range doc.Components.Schemas {
+		if !strings.Contains(string(raw), `"#/components/schemas/`+name+`"`) {
+			t.Errorf("nothing leads to %s", name)
 		}
 	}
 }
