@@ -225,6 +225,20 @@ func (s *Studio) work(t testing.TB) {
 	t.Cleanup(func() { s.Rest(t) })
 }
 
+// Sweep runs every sweep once, as the worker does every few seconds, and waits until what that has to do is done.
+func (s *Studio) Sweep(t testing.TB) {
+	t.Helper()
+	if err := s.jobs.Sweeps(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	const left = "select count(*)::int from river.river_job where finalized_at is null and scheduled_at <= now()"
+	for end := time.Now().Add(time.Minute); apptest.Value[int](t, s.World, left) > 0; time.Sleep(20 * time.Millisecond) { // real time: a worker's
+		if time.Now().After(end) {
+			t.Fatal("the worker does not come to rest")
+		}
+	}
+}
+
 // Rest ends the worker: its sweeps look around now and then, and a test that counts what a page sends would count that, too.
 func (s *Studio) Rest(t testing.TB) {
 	t.Helper()
