@@ -158,7 +158,7 @@ func (u *uploading) one(context.Context, int) error {
 			}
 			u.size.Store(at.Path)
 			return nil
-		case photo.Data.State == "failed" || time.Now().After(end):
+		case photo.Data.State == "failed" || time.Now().After(end): // real time
 			return fmt.Errorf("bench: the photo %s is %s", photo.Data.ID, photo.Data.State)
 		}
 		request = head("GET", "/assets/"+photo.Data.ID, u.key, "")
