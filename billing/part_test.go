@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 	"pgregory.net/rapid"
 
+	"foyer/app/apptest/walks"
 	"foyer/billing"
 	"foyer/billing/ledger"
 )
@@ -14,7 +15,7 @@ import (
 // has gone, nothing of any part is left.
 func TestRefundsEmptyEveryPart(t *testing.T) {
 	accounts := []ledger.Account{ledger.IncomeClass, ledger.IncomeSpace, ledger.Tax(uuid.New()), ledger.IncomeBookingFee}
-	rapid.Check(t, func(t *rapid.T) {
+	walks.Cases(t, func(t *rapid.T) {
 		var sold []billing.Part
 		for line := range rapid.IntRange(1, 6).Draw(t, "lines") {
 			id := uuid.Nil
