@@ -130,7 +130,11 @@ func TestPriceAddsUp(t *testing.T) {
 		if got.SubtotalAmount != subtotal || got.TotalAmount != want || rates != got.TaxAmount || got.TaxAmount < lineTax || got.ServiceFeeAmount < 0 {
 			t.Fatalf("%+v", got)
 		}
+		fair := feeTaxes(items, got.TaxAmount-lineTax)
 		for _, r := range got.Taxes {
+			if of, fee := fair[r.RateID], r.Amount-taxOfLines(items, q, r.RateID); of != nil && (fee < of[0] || fee > of[0]+1) {
+				t.Fatalf("%d of the service fee's tax is %s, want %d or one more", fee, r.Name, of[0])
+			}
 			if ofLines := taxOfLines(items, q, r.RateID); r.Amount < ofLines || r.Amount > ofLines && terms.TaxMode == business.TaxExclusive {
 				t.Fatalf("%d of %s, and the lines have %d", r.Amount, r.Name, ofLines)
 			}
@@ -142,6 +146,24 @@ func TestPriceAddsUp(t *testing.T) {
 			t.Fatalf("%d for nothing", got.TotalAmount)
 		}
 	})
+}
+
+// feeTaxes is what each rate has of the service fee's tax, rounded down: by what the lines have of it.
+func feeTaxes(items []checkout.Item, tax int64) map[uuid.UUID][]int64 {
+	weights, sum := map[uuid.UUID]int64{}, int64(0)
+	for _, it := range items {
+		if it.Tax != nil {
+			weights[it.Tax.RateID] += it.ListedAmount * it.Tax.PPM
+			sum += it.ListedAmount * it.Tax.PPM
+		}
+	}
+	out := map[uuid.UUID][]int64{}
+	for rate, w := range weights {
+		if sum > 0 {
+			out[rate] = []int64{money.FloorDiv(tax, w, sum)}
+		}
+	}
+	return out
 }
 
 // taxOfLines is what the lines have of one rate. Where prices include tax the service fee has some, too.
