@@ -186,18 +186,3 @@ func TestAPercentageIsRoundedOnce(t *testing.T) {
 		}
 	})
 }
-
-// BenchmarkPrice prices a cart of ten lines with two rates of tax and two discounts, of which one is a code.
-func BenchmarkPrice(b *testing.B) {
-	rates := []*checkout.Tax{rate("VAT", 200_000), rate("VAT reduced", 70_000)}
-	items, all := make([]checkout.Item, 10), make([]bool, 10)
-	for i := range items {
-		items[i], all[i] = checkout.Item{ListedAmount: int64(1500 + 100*i), Tax: rates[i%2]}, true
-	}
-	offs := []checkout.Off{percent(100_000, all...), fixed(500, all...)}
-	terms := usd(business.TaxExclusive, billing.ModeCustomer)
-	b.ReportAllocs()
-	for b.Loop() {
-		checkout.Price(items, offs, terms)
-	}
-}
