@@ -17,8 +17,8 @@
 // Card numbers decide what happens (cards.go): they are Stripe's published test numbers. Any other number is declined and
 // not kept, so that nobody's real card ends up in a development file.
 //
-// What the studio does on Stripe's own site, and what banks do, are methods of Server: Dispute, WinDispute, LoseDispute, PayOut,
-// FailPayout, RefundByHand, ChargeOutside, DetachByHand, Adjust. Each sends the events that Stripe sends. What a card paid is available after two days,
+// What the studio does on Stripe's own site, and what banks do, are methods of Server: Dispute, WinDispute, LoseDispute, Inquire,
+// Escalate, CloseInquiry, PayOut, FailPayout, RefundByHand, ChargeOutside, DetachByHand, Adjust. Each sends the events that Stripe sends. What a card paid is available after two days,
 // and a payout arrives a day after it was made.
 //
 // What it does not do: what the product never asks for, like manual capture, keeping a card without a payment and

@@ -54,6 +54,8 @@ func (s *Server) apiRoutes() {
 		{"GET /v1/payouts/{id}", nil, getPayout},
 		{"GET /v1/disputes", listParams("payment_intent"), listDisputes},
 		{"GET /v1/disputes/{id}", nil, getDispute},
+		{"GET /v1/events", listParams(), listEvents},
+		{"GET /v1/events/{id}", nil, getEvent},
 	} {
 		s.mux.HandleFunc(rt.pattern, func(w http.ResponseWriter, r *http.Request) { s.api(rt, w, r) })
 	}
