@@ -308,6 +308,7 @@ func TestAHangingProcessorIsNotWaitedFor(t *testing.T) {
 			return err
 		},
 		"GetPayment":    func() error { _, err := s.GetPayment(t.Context(), "acct_1", "pi_1"); return err },
+		"CapturePayment": func() error { _, err := s.CapturePayment(t.Context(), "acct_1", "pi_1", "k"); return err },
 		"CancelPayment": func() error { _, err := s.CancelPayment(t.Context(), "acct_1", "pi_1", "k"); return err },
 		"Refund": func() error {
 			_, err := s.Refund(t.Context(), billing.NewRefund{Key: "k", Amount: 100, Currency: "USD"})
