@@ -35,6 +35,8 @@ func (s shop) asking(t testing.TB, capacity int) apptest.OccurrenceRow {
 func (s shop) cards(t testing.TB) [3]int64 {
 	t.Helper()
 	s.jobs(t)
+	s.w.Clock.Advance(3 * time.Second) // the processor books a little later
+	s.jobs(t)
 	taken, back, _, err := s.Sim.Totals(s.Account)
 	held, err2 := s.Sim.HeldNow(s.Account)
 	if err != nil || err2 != nil {
@@ -50,10 +52,11 @@ func (s shop) approve(t testing.TB, id uuid.UUID) {
 	}
 }
 
-func (s shop) decline(t testing.TB, id uuid.UUID) booking.Cancellation {
+func (s shop) decline(t testing.TB, id uuid.UUID) {
 	t.Helper()
-	got, err := s.Booking.Decline(t.Context(), s.Owner, booking.DeclineInput{BookingID: id})
-	return must(t, got, err).Done
+	if _, err := s.Booking.Decline(t.Context(), s.Owner, booking.DeclineInput{BookingID: id}); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func (s shop) card(t testing.TB, token string) checkout.ReceiptCard {
@@ -85,9 +88,7 @@ func TestMoneyIsHeldUntilTheStudioDecides(t *testing.T) {
 	if got, want := s.cards(t), [3]int64{total, 0, total}; got != want {
 		t.Errorf("after a yes: %v, want %v", got, want)
 	}
-	if done := s.decline(t, a[0]); done.BackAmount != total || !done.Held {
-		t.Errorf("%+v", done)
-	}
+	s.decline(t, a[0])
 	if got, want := s.cards(t), [3]int64{total, 0, 0}; got != want {
 		t.Errorf("after a no: %v, want %v", got, want)
 	}
@@ -117,7 +118,9 @@ func TestTwoRequestsOnOneCard(t *testing.T) {
 			func(int64) [3]int64 { return [3]int64{} }},
 		"no, and withdrawn": {func(t *testing.T, s shop, ids []uuid.UUID) {
 			s.decline(t, ids[0])
-			s.cancel(t, ids[1], false)
+			if done := s.cancel(t, ids[1], false); !done.Held || done.BackAmount == 0 {
+				t.Errorf("%+v", done)
+			}
 		}, func(int64) [3]int64 { return [3]int64{} }},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -157,9 +160,7 @@ func TestHeldMoneyIsTakenBeforeTheBankLetsGo(t *testing.T) {
 			}
 		}
 	}
-	if done := s.decline(t, ids[0]); done.BackAmount != total || done.Held {
-		t.Errorf("%+v", done)
-	}
+	s.decline(t, ids[0])
 	if got, want := s.cards(t), [3]int64{total, total, 0}; got != want {
 		t.Errorf("taken, back, held: %v, want %v", got, want)
 	}
@@ -240,12 +241,12 @@ func TestDecidingKilledAnywhere(t *testing.T) {
 				s.jobs(t)
 				payment := apptest.Value[uuid.UUID](t, s.w, "select p.id from payments p join bookings b on b.order_id = p.order_id where b.id = $1", ids[0])
 				decide := func(ctx context.Context, s shop) error {
-					ctx = pg.WithClaim(ctx, pg.Claim{Key: sha256.Sum256(ids[0][:]), Request: [32]byte{'x'}})
+					keyed := pg.WithClaim(ctx, pg.Claim{Key: sha256.Sum256(ids[0][:]), Request: [32]byte{'x'}})
 					var err error
 					if yes {
-						_, err = s.Booking.Approve(ctx, s.Owner, booking.ApproveInput{BookingID: ids[0]})
+						_, err = s.Booking.Approve(keyed, s.Owner, booking.ApproveInput{BookingID: ids[0]})
 					} else {
-						_, err = s.Booking.Decline(ctx, s.Owner, booking.DeclineInput{BookingID: ids[0]})
+						_, err = s.Booking.Decline(keyed, s.Owner, booking.DeclineInput{BookingID: ids[0]})
 					}
 					if err == nil {
 						err = s.Billing.DecideHeld(ctx, billing.HeldJob{Business: s.Business.ID, Payment: payment})
@@ -300,4 +301,3 @@ func TestAnswersAboutHeldMoneyAreLost(t *testing.T) {
 	}
 	s.check(t)
 }
-

@@ -148,7 +148,9 @@ func (s *Service) bookable(c Cart, person uuid.UUID) error {
 }
 
 // Paid reports whether the customer has done their part: go on to Confirm.
-func (p Payment) Paid() bool { return billing.Payment{Status: p.Status, OnApproval: p.OnApproval}.Paid() }
+func (p Payment) Paid() bool {
+	return billing.Payment{Status: p.Status, OnApproval: p.OnApproval}.Paid()
+}
 
 // moving tells whether money may be on its way.
 func moving(s billing.Status) bool { return billing.Payment{Status: s}.Moving() }
