@@ -42,7 +42,9 @@ type Processor interface {
 
 	CreatePayment(ctx context.Context, in NewPayment) (Intent, error)
 	GetPayment(ctx context.Context, account, id string) (Intent, error)
-	// CancelPayment gives up a payment that has not succeeded: ErrPaymentFinal when it has.
+	// CapturePayment takes the money of a payment that holds it (StatusAuthorized), all of it: ErrPaymentFinal when it holds nothing.
+	CapturePayment(ctx context.Context, account, id, key string) (Intent, error)
+	// CancelPayment gives up a payment that has not succeeded, and lets go what it holds: ErrPaymentFinal when it has succeeded.
 	CancelPayment(ctx context.Context, account, id, key string) (Intent, error)
 
 	Refund(ctx context.Context, in NewRefund) (Refund, error)
@@ -81,6 +83,7 @@ type NewPayment struct {
 	Description string // for the studio's own dashboard; never a name, an address or a note
 	Metadata    map[string]string
 	Customer    string // of the processor, see Wallet; empty for none
+	Held        bool   // only hold the money on the card, for a week at most: CapturePayment takes it
 	Key         string
 }
 

@@ -41,7 +41,8 @@ type Settle func(ctx context.Context, p Payment) (Outcome, error)
 // A payment with us has two statuses more than at the processor:
 //
 //	StartTx ─▶ new ──Attach──▶ awaiting_method … (package comment) … ──▶ succeeded ─┬─▶ outcome settled
-//	            │ │                                                 └──▶ canceled   └─▶ outcome refunded + a refund
+//	            │ │                                   │             └──▶ canceled   └─▶ outcome refunded + a refund
+//	            │ │                                   ╰ held for a studio to decide (held.go): authorized, with its outcome ─▶ succeeded or canceled
 //	            │ └─ refused ─▶ failed, and the account is looked at
 //	            └─ no answer for five minutes: nobody has its secret ─▶ canceled
 //
@@ -106,6 +107,7 @@ func (s *Service) Register(r *jobs.Registry) {
 	jobs.Handle(r, s.ProcessWebhook)
 	jobs.Handle(r, s.SubmitRefund)
 	jobs.Handle(r, s.CancelPayment)
+	jobs.Handle(r, s.DecideHeld)
 	jobs.Handle(r, s.RefreshAccount)
 	jobs.Handle(r, s.DetachCard)
 	jobs.Sweep(r, "billing.payments", paymentsEvery, s.Recheck)

@@ -230,6 +230,7 @@ var Words = map[string]string{
 	"BookingTransition":       "One change of a booking.",
 	"BusinessFeeMode":         "Who bears the platform fee: the studio, both by halves, or the customer.",
 	"BusinessStatus":          "Whether the business takes bookings.",
+	"CheckoutCardState":       "What became of the money of a card: taken, held until the studio has answered, or let go without being taken.",
 	"BusinessTaxMode":         "Whether prices include tax, or tax is added.",
 	"CatalogEnrolment":        "Whether a class is booked by the date or by the whole series.",
 	"CatalogKind":             "What an offering is.",

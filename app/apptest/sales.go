@@ -202,6 +202,7 @@ func (s *Sales) wire(t testing.TB, db *pg.DB) {
 func BookingOptions(db *pg.DB, w *waitlist.Service, c func() *checkout.Service) booking.Options {
 	return booking.Options{
 		DB: db, RoundsAt: w.RoundsAt,
+		ApprovedTx: func(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) error { return c().WantTx(ctx, tx, bookings) },
 		RefundTx: func(ctx context.Context, tx *pg.Tx, asks []booking.Refund) (map[uuid.UUID]booking.Refunded, error) {
 			return c().RefundTx(ctx, tx, asks)
 		},
@@ -404,6 +405,7 @@ func (s *Sales) handlers() map[string]handler {
 	handle(all, s.Billing.ProcessWebhook)
 	handle(all, s.Billing.SubmitRefund)
 	handle(all, s.Billing.CancelPayment)
+	handle(all, s.Billing.DecideHeld)
 	handle(all, s.Billing.RefreshAccount)
 	handle(all, s.Billing.DetachCard)
 	handle(all, s.Notice.MailNotice)

@@ -44,7 +44,15 @@ func (s *Sales) CheckProcessor(t testing.TB) {
 	if want := Value[int64](t, s.w, `select coalesce(sum(amount), 0)::bigint from payments where business_id = $1 and status = 'succeeded'`, s.Business.ID); charged != want {
 		t.Errorf("the processor took %d, the payments say %d", charged, want)
 	}
-	if want := Value[int64](t, s.w, `select coalesce(sum(amount), 0)::bigint from refunds where business_id = $1 and state = 'succeeded' and destination = 'original'`, s.Business.ID); refunded != want {
+	held, err := s.Sim.HeldNow(s.Account)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := Value[int64](t, s.w, `select coalesce(sum(amount), 0)::bigint from payments where business_id = $1 and on_approval and status = 'authorized'`, s.Business.ID); held != want {
+		t.Errorf("cards hold %d, the payments say %d", held, want)
+	}
+	if want := Value[int64](t, s.w, `select coalesce(sum(r.amount), 0)::bigint from refunds r join payments p on p.id = r.payment_id
+		where r.business_id = $1 and r.state = 'succeeded' and r.destination = 'original' and p.status = 'succeeded'`, s.Business.ID); refunded != want {
 		t.Errorf("the processor gave %d back, the refunds say %d", refunded, want)
 	}
 	if want := Value[int64](t, s.w, `select coalesce(sum(p.fee_amount - (select coalesce(sum(r.fee_amount), 0) from refunds r

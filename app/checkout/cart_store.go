@@ -221,6 +221,7 @@ type loaded struct {
 	items      []Item        // the lines, as the pipeline is told of them
 	overdue    *booking.Hold // in state live but past its time
 	asks       bool          // the studio has the last word about one of the lines
+	asksAll    bool          // and about each of them
 	card       bool          // the account takes this currency
 	desk       bool          // the rules of every line let the customer pay at the studio
 	candidates []discount.Candidate
@@ -409,12 +410,12 @@ func (f cartRow) line(h *booking.Hold, now time.Time) (Line, Item) {
 
 // price fills in the lines and totals: the order's own while it is being paid, else what the pipeline says now.
 func (l *loaded) price(rows []cartRow, now time.Time) {
-	l.Lines, l.desk = []Line{}, true
+	l.Lines, l.desk, l.asksAll = []Line{}, true, true
 	for _, r := range rows {
 		if r.ItemID != uuid.Nil {
 			line, item := r.line(l.Hold, now)
 			l.Lines, l.items, l.asks = append(l.Lines, line), append(l.items, item), l.asks || r.Approval
-			l.desk = l.desk && r.PayAtStudio
+			l.desk, l.asksAll = l.desk && r.PayAtStudio, l.asksAll && r.Approval
 		}
 	}
 	terms := l.terms

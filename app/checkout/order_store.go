@@ -101,7 +101,8 @@ type receiptRow struct {
 	Env                  billing.Env
 	CardBrand, CardLast4 string
 	PaidAmount           *int64
-	SucceededAt          *time.Time
+	PaidAt               *time.Time
+	CardState            CardState
 }
 
 // receiptLineRow is a line with what its tax, rules and dates are made of.
@@ -139,13 +140,15 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 			o.location_id, l.name as location_name, l.slug as location_slug, l.zone, l.street, l.city, l.region, l.postal_code,
 			l.country, l.accent, l.website, u.name as customer_name, o.currency, o.tax_mode, o.subtotal_amount, o.discount_amount, `+discountsOf("o.business_id", "o.id")+` as discounts, o.tax_amount,
 			o.service_fee_amount, o.total_amount, o.due_amount, coalesce(p.env, '') as env, coalesce(p.card_brand, '') as card_brand,
-			coalesce(p.card_last4, '') as card_last4, p.amount as paid_amount, p.succeeded_at
+			coalesce(p.card_last4, '') as card_last4, p.amount as paid_amount,
+			coalesce(p.succeeded_at, p.authorized_at) as paid_at,
+			case p.status when 'authorized' then 'held' when 'canceled' then 'let_go' else 'taken' end as card_state
 		from orders o
 		left join carts c on c.business_id = o.business_id and c.id = o.cart_id
 		join businesses b on b.business_id = o.business_id
 		join locations l on l.business_id = o.business_id and l.id = o.location_id
 		join customers u on u.business_id = o.business_id and u.id = o.customer_id
-		left join payments p on p.business_id = o.business_id and p.order_id = o.id and p.status = 'succeeded'`+where,
+		left join payments p on p.business_id = o.business_id and p.order_id = o.id and p.outcome <> ''`+where,
 		v.Business(), value)
 	pg.QueueAll(b, &lines, `select k.id as booking_id, k.offering_id, k.occurrence_id, x.kind, x.label, f.slug, k.attendee, k.party, k.starts_at,
 			k.ends_at, coalesce(m.name, '') as instructor, coalesce(e.name, '') as space, k.state, x.listed_amount, x.discount_amount, x.tax_amount,
@@ -197,7 +200,7 @@ func (r receiptRow) receipt(lines []receiptLineRow, dates []receiptDateRow, refu
 	out := r.Receipt
 	out.Address, out.Totals, out.Refunds = r.Address, r.Totals, refunds
 	if r.PaidAmount != nil {
-		out.Card = &ReceiptCard{Brand: r.CardBrand, Last4: r.CardLast4, Amount: *r.PaidAmount, PaidAt: *r.SucceededAt}
+		out.Card = &ReceiptCard{Brand: r.CardBrand, Last4: r.CardLast4, Amount: *r.PaidAmount, PaidAt: *r.PaidAt, State: r.CardState}
 		out.Test = r.Env != billing.EnvLive
 	}
 	for _, l := range lines {

@@ -30,7 +30,8 @@ type How struct {
 
 // Payment is what the customer's browser needs to pay with a card.
 type Payment struct {
-	Status         billing.Status // succeeded: go on to Confirm
+	Status         billing.Status // succeeded, or authorized with OnApproval: go on to Confirm
+	OnApproval     bool           // the money is only held until the studio has decided
 	ClientSecret   string         // for this customer's browser only
 	AccountID      string         // the studio's account: the studio is the merchant (A215)
 	PublishableKey string
@@ -81,7 +82,7 @@ func (s *Service) Pay(ctx context.Context, sc tenancy.Scope, token string, in Pa
 	}
 	p := ready.Payment
 	return Payment{
-		Status: p.Status, ClientSecret: ready.ClientSecret, AccountID: p.AccountID, PublishableKey: ready.PublishableKey,
+		Status: p.Status, OnApproval: p.OnApproval, ClientSecret: ready.ClientSecret, AccountID: p.AccountID, PublishableKey: ready.PublishableKey,
 		Amount: p.Amount, Currency: p.Currency, Test: p.Test(), ExpiresAt: st.ExpiresAt,
 		RedirectURL: ready.RedirectURL, FailureCode: p.FailureCode,
 	}, nil
@@ -106,7 +107,7 @@ func (s *Service) begin(ctx context.Context, tx *pg.Tx, l loaded, person uuid.UU
 	total := l.Totals.TotalAmount
 	return s.billing.StartTx(ctx, tx, billing.StartInput{
 		LocationID: l.LocationID, OrderID: order, Amount: total, Currency: l.currency(),
-		FeeAmount: l.terms.platformFee(total), FeePPM: l.terms.FeePPM,
+		FeeAmount: l.terms.platformFee(total), FeePPM: l.terms.FeePPM, OnApproval: l.asksAll,
 	})
 }
 
@@ -144,6 +145,11 @@ func (s *Service) bookable(c Cart, person uuid.UUID) error {
 		return nil
 	}
 	return agreement.Require(c.BusinessID, c.Agreements)
+}
+
+// Paid reports whether the customer has done their part: go on to Confirm.
+func (p Payment) Paid() bool {
+	return billing.Payment{Status: p.Status, OnApproval: p.OnApproval}.Paid()
 }
 
 // moving tells whether money may be on its way.

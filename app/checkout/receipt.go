@@ -81,7 +81,21 @@ type ReceiptCard struct {
 	Last4  string
 	Amount int64
 	PaidAt time.Time
+	State  CardState
 }
+
+// CardState is what became of the money on the card that paid for an order.
+type CardState string
+
+// The states.
+const (
+	CardTaken CardState = "taken"
+	CardHeld  CardState = "held"   // until the studio has decided: nothing was taken yet
+	CardLetGo CardState = "let_go" // was held, and is the customer's again: nothing was taken
+)
+
+// All lists them.
+func (CardState) All() []CardState { return []CardState{CardTaken, CardHeld, CardLetGo} }
 
 // ReceiptTaking is what was paid at the studio at once, and what of it was given back there.
 type ReceiptTaking struct {

@@ -235,14 +235,14 @@ func (s *Service) bookNow(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l lo
 	return Order{ID: order, State: OrderSettled}, booking.AskTx(ctx, tx, requests)
 }
 
-// await asks the processor for the payment of an open order. nil means that it succeeded, and so that it is settled. The
+// await asks the processor for the payment of an open order. nil means that it is paid, and so that it is settled. The
 // payment is looked up here and not taken from the transaction before: that may be the kept one of a repeated request.
 func (s *Service) await(ctx context.Context, business, order uuid.UUID) error {
 	p, err := s.billing.RereadOrder(ctx, business, order)
 	switch {
 	case err != nil:
 		return err
-	case p.Status == billing.StatusSucceeded:
+	case p.Paid():
 		return nil
 	case p.Moving():
 		return ErrPaymentPending

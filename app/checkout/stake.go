@@ -108,7 +108,7 @@ func (rows soldRows) of(b booking.Booking) booking.Stake {
 			continue
 		}
 		line := shares(rows)[r.BookingID]
-		return booking.Stake{PriceAmount: line.due, FeeAmount: line.fee}
+		return booking.Stake{PriceAmount: line.due, FeeAmount: line.fee, Held: line.held}
 	}
 	return booking.Stake{}
 }

@@ -15,7 +15,7 @@ import (
 var soldSelect = `select o.id as order_id, x.id as line_id, x.booking_id, k.group_id, p.id as payment_id, o.customer_id, o.tax_mode, o.service_fee_amount,
 			x.listed_amount, x.discount_amount, x.tax_amount, case when ` + billing.DisputedSQL("$1", "p.id") + ` then 0
 				else greatest(0, p.amount - coalesce((select sum(r.amount) from refunds r
-					where r.business_id = $1 and r.payment_id = p.id and r.state not in ('failed', 'canceled')), 0)) end::bigint as "left"
+					where r.business_id = $1 and r.payment_id = p.id and r.state not in ('failed', 'canceled')), 0)) end::bigint as "left", p.status = 'authorized' as held
 		from payments p
 		join orders o on o.business_id = $1 and o.id = p.order_id
 		join order_lines x on x.business_id = $1 and x.order_id = o.id
@@ -38,7 +38,7 @@ func readStakes(ctx context.Context, v *pg.View, orders, customers []uuid.UUID) 
 		`+takenBeside("$1")+`
 		where o.business_id = $1 and o.id = any($2) and o.state = 'settled' and o.due_amount > 0`, v.Business(), orders)
 		pg.QueueAll(b, (*[]soldRow)(&sold), soldSelect+`
-		where p.business_id = $1 and p.order_id = any($2) and p.status = 'succeeded' and p.outcome = 'settled'
+		where p.business_id = $1 and p.order_id = any($2) and p.outcome = 'settled'
 		order by o.id, x.position`, v.Business(), orders)
 	}
 	if len(customers) > 0 {

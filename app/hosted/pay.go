@@ -70,7 +70,7 @@ func (h *site) showPay(c *fiber.Ctx, b *basket) error {
 		return b.payWithoutCard(c, v)
 	case err != nil:
 		return b.refused(c, err)
-	case p.Status == billing.StatusSucceeded:
+	case p.Paid():
 		return b.see(c, "/done")
 	}
 	if err := h.cardForm(c, b, p, &v); err != nil {
@@ -124,7 +124,7 @@ func (b *basket) lastWord() string {
 	case all && (b.Cart.Totals.TotalAmount == 0 || !b.Cart.Card):
 		return w.T("{studio} confirms each booking: you send a request now, and hear from them by mail.", "studio", business)
 	case all:
-		return w.T("{studio} confirms each booking. What you pay now comes back if they say no. You hear from them by mail.", "studio", business)
+		return w.T("{studio} confirms each booking. Your card is not charged now: the money is held, and taken when they say yes. You hear from them by mail.", "studio", business)
 	case some:
 		return w.T("A part of this is a request that {studio} confirms. What you pay now for it comes back if they say no.", "studio", business)
 	}
@@ -147,7 +147,7 @@ func (h *site) cardForm(c *fiber.Ctx, b *basket, p checkout.Payment, v *view.Pay
 	}
 	amount, err := info.ToStripe(p.Amount)
 	v.Way = view.PayLive
-	v.Card = &view.LiveCard{Key: p.PublishableKey, Account: p.AccountID, Amount: amount, Return: done}
+	v.Card = &view.LiveCard{Key: p.PublishableKey, Account: p.AccountID, Amount: amount, Return: done, Held: p.OnApproval}
 	return err
 }
 

@@ -45,7 +45,7 @@ func (h *site) payTyped(c *fiber.Ctx, b *basket) error {
 	switch {
 	case err != nil:
 		return b.refused(c, err)
-	case p.Status == billing.StatusSucceeded:
+	case p.Paid():
 		return b.see(c, "/done")
 	case !strings.HasPrefix(p.AccountID, simulatedAccount):
 		return b.see(c, "/pay")

@@ -29,7 +29,7 @@ var moneyChecks = []check{
 	{"order_paid", `select 'orders', o.id, o.total_amount - o.due_amount || ' paid', coalesce(p.amount, 0) || ' paid'
 		from orders o left join (
 			select order_id, sum(amount) as amount from payments
-			where business_id = $1 and status = 'succeeded' and outcome = 'settled' group by order_id
+			where business_id = $1 and outcome = 'settled' group by order_id
 		) p on p.order_id = o.id
 		where o.business_id = $1 and o.state = 'settled' and o.total_amount - o.due_amount <> coalesce(p.amount, 0)`},
 
@@ -43,11 +43,11 @@ var moneyChecks = []check{
 		where b.business_id = $1 and b.state in ` + standing + ` and b.state <> 'held' and (b.hold_id is not null or b.order_id is not null)
 			and coalesce(o.state, '') not in ('settled', 'refunded')`},
 
-	{"payments", `select 'payments', id, 'an outcome of money that was taken, and of no other', status || ' ' || coalesce(nullif(outcome, ''), 'without outcome')
-		from payments where business_id = $1 and (status = 'succeeded') <> (outcome <> '')
+	{"payments", `select 'payments', id, 'an outcome of money that was taken or held, and of no other', status || ' ' || coalesce(nullif(outcome, ''), 'without outcome')
+		from payments where business_id = $1 and (status = 'succeeded' or authorized_at is not null) <> (outcome <> '')
 		union all
 		select 'orders', order_id, '1 payment at most', count(*)::text
-		from payments where business_id = $1 and status = 'succeeded' group by order_id having count(*) > 1
+		from payments where business_id = $1 and outcome <> '' group by order_id having count(*) > 1
 		union all
 		select 'payments', id, 'fee ' || floor((amount::numeric * fee_ppm + 500000) / 1000000), 'fee ' || fee_amount
 		from payments where business_id = $1 and fee_amount <> floor((amount::numeric * fee_ppm + 500000) / 1000000)`},
@@ -64,7 +64,8 @@ var moneyChecks = []check{
 		) r
 		where p.business_id = $1 and (r.amount > p.amount and r.external = 0 or r.to_card > p.amount or r.fee > p.fee_amount
 			or p.outcome = 'refunded' and r.failed = 0 and (r.amount <> p.amount or r.external = 0 and r.fee <> p.fee_amount)
-			or p.status <> 'succeeded' and r.amount > 0)`},
+			or p.outcome = '' and r.amount > 0
+			or p.outcome <> '' and p.status = 'canceled' and r.to_card <> p.amount)`},
 
 	// What was taken at the desk has its parts, and is neither more than was to be paid there nor given back twice.
 	{"takings", `select 'takings', t.id, t.amount || ' in parts', coalesce(sum(a.amount), 0) || ' in parts'

@@ -83,6 +83,8 @@ type Payment struct {
 	Note         string // at the desk
 	TakenBy      string // at the desk: who took it
 	Test         bool   // no money moved
+	Held         bool   // held on the card until the studio has decided; not taken yet
+	LetGo        bool   // was held there, and is let go: never taken
 	Receipt      string // the token of its receipt; empty when nothing was sold
 	CreatedAt    time.Time
 	TakenAt      *time.Time // when the money was there; nil until then

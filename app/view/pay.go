@@ -49,6 +49,7 @@ type LiveCard struct {
 	Account string // the studio's account at the processor
 	Amount  int64  // in the processor's units
 	Return  string // absolute address to come back to, of the page that settles the order
+	Held    bool   // the money is held until the studio has decided
 }
 
 // TestCard is a number that the simulator knows, and what it does.
@@ -85,6 +86,7 @@ func (v Pay) settings(w Words) templ.Attributes {
 	return templ.Attributes{
 		"data-stripe":   true,
 		"data-key":      v.Card.Key,
+		"data-held":     v.Card.Held,
 		"data-account":  v.Card.Account,
 		"data-amount":   strconv.FormatInt(v.Card.Amount, 10),
 		"data-currency": strings.ToLower(string(v.Order.Bill.Total.Currency)),

@@ -26,7 +26,7 @@ func (w *world) chargeOf(id string) (*charge, error) {
 		id = *pi.LatestCharge
 	}
 	ch, ok := w.Charges[id]
-	if !ok || ch.Status != "succeeded" {
+	if !ok || ch.Status != "succeeded" || w.Intents[ch.PaymentIntent].Status != "succeeded" {
 		return nil, fmt.Errorf("no charge %q that succeeded", id)
 	}
 	return ch, nil

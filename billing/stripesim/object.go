@@ -32,8 +32,10 @@ type paymentIntent struct {
 	ID                   string            `json:"id"`
 	Object               string            `json:"object"`
 	Amount               int64             `json:"amount"`
+	AmountCapturable     int64             `json:"amount_capturable"`
 	AmountReceived       int64             `json:"amount_received"`
 	ApplicationFeeAmount *int64            `json:"application_fee_amount"`
+	CaptureMethod        string            `json:"capture_method"`
 	ClientSecret         string            `json:"client_secret"`
 	Currency             string            `json:"currency"`
 	Customer             *string           `json:"customer"`
@@ -79,6 +81,7 @@ type charge struct {
 	AmountRefunded       int64             `json:"amount_refunded"`
 	ApplicationFeeAmount *int64            `json:"application_fee_amount"`
 	BalanceTransaction   *string           `json:"balance_transaction"`
+	Captured             bool              `json:"captured"`
 	Currency             string            `json:"currency"`
 	Disputed             bool              `json:"disputed"`
 	Metadata             map[string]string `json:"metadata"` // of its payment, when it was made

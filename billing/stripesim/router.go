@@ -44,6 +44,7 @@ func (s *Server) apiRoutes() {
 		{"GET /v1/payment_intents/{id}", nil, getIntent},
 		{"POST /v1/payment_intents/{id}", updateParams, updateIntent},
 		{"POST /v1/payment_intents/{id}/confirm", confirmParams, confirmIntent},
+		{"POST /v1/payment_intents/{id}/capture", nil, captureIntent},
 		{"POST /v1/payment_intents/{id}/cancel", nil, cancelIntent},
 		{"POST /v1/refunds", refundParams, createRefund},
 		{"GET /v1/refunds", listParams("payment_intent"), listRefunds},

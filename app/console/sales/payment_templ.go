@@ -78,7 +78,7 @@ func paymentBody(c *desk.Call, d sales.Detail) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = standing(sh, d.State).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = standing(sh, d.Payment).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

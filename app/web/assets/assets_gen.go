@@ -21,7 +21,7 @@ var served = map[string]string{
 	"guide.js":            "guide.CIQIWU25.js",
 	"icon.svg":            "icon.AOVXKZ4F.svg",
 	"live.js":             "live.5X23X6LO.js",
-	"pay.js":              "pay.U2V2VZAB.js",
+	"pay.js":              "pay.LNSM6MQ2.js",
 	"redoc-licence.txt":   "redoc-licence.SDLPQLAF.txt",
 	"reference.css":       "reference.WFUK7JJC.css",
 	"reference.js":        "reference.WWH5QW3P.js",
