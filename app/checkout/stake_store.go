@@ -13,13 +13,14 @@ import (
 // soldSelect reads the lines of orders o with the card payment p of each. Of one that is disputed nothing is left to give back: the
 // customer's bank has the money, or takes it.
 var soldSelect = `select o.id as order_id, x.id as line_id, x.booking_id, k.group_id, p.id as payment_id, o.customer_id, o.tax_mode, o.service_fee_amount,
-			x.listed_amount, x.discount_amount, x.tax_amount, case when ` + billing.DisputedSQL("$1", "p.id") + ` then 0
+			x.listed_amount, x.discount_amount, x.tax_amount, coalesce(back.paid, 0)::bigint as taken_amount, case when ` + billing.DisputedSQL("$1", "p.id") + ` then 0
 				else greatest(0, p.amount - coalesce((select sum(r.amount) from refunds r
 					where r.business_id = $1 and r.payment_id = p.id and r.state not in ('failed', 'canceled')), 0)) end::bigint as "left"
 		from payments p
 		join orders o on o.business_id = $1 and o.id = p.order_id
 		join order_lines x on x.business_id = $1 and x.order_id = o.id
-		join bookings k on k.business_id = $1 and k.id = x.booking_id`
+		join bookings k on k.business_id = $1 and k.id = x.booking_id
+		` + takenBeside("$1")
 
 // owedRow is what is to be paid at the studio for a line of an order.
 type owedRow struct {

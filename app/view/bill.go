@@ -31,6 +31,9 @@ func BillOf(w Words, t checkout.Totals, what string) Bill {
 	if !included && t.ServiceFeeAmount != 0 {
 		bill.Lines = append(bill.Lines, fee)
 	}
+	if t.CreditAmount > 0 {
+		bill.Tenders = []BillLine{{Label: w.T("Your credit"), Amount: amount(-t.CreditAmount)}, {Label: w.T("Left to pay"), Amount: amount(t.Rest())}}
+	}
 	return bill
 }
 

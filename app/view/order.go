@@ -25,8 +25,17 @@ type Line struct {
 
 // Bill is how a total comes about.
 type Bill struct {
-	Lines []BillLine
-	Total Price
+	Lines   []BillLine
+	Total   Price
+	Tenders []BillLine // by what the total is paid, when there are several; in a cart the last one is what is left to pay
+}
+
+// Rest is what is left to pay of the total in a cart.
+func (b Bill) Rest() Price {
+	if n := len(b.Tenders); n > 0 {
+		return b.Tenders[n-1].Amount
+	}
+	return b.Total
 }
 
 // BillLine is a price, a tax ("Sales tax 8.25%"), a fee by its own name or a discount. Minor is negative for a discount.
