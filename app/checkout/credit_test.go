@@ -1,16 +1,16 @@
 package checkout_test
 
 import (
-	"errors"
-	"sync"
-	"sync/atomic"
+	"math/rand/v2"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
 
 	"foyer/app/apptest"
+	"foyer/app/apptest/walks"
 	"foyer/app/booking"
+	"foyer/app/business"
 	"foyer/app/checkout"
 	"foyer/app/tenancy"
 	"foyer/billing"
@@ -53,6 +53,37 @@ func (s shop) useCredit(t testing.TB, who tenancy.Scope, o ...apptest.Occurrence
 	s.hold(t, who, token)
 	c, err := s.Checkout.UseCredit(t.Context(), who, token, true)
 	return token, must(t, c, err)
+}
+
+// Whatever there is of credit: a card pays nothing, or no less than it can, and its fees are those of what it pays; no more credit pays than
+// there is and than is due, and never less than a card would leave room for.
+func TestCreditInThePrice(t *testing.T) {
+	r := rand.New(rand.NewPCG(walks.Seed(t), 0))
+	modes := []billing.Mode{billing.ModeAbsorb, billing.ModeSplit, billing.ModeCustomer}
+	for range 50_000 {
+		terms := checkout.Terms{Currency: "USD", TaxMode: business.TaxExclusive, FeeMode: modes[r.IntN(3)], FeePPM: r.Int64N(300_001), SplitPPM: 500_000}
+		items := []checkout.Item{{ListedAmount: 1 + r.Int64N(5000), Tax: &checkout.Tax{PPM: 88_750}}, {ListedAmount: r.Int64N(300)}}
+		if r.IntN(2) == 0 {
+			terms.TaxMode = business.TaxInclusive
+		}
+		plain := checkout.Price(items, nil, terms).Totals
+		terms.CreditAmount = r.Int64N(7000)
+		got := checkout.Price(items, nil, terms).Totals
+		rest, due := got.Rest(), got.TotalAmount-got.ServiceFeeAmount
+		if terms.TaxMode == business.TaxExclusive && got.Taxes[0].Amount != plain.Taxes[0].Amount {
+			t.Fatalf("tax %+v, without credit %+v", got, plain)
+		}
+		switch {
+		case due != plain.TotalAmount-plain.ServiceFeeAmount:
+			t.Fatalf("due %+v, without credit %+v", got, plain)
+		case got.CreditAmount > min(terms.CreditAmount, due), got.CreditAmount < 0, got.ServiceFeeAmount > plain.ServiceFeeAmount:
+			t.Fatalf("%d of credit: %+v, without %+v", terms.CreditAmount, got, plain)
+		case rest == 0 && got.ServiceFeeAmount != 0, rest > 0 && rest < 50 && got.CreditAmount > 0:
+			t.Fatalf("%d of credit: %+v", terms.CreditAmount, got)
+		case terms.CreditAmount >= due && rest != 0, got.CreditAmount < terms.CreditAmount && rest > 55: // the fee of one unit more can be two with its tax
+			t.Fatalf("%d of credit is not used: %+v, without %+v", terms.CreditAmount, got, plain)
+		}
+	}
 }
 
 // Credit pays all of a cart: no processor, no fee, one transaction; it comes back when the booking is cancelled.
@@ -177,127 +208,37 @@ func TestCreditWithoutCards(t *testing.T) {
 	s.w.CheckBooks(t)
 }
 
-// While a card pays the rest, the credit is kept: neither another cart, nor the desk, nor the studio's hand takes it. It is free again when
-// the seats are let go, the choice changes or the hold is over; giving nothing back is what makes it so after a crash, too.
-func TestCreditIsKept(t *testing.T) {
+// What was paid with credit, or in cash, is at stake like what a card paid: the receipt and the booking tell alike what cancelling late then
+// keeps, and what was given back is at stake no more.
+func TestStakesOfEveryTender(t *testing.T) {
 	s := open(t)
-	ada, customer := s.credited(t, "Ada", 1200)
-	token, c := s.useCredit(t, ada, s.class(t, 2200, 1))
-	s.pay(t, ada, token, c.Totals.Rest())
-	free := func(want int64) {
+	s.feeMode(t, billing.ModeCustomer)
+	ada, _ := s.credited(t, "Ada", 1200)
+	late := s.class(t, 2200, 2)
+	token, c := s.useCredit(t, ada, late)
+	s.PayCard(t, s.pay(t, ada, token, c.Totals.Rest()).ClientSecret, apptest.CardGood)
+	bought := s.confirm(t, ada, token)
+	byDesk := s.byDesk(t, ada, s.class(t, 3000, 2))
+	s.jobs(t)
+	taken, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{byDesk.ID}, Tenders: []checkout.Tender{{Method: billing.MethodCash, Amount: 1000}}})
+	must(t, taken, err)
+	stakes := func() (booking.Stake, booking.Stake) {
 		t.Helper()
-		got, err := s.Checkout.CreditOf(t.Context(), ada, c)
-		if must(t, got, err); got != want {
-			t.Errorf("%d are free, want %d", got, want)
-		}
+		of, err := checkout.StakesOf(t.Context(), s.w.DB.View(s.Business.ID), []booking.Booking{s.booked(t, bought.Lines[0].BookingID), byDesk})
+		return must(t, of, err)[bought.Lines[0].BookingID], of[byDesk.ID]
 	}
-	free(0)
-	second, other := s.useCredit(t, ada, s.class(t, 2000, 1))
-	if other.Credit != nil || other.Totals.CreditAmount != 0 {
-		t.Errorf("a second cart: %+v", other.Totals)
+	mixed, cash := stakes()
+	if paid := bought.Stakes()[0]; mixed.PriceAmount != 2200 || mixed.FeeAmount != c.Totals.ServiceFeeAmount || !same(mixed, paid) {
+		t.Errorf("%+v, by the receipt %+v", mixed, paid)
 	}
-	_, err := credit.New(s.w.DB).Adjust(t.Context(), s.Owner, credit.AdjustInput{CustomerID: customer, LocationID: s.Location.ID, Amount: -1, Note: "back"})
-	refused(t, "taking it away", err, credit.ErrShort)
-
-	h, err := s.Checkout.Extend(t.Context(), ada, token)
-	must(t, h, err)
-	s.w.Clock.Set(h.ExpiresAt.Add(-time.Second))
-	free(0)
-	if err := s.Checkout.Release(t.Context(), ada, token); err != nil {
-		t.Fatal(err)
+	if cash.PriceAmount != 1000 || cash.FeeAmount != 0 {
+		t.Errorf("in cash: %+v", cash)
 	}
-	free(1200)
-	s.hold(t, ada, second)
-	if c, err := s.Checkout.Cart(t.Context(), ada, second); err != nil || c.Totals.CreditAmount != 1200 {
-		t.Errorf("then it pays the second: %+v, %v", c.Totals, err)
+	s.w.Clock.Set(late.StartsAt.Add(-time.Hour))
+	done, err := s.Booking.CancelMine(t.Context(), mine(ada), bought.Lines[0].BookingID)
+	if got := must(t, done, err).Done; got.ForfeitedAmount != mixed.PriceAmount || got.ServiceFeeAmount != mixed.FeeAmount {
+		t.Errorf("late: %+v, at stake were %+v", got, mixed)
 	}
-	s.pay(t, ada, second, 800)
-	free(0)
-	plain, err := s.Checkout.UseCredit(t.Context(), ada, second, false)
-	if must(t, plain, err); plain.Totals.CreditAmount != 0 || plain.Order != nil {
-		t.Errorf("without: %+v", plain.Totals)
-	}
-	free(1200)
-	s.check(t)
-}
-
-// Money that comes when the hold is over: with the credit still there it is booked, and with the credit gone all of it goes back.
-func TestCreditAndLateMoney(t *testing.T) {
-	for name, spent := range map[string]bool{"the credit is there": false, "the credit is gone": true} {
-		t.Run(name, func(t *testing.T) {
-			s := open(t)
-			ada, customer := s.credited(t, "Ada", 1200)
-			o := s.class(t, 2200, 1)
-			token, c := s.useCredit(t, ada, o)
-			pay := s.pay(t, ada, token, c.Totals.Rest())
-			s.w.Clock.Set(pay.ExpiresAt.Add(time.Second))
-			if err := s.Booking.ExpireDue(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			if spent {
-				s.grant(t, customer, -700)
-			}
-			s.PayCard(t, pay.ClientSecret, apptest.CardGood)
-			s.jobs(t)
-			state, outcome := s.order(t)
-			if want := map[bool]string{false: "settled", true: "refunded"}[spent]; state != want || outcome != want {
-				t.Errorf("order is %s, payment %s", state, outcome)
-			}
-			if want := map[bool]int64{false: 0, true: 500}[spent]; s.balance(t) != want {
-				t.Errorf("%d of credit", s.balance(t))
-			}
-			s.check(t)
-		})
-	}
-}
-
-// Fifty carts of one customer, as many at once as one person may hold, each of which the same credit could pay or begin to pay: in every
-// round it goes into one order, and is never spent twice.
-func TestCreditRace(t *testing.T) {
-	const rounds, carts = 10, booking.HoldsMax
-	s := open(t)
-	ada, customer := s.credited(t, "Ada", 2200)
-	winners := map[string]int{}
-	for range rounds {
-		var tokens [carts]string
-		var rests [carts]int64
-		for i := range carts {
-			token, c := s.useCredit(t, ada, s.class(t, []int64{2200, 3000}[i%2], 1))
-			tokens[i], rests[i] = token, c.Totals.Rest()
-		}
-		var sold, begun atomic.Int64
-		var wg sync.WaitGroup
-		for i := range carts {
-			wg.Go(func() {
-				n, err := &sold, error(nil)
-				if i%2 == 1 {
-					n = &begun
-					_, err = s.Checkout.Pay(t.Context(), ada, tokens[i], checkout.PayInput{QuotedAmount: rests[i]})
-				} else {
-					_, err = s.Checkout.Confirm(t.Context(), ada, tokens[i])
-				}
-				switch {
-				case err == nil:
-					n.Add(1)
-				case !errors.Is(err, credit.ErrShort) && !errors.Is(err, checkout.ErrPaymentRequired) && !errors.Is(err, checkout.ErrPriceChanged):
-					t.Errorf("cart %d: %v", i, err)
-				}
-			})
-		}
-		wg.Wait()
-		if sold.Load()+begun.Load() != 1 || s.balance(t) != 2200*begun.Load() {
-			t.Errorf("%d sold and %d begun with the credit of one: %d left", sold.Load(), begun.Load(), s.balance(t))
-		}
-		winners["sold"] += int(sold.Load())
-		for _, token := range tokens {
-			if err := s.Checkout.Release(t.Context(), ada, token); err != nil && !errors.Is(err, checkout.ErrOrdered) {
-				t.Fatal(err)
-			}
-		}
-		s.grant(t, customer, 2200*sold.Load()+1)
-		s.grant(t, customer, -1)
-	}
-	t.Logf("%d of %d rounds were sold at once", winners["sold"], rounds)
 	s.check(t)
 }
 

@@ -32,7 +32,8 @@ func BillOf(w Words, t checkout.Totals, what string) Bill {
 		bill.Lines = append(bill.Lines, fee)
 	}
 	if t.CreditAmount > 0 {
-		bill.Tenders = []BillLine{{Label: w.T("Your credit"), Amount: amount(-t.CreditAmount)}, {Label: w.T("Left to pay"), Amount: amount(t.Rest())}}
+		left := amount(t.Rest())
+		bill.Tenders, bill.Left = []BillLine{{Label: w.T("Your credit"), Amount: amount(-t.CreditAmount)}}, &left
 	}
 	return bill
 }

@@ -27,13 +27,14 @@ type Line struct {
 type Bill struct {
 	Lines   []BillLine
 	Total   Price
-	Tenders []BillLine // by what the total is paid, when there are several; in a cart the last one is what is left to pay
+	Tenders []BillLine // by what the total is paid when credit is one of them; none otherwise
+	Left    *Price     // in a cart, what they leave; nil otherwise
 }
 
 // Rest is what is left to pay of the total in a cart.
 func (b Bill) Rest() Price {
-	if n := len(b.Tenders); n > 0 {
-		return b.Tenders[n-1].Amount
+	if b.Left != nil {
+		return *b.Left
 	}
 	return b.Total
 }

@@ -51,7 +51,7 @@ func ReceiptOf(w Words, r checkout.Receipt) Receipt {
 	if r.Card != nil {
 		v.PaidWith = w.CardName(*r.Card)
 	}
-	v.Order.Bill.Tenders = tenders(w, r)
+	v.Order.Bill.Tenders, v.Order.Bill.Left = tenders(w, r), nil
 	if len(v.Order.Bill.Tenders) > 0 {
 		v.PaidWith = "" // each says it
 	}

@@ -12,7 +12,8 @@ func credited(way view.PayWay, has, pays int64) view.Pay {
 	v.Order.Bill = view.Bill{Total: usd(2381), Lines: []view.BillLine{{Label: "Sunrise Vinyasa", Amount: usd(2200)}, {Label: "Sales tax 8.25%", Amount: usd(181), Small: true}}}
 	v.Credit = &view.PayCredit{Form: post("/pay/credit"), Has: usd(has), Pays: usd(pays), All: pays == 2381}
 	if pays > 0 {
-		v.Order.Bill.Tenders = []view.BillLine{{Label: "Your credit", Amount: usd(-pays)}, {Label: "Left to pay", Amount: usd(2381 - pays)}}
+		left := usd(2381 - pays)
+		v.Order.Bill.Tenders, v.Order.Bill.Left = []view.BillLine{{Label: "Your credit", Amount: usd(-pays)}}, &left
 	}
 	return v
 }
