@@ -14,7 +14,7 @@ func TestCartCredit(t *testing.T) {
 	s.class("", 2200, 5)
 	rosa := h.signIn("rosa@example.com")
 	s.book(rosa, "occurrence")
-	customer := h.expect(200, call{path: s.at("/businesses/{business}/customers"), token: s.owner}).list("items")[0]["id"].(string)
+	customer := h.expect(200, call{path: s.at("/businesses/{business}/customers"), token: s.owner}).elements()[0]["id"].(string)
 	grant := func(amount int) {
 		h.post(s.at("/businesses/{business}/customers/"+customer+"/balance/adjust"), s.owner, object{"locationId": s.ids["location"], "amount": amount, "note": "A gift"})
 	}
