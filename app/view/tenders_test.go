@@ -3,9 +3,12 @@ package view_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
+	"foyer/app/booking"
+	"foyer/app/catalog"
 	"foyer/app/checkout"
 	"foyer/app/view"
 )
@@ -26,6 +29,8 @@ func TestEachTender(t *testing.T) {
 	}
 	receipt := checkout.Receipt{
 		OrderID: uuid.New(), State: checkout.OrderSettled, CreatedAt: now, Totals: totals, Card: &checkout.ReceiptCard{Brand: "visa", Last4: "4242", Amount: 1010, PaidAt: now},
+		Lines: []checkout.ReceiptLine{{Label: "Sunrise Vinyasa", Kind: catalog.Class, State: booking.Confirmed, ListedAmount: 2200, Party: 1,
+			StartsAt: now.Add(24 * time.Hour), EndsAt: now.Add(25 * time.Hour)}},
 	}
 	v := view.ReceiptOf(w, receipt)
 	if got := strings.Join(said(v.Order.Bill), ", "); got != "Paid with your credit $12.00, Paid with Visa ending 4242 $10.10" || v.PaidWith != "" {
