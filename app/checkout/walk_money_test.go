@@ -77,28 +77,29 @@ func (k *walker) payFor(who tenancy.Scope, token string) error {
 	return err
 }
 
-// useCredit has somebody's credit pay first, of whatever they hold, or says that it does not. Who has none is given some now and then.
+// useCredit has somebody's credit pay first, of what they hold, or says that it does not. They are given some now and then: a part of what
+// it costs, or more than enough.
 func (k *walker) useCredit() error {
 	who, token, err := k.held()
 	if err != nil || k.price == 0 {
 		return nothing
 	}
+	if _, err = k.Checkout.Hold(k.t.Context(), who, token, checkout.HoldInput{}); err != nil {
+		return err
+	}
 	customer, err := k.some("select id from customers where person_id = $1", who.Person())
-	if err == nil && k.r.IntN(3) == 0 {
+	if err == nil && k.r.IntN(2) == 0 {
 		_, err = credit.New(k.w.DB).Adjust(k.t.Context(), k.Owner, credit.AdjustInput{
-			CustomerID: customer, LocationID: k.Location.ID, Amount: 1 + k.r.Int64N(2*k.price), Note: "a gift",
+			CustomerID: customer, LocationID: k.Location.ID, Amount: 1 + k.r.Int64N([]int64{k.price, 20 * k.price}[k.r.IntN(2)]), Note: "a gift",
 		})
 	}
 	if err == nil {
 		_, err = k.Checkout.UseCredit(k.t.Context(), who, token, k.r.IntN(5) > 0)
 	}
-	if err != nil || k.r.IntN(2) == 0 {
+	if err != nil || k.r.IntN(4) == 0 {
 		return err
 	}
-	if _, err = k.Checkout.Hold(k.t.Context(), who, token, checkout.HoldInput{}); err == nil {
-		err = k.payFor(who, token)
-	}
-	return err
+	return k.payFor(who, token)
 }
 
 // payLate pays in a tab that was left open, whatever has become of the seats since.
