@@ -56,7 +56,7 @@ var owners = map[string]table{
 	"offerings":             {owner: "app/catalog", readers: []string{"app/agreement", "app/agenda", "app/availability", "app/booking", "app/checkout", "app/claim", "app/discount", "app/integrity", "app/notice", "app/penalty", "app/schedule", "app/waitlist", "app/walkin", "media"}},
 	"order_lines":           {owner: "app/checkout", readers: []string{"app/integrity", "app/sales"}},
 	"order_discounts":       {owner: "app/checkout", readers: []string{"app/discount", "app/integrity"}},
-	"orders":                {owner: "app/checkout", readers: []string{"app/agreement", "app/booking", "app/discount", "app/integrity", "app/sales", "billing"}},
+	"orders":                {owner: "app/checkout", readers: []string{"app/agreement", "app/booking", "app/discount", "app/integrity", "app/sales", "billing", "billing/credit"}},
 	"payments":              {owner: "billing", readers: []string{"app/business", "app/checkout", "app/integrity", "app/notice", "app/sales"}},
 	"payouts":               {owner: "billing"},
 	"penalties":             {owner: "app/penalty", readers: []string{"app/agenda", "app/checkout", "app/notice", "app/sales"}},

@@ -10,8 +10,8 @@ import (
 // Stake is what somebody has in a booking that the rules do not say: what they paid for it, or are about to, and how much of
 // the policy's leniency they have used up. The zero Stake is that of a new customer who has paid nothing.
 type Stake struct {
-	PriceAmount int64       // with the tax on top of it: comes back, or does not, by the rules
-	Held        bool        // PriceAmount and FeeAmount are held on the card until the studio has decided, and were not taken
+	PriceAmount int64       // that was paid, by whatever means, with the tax on top of it: comes back, or does not, by the rules
+	Held        bool        // what of it is on a card is held there until the studio has decided, and was not taken
 	FeeAmount   int64       // the booking's part of the service fee: it comes back with a request that is withdrawn, and never else
 	DueAmount   int64       // to be paid at the studio, where nothing was paid; who cancels does not owe it any more
 	Forgiven    []time.Time // when a fee for cancelling late was forgiven to them; what is older than any window may be missing

@@ -64,7 +64,8 @@ type ReceiptLine struct {
 	ListedAmount   int64
 	DiscountAmount int64 // taken off it, before tax
 	TaxAmount      int64
-	TakenAmount    int64                // paid at the studio for it
+	TakenAmount    int64                // paid for it at the studio, or with credit
+	StandsAmount   int64                // of that: not given back
 	Fee            penalty.Kind         // the fee that it is, for the booking; empty: what was booked
 	Tax            *Tax                 // nil: untaxed
 	Rules          catalog.Rules        // the policy as it was when it was booked

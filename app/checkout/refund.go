@@ -157,6 +157,7 @@ type soldRow struct {
 	ServiceFeeAmount             int64
 	ListedAmount, DiscountAmount int64
 	TaxAmount                    int64
+	TakenAmount                  int64 // paid with account credit: not by card
 	Left                         int64
 	Held                         bool
 }
@@ -171,7 +172,7 @@ func shares(rows []soldRow) map[uuid.UUID]soldLine {
 		}
 		dues := make([]int64, n)
 		for i, r := range rows[:n] {
-			dues[i] = due(r.TaxMode, r.ListedAmount-r.DiscountAmount, r.TaxAmount)
+			dues[i] = due(r.TaxMode, r.ListedAmount-r.DiscountAmount, r.TaxAmount) - r.TakenAmount
 		}
 		for i, s := range stakes(rows[0].ServiceFeeAmount, dues) {
 			r := rows[i]

@@ -69,9 +69,10 @@ func courseMoney(ctx context.Context, r pg.Reader, group uuid.UUID) (Money, erro
 			select p.* from payments p where p.business_id = $1 and p.outcome = 'settled'
 				and p.order_id in (select order_id from b)
 		)
-		select coalesce((select sum(`+lineDue+`)
+		select coalesce((select sum(`+lineDue+` - coalesce(back.paid, 0))
 				from p join orders o on o.business_id = $1 and o.id = p.order_id
-				join order_lines x on x.business_id = $1 and x.order_id = o.id and x.booking_id in (select id from b)), 0)::bigint as paid,
+				join order_lines x on x.business_id = $1 and x.order_id = o.id and x.booking_id in (select id from b)
+				`+takenBeside("$1")+`), 0)::bigint as paid,
 			coalesce((select sum(o.total_amount) from orders o where o.business_id = $1 and o.id in (select order_id from b)
 				and o.state in ('settled', 'refunded')), 0)::bigint as order_total,
 			coalesce((select sum(r.amount) from refunds r where r.business_id = $1 and r.payment_id in (select id from p)
@@ -101,7 +102,7 @@ func moneyAt(ctx context.Context, r pg.Reader, occurrence uuid.UUID) ([]SeatMone
 }
 
 // moneyColumns and moneyFrom are what Money has of bookings b.
-const moneyColumns = `coalesce(case when p.id is null then 0 else ` + lineDue + ` end, 0) as paid,
+const moneyColumns = `coalesce(case when p.id is null then 0 else ` + lineDue + ` - coalesce(back.paid, 0) end, 0) as paid,
 			coalesce(o.total_amount, 0) as order_total,
 			coalesce((select sum(r.amount) from refunds r where r.business_id = b.business_id and r.payment_id = p.id
 				and r.state not in ('failed', 'canceled')), 0)::bigint as order_refunded,
@@ -111,5 +112,6 @@ var moneyFrom = `
 		from bookings b
 		left join orders o on o.business_id = b.business_id and o.id = b.order_id and o.state in ('settled', 'refunded')
 		left join order_lines x on x.business_id = b.business_id and x.order_id = o.id and x.booking_id = b.id
-		left join payments p on p.business_id = b.business_id and p.order_id = o.id and p.outcome = 'settled'` + OwedBeside + `
+		left join payments p on p.business_id = b.business_id and p.order_id = o.id and p.outcome = 'settled'
+		` + takenBeside("$1") + OwedBeside + `
 		where b.business_id = $1`

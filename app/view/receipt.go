@@ -51,6 +51,10 @@ func ReceiptOf(w Words, r checkout.Receipt) Receipt {
 	if r.Card != nil {
 		v.PaidWith = w.CardName(*r.Card)
 	}
+	v.Order.Bill.Tenders, v.Order.Bill.Left = tenders(w, r), nil
+	if len(v.Order.Bill.Tenders) > 0 {
+		v.PaidWith = "" // each says it
+	}
 	if r.Test {
 		v.Notes = append(v.Notes, w.T("This was a test payment. No money moved."))
 	}
@@ -75,6 +79,18 @@ func ReceiptOf(w Words, r checkout.Receipt) Receipt {
 		v.Notes = append(v.Notes, refundNote(w, back, amount))
 	}
 	return v
+}
+
+// tenders are the means by which an order was paid when credit was one of them; none when it was paid by one means.
+func tenders(w Words, r checkout.Receipt) (out []BillLine) {
+	if r.Totals.CreditAmount == 0 || r.State == checkout.OrderRefunded {
+		return nil
+	}
+	out = []BillLine{{Label: w.T("Paid with your credit"), Amount: Price{Minor: r.Totals.CreditAmount, Currency: r.Totals.Currency}}}
+	if r.Card != nil {
+		out = append(out, BillLine{Label: w.T("Paid with {card}", "card", w.CardName(*r.Card)), Amount: Price{Minor: r.Card.Amount, Currency: r.Totals.Currency}})
+	}
+	return out
 }
 
 // DueAtStudio says what is to be paid where something takes place.

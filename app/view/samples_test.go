@@ -381,5 +381,6 @@ func gallery() map[string]templ.Component {
 	maps.Copy(all, engine())
 	maps.Copy(all, courses())
 	maps.Copy(all, pictured(sh))
+	maps.Copy(all, withCredit(sh))
 	return all
 }
