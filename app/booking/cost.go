@@ -11,7 +11,7 @@ import (
 // the policy's leniency they have used up. The zero Stake is that of a new customer who has paid nothing.
 type Stake struct {
 	PriceAmount int64       // that was paid, by whatever means, with the tax on top of it: comes back, or does not, by the rules
-	Held        bool        // what of it is on a card is held there until the studio has decided, and was not taken
+	HeldAmount  int64       // of that and FeeAmount: held on a card until the studio has decided, and not taken
 	FeeAmount   int64       // the booking's part of the service fee: it comes back with a request that is withdrawn, and never else
 	DueAmount   int64       // to be paid at the studio, where nothing was paid; who cancels does not owe it any more
 	Forgiven    []time.Time // when a fee for cancelling late was forgiven to them; what is older than any window may be missing

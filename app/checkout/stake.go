@@ -121,7 +121,11 @@ func (rows soldRows) of(b booking.Booking) booking.Stake {
 			continue
 		}
 		line := shares(rows)[r.BookingID]
-		return booking.Stake{PriceAmount: line.due, FeeAmount: line.fee, Held: line.held}
+		var held int64
+		if line.held {
+			held = line.due + line.fee
+		}
+		return booking.Stake{PriceAmount: line.due, FeeAmount: line.fee, HeldAmount: held}
 	}
 	return booking.Stake{}
 }

@@ -87,7 +87,7 @@ func (b *myBooking) show(c *fiber.Ctx, notes []string, tr *view.Trouble) error {
 	switch {
 	case b.State == booking.Requested:
 		v.Stands, v.CancelWord = view.StandsAsked, sh.C("button", "Withdraw")
-		v.Notes = append(v.Notes, sh.AskedNote(b.BusinessName, view.Price{Minor: stake.PriceAmount + stake.FeeAmount, Currency: b.Currency}, stake.Held))
+		v.Notes = append(v.Notes, sh.AskedNote(b.BusinessName, view.Price{Minor: stake.HeldAmount, Currency: b.Currency}, stake.HeldAmount > 0))
 	case booking.TakesSeat(b.State) && b.State != booking.NoShow && (sh.Now.Before(b.EndsAt) || b.State != booking.Confirmed):
 		v.Stands = view.StandsWell
 	}
