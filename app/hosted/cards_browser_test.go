@@ -16,12 +16,32 @@ import (
 	"foyer/app/words"
 )
 
-// onAPhone makes a journey by touch at 390 px.
+// onAPhone makes a journey by touch at 390 px, with script and without.
 func onAPhone(t *testing.T, journey func(s *shop, f *finger)) {
-	s := open(t)
-	f := &finger{looker: s.look(t, browser.Options{Width: 390, Height: 844}), in: words.In("en-US")}
-	journey(s, f)
-	f.quiet()
+	for name, noScript := range map[string]bool{"with script": false, "without script": true} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			f := &finger{looker: s.look(t, browser.Options{Width: 390, Height: 844, NoScript: noScript}), in: words.In("en-US"), plain: noScript}
+			journey(s, f)
+			f.quiet()
+		})
+	}
+}
+
+// axe holds the page that is open against axe, which needs a script.
+func (f *finger) axe() {
+	f.t.Helper()
+	if !f.plain {
+		f.Axe(f.t)
+	}
+}
+
+// pictured is see, where there is a script.
+func (f *finger) pictured(name string) {
+	f.t.Helper()
+	if !f.plain {
+		f.see(name)
+	}
 }
 
 // joins is a new customer who comes to the last step of booking a date.
@@ -115,7 +135,7 @@ func TestEveryCardInABrowser(t *testing.T) {
 			f.types(c.card, false)
 			if c.bank != "" {
 				f.reads("h1", "Is this payment yours?")
-				f.Axe(f.t)
+				f.axe()
 				f.tap("button[value=" + c.bank + "]")
 			}
 			if got := apptest.Value[string](f.t, s.World, `select p.status || ' ' || p.failure_code from payments p join bookings b on b.order_id = p.order_id
@@ -125,11 +145,11 @@ func TestEveryCardInABrowser(t *testing.T) {
 			if c.says != "" {
 				f.reads("[role=alert]", c.says)
 				f.shows("Nothing was charged, and your spots are still held.")
-				f.Axe(f.t)
+				f.axe()
 				f.types(apptest.CardGood, false)
 			}
 			f.reads("h1", "You’re booked")
-			f.Axe(f.t)
+			f.axe()
 			if got := s.standing(f.t, yoga.Dates[date].ID); got[""] != booking.Confirmed {
 				f.t.Errorf("%s: the roster has %v", c.card, got)
 			}
@@ -145,7 +165,7 @@ func TestEveryCardInABrowser(t *testing.T) {
 		s.later(f.t, 26*time.Hour)
 		f.at(receipts["4000000000005126"])
 		f.shows("$22.00 could not be sent back to your card. The studio will get in touch.")
-		f.Axe(f.t)
+		f.axe()
 		if n := s.count(f.t, "refunds where state = 'failed' and amount = 2200"); n != 1 {
 			f.t.Errorf("%d refunds failed", n)
 		}
@@ -164,7 +184,7 @@ func (f *finger) cancels(id uuid.UUID) {
 	f.at("/my/bookings/" + id.String())
 	f.tap("a[href*='/cancel']")
 	f.reads("h1", "Cancel this booking?")
-	f.Axe(f.t)
+	f.axe()
 	f.tap("form[action*='/cancel'] button")
 	f.reaches("/my/bookings/")
 	f.s.rest(f.t)
@@ -196,7 +216,7 @@ func TestKeptCardsInABrowser(t *testing.T) {
 					f.tap("main .row .btn")
 					f.tap("#book button[type=submit]")
 					f.reads("form[action*='/pay/kept'] button", "Pay $22.00")
-					f.Axe(f.t)
+					f.axe()
 					f.tap("form[action*='/pay/kept'] button")
 					f.shows(story.again)
 					if f.taps != 3 {
@@ -218,7 +238,7 @@ func TestKeptCardsInABrowser(t *testing.T) {
 				if story.fee == "paid " {
 					f.shows("Fee for cancelling late: Sunrise Vinyasa", "$10.00")
 				}
-				f.Axe(f.t)
+				f.axe()
 			})
 		})
 	}
@@ -243,7 +263,7 @@ func TestMoneyInABrowser(t *testing.T) {
 		f.reads("#credit", "Your credit")
 		f.shows("$12.00 of it is paid with your credit of $12.00.", "Pay without my credit")
 		f.reads("form[action*='/pay/card'] button", "Pay $10.10")
-		f.see("pay-credit")
+		f.pictured("pay-credit")
 		f.tap("form[action*='/pay/credit'] button")
 		f.reads("form[action*='/pay/credit'] button", "Use my credit, $12.00")
 		f.reads("form[action*='/pay/card'] button", "Pay $22.22")
@@ -253,12 +273,12 @@ func TestMoneyInABrowser(t *testing.T) {
 		f.tap("details.above .acts a")
 		f.reads("h1", "Your booking")
 		f.shows("Service fee", "$0.10", "$22.10", "Left to pay")
-		f.see("cart-credit")
+		f.pictured("cart-credit")
 		f.tap("form[id=go] button")
 		f.types(apptest.CardGood, false)
 		f.reads("h1", "You’re booked")
 		f.shows("Service fee", "$22.10", "Paid with your credit", "$12.00", "Paid with Visa ending 4242", "$10.10")
-		f.see("receipt-credit")
+		f.pictured("receipt-credit")
 		mixed := strings.TrimPrefix(f.URL(), s.URL)
 
 		f.cancels(apptest.Value[uuid.UUID](f.t, s.World, "select id from bookings where occurrence_id = $1", yoga.Dates[4].ID))
@@ -266,7 +286,7 @@ func TestMoneyInABrowser(t *testing.T) {
 		f.at(mixed)
 		f.reads("h1", "This booking was cancelled")
 		f.shows("$10.00 went back to your card", "$12.00 of it is now your credit with the studio.")
-		f.see("receipt-back")
+		f.pictured("receipt-back")
 		if n := s.count(f.t, "credits where balance = 1200"); n != 1 {
 			f.t.Error("the credit is not back")
 		}
@@ -282,6 +302,6 @@ func TestMoneyInABrowser(t *testing.T) {
 		f.at(third)
 		f.reads("h1", "The studio cancelled this")
 		f.shows("$10.10 went back to your card", "$12.00 of it is now your credit with the studio.")
-		f.Axe(f.t)
+		f.axe()
 	})
 }
