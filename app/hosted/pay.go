@@ -39,7 +39,7 @@ func (h *site) showPay(c *fiber.Ctx, b *basket) error {
 	if err := b.know(c); err != nil {
 		return err
 	}
-	v := view.Pay{Asks: b.lastWord(), Order: *b.orderOf(b.kept("/pay")), Way: view.PayNothing, Form: formTo(b.path("/pay"), b.quoted()), There: b.there()}
+	v := view.Pay{Asks: b.lastWord(), Order: *b.orderOf(b.kept("/pay")), Way: view.PayNothing, Form: formTo(b.path("/pay"), b.quoted()), There: b.there(), Agreed: agreedOf(b.Scope.Tenant, b.Cart.Agreements)}
 	switch {
 	case !b.signedIn() || b.Scope.Actor.Name == "":
 		return b.onwards(c, errStep)

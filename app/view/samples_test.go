@@ -374,5 +374,6 @@ func gallery() map[string]templ.Component {
 	maps.Copy(all, engine())
 	maps.Copy(all, courses())
 	maps.Copy(all, pictured(sh))
+	maps.Copy(all, agreements(sh))
 	return all
 }
