@@ -54,6 +54,7 @@ func (h *site) showPay(c *fiber.Ctx, b *basket) error {
 	}
 	v := view.Pay{
 		Asks: b.lastWord(), Order: *b.orderOf(b.kept("/pay")), Way: view.PayNothing, Form: formTo(b.path("/pay"), b.rest()), Credit: b.credit(), There: b.there(),
+		Agreed: agreedOf(b.Scope.Tenant, b.Cart.Agreements),
 	}
 	switch {
 	case b.Cart.Totals.Rest() == 0:

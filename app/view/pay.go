@@ -22,6 +22,7 @@ type Pay struct {
 	Least   *Price     // with PayNotOffered: cards are taken, and this is the least that one pays
 	Asks    string     // who has the last word about it: the studio; empty when it is booked at once
 	Fee     bool       // it is a fee: no spots are held
+	Agreed  []Agreed   // what the customer has agreed to that it asks for
 	Trouble *Trouble
 }
 

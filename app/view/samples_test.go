@@ -382,5 +382,6 @@ func gallery() map[string]templ.Component {
 	maps.Copy(all, courses())
 	maps.Copy(all, pictured(sh))
 	maps.Copy(all, withCredit(sh))
+	maps.Copy(all, agreements(sh))
 	return all
 }

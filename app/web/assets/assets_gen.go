@@ -4,8 +4,8 @@ package assets
 
 // served maps the name the product uses to the file in dist.
 var served = map[string]string{
-	"app.css":             "app.WIPB4SO7.css",
-	"app.js":              "app.3RAPCVMM.js",
+	"app.css":             "app.GGW236QI.css",
+	"app.js":              "app.DKLBARNL.js",
 	"calendar.js":         "calendar.C4MO6YFO.js",
 	"card.css":            "card.L2ZYIF4Z.css",
 	"catalog.js":          "catalog.4ZKNUOGH.js",
