@@ -135,6 +135,7 @@ func (AgreementAcceptance) Fields() []ent.Field {
 func (AgreementAcceptance) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "customer_id", "document_id", "created_at", "id").StorageKey("agreement_acceptances_of_customer"),
+		index.Fields("business_id", "document_id", "created_at", "id").StorageKey("agreement_acceptances_of_document"),
 		index.Fields("business_id", "cart_id", "customer_id", "copy_id", "round").Unique().StorageKey("agreement_acceptances_cart_key").
 			Annotations(entsql.IndexWhere("cart_id is not null")),
 		index.Fields("business_id", "booking_id", "document_id").Unique().StorageKey("agreement_acceptances_booking_key").

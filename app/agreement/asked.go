@@ -11,11 +11,11 @@ import (
 
 // Want is one thing that a document may be asked for: an item of a cart, or a booking.
 type Want struct {
-	ID         uuid.UUID // of the item or the booking
-	OfferingID uuid.UUID
-	CartID     *uuid.UUID // that the item is in, or that the booking was bought with; nil: the studio booked it
-	BookingID  *uuid.UUID // nil: it is not booked yet
-	Over       bool       // the booking's time has passed
+	ID         uuid.UUID  `json:"id"` // of the item or the booking
+	OfferingID uuid.UUID  `json:"offering_id"`
+	CartID     *uuid.UUID `json:"cart_id"`    // that the item is in, or that the booking was bought with; nil: the studio booked it
+	BookingID  *uuid.UUID `json:"booking_id"` // nil: it is not booked yet
+	Over       bool       `json:"over"`       // the booking's time has passed
 }
 
 // Acceptance is that a customer agreed to a copy, as far as it decides what is still asked.

@@ -3,6 +3,7 @@ package agreement
 import (
 	"context"
 	"crypto/sha256"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -176,6 +177,7 @@ func (c Copy) says(o Copy) bool {
 type UpdateInput struct {
 	LocationID   uuid.UUID
 	ID           uuid.UUID
+	Version      int64 // of the document that was read; 0: whichever there is, as the contract's calls name none
 	Name         *string
 	Show         *Show
 	Frequency    *Frequency
@@ -199,7 +201,8 @@ func (in UpdateInput) to(d *Document) {
 }
 
 // Update changes a document. Other words, or another file, are a new copy, and what was agreed to before still counts unless everyone is
-// asked again. It needs catalog.manage at the location. Errors: as of Create; not found, also for a document of another location.
+// asked again. It needs catalog.manage at the location. Errors: as of Create; not found, also for a document of another location;
+// fault.ErrStale for a version that is not that of now.
 // A158, A167, A168, A169, A171.
 func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) (Document, error) {
 	if err := policy.RequireAt(sc, policy.CatalogManage, in.LocationID); err != nil {
@@ -220,6 +223,11 @@ func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) 
 		}
 	}
 	return s.change(ctx, sc, in.LocationID, in.ID, func(tx *pg.Tx, d *Document) error {
+		if in.Version != 0 {
+			if err := fault.Stale(in.Version, d.Version); err != nil {
+				return err
+			}
+		}
 		in.to(d)
 		var checks fault.Checks
 		d.check(&checks)
@@ -279,7 +287,7 @@ func (s *Service) change(ctx context.Context, sc tenancy.Scope, location, id uui
 	})
 }
 
-// settings is what of a document stands in its own row; the pointer says only whether it is archived, as nobody moves that time.
+// settings are what a version is of; archived says only whether it is, as nobody moves that time.
 type settings struct {
 	name         string
 	show         Show
@@ -288,10 +296,11 @@ type settings struct {
 	position     int
 	round, copy  int
 	archived     bool
+	offerings    string
 }
 
 func (d *Document) settings() settings {
-	return settings{d.Name, d.Show, d.Frequency, d.EveryListing, d.Position, d.Round, d.CopyNumber, d.ArchivedAt != nil}
+	return settings{d.Name, d.Show, d.Frequency, d.EveryListing, d.Position, d.Round, d.CopyNumber, d.ArchivedAt != nil, fmt.Sprint(d.OfferingIDs)}
 }
 
 // Copies lists what a document has said, the latest first. It needs location.view at the location. Error: not found. A158.

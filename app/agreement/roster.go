@@ -10,6 +10,7 @@ import (
 type booked struct {
 	ID         uuid.UUID    `json:"id"`
 	OfferingID uuid.UUID    `json:"offering_id"`
+	LocationID uuid.UUID    `json:"location_id"`
 	CartID     *uuid.UUID   `json:"cart_id"`
 	Over       bool         `json:"over"`
 	Have       []Acceptance `json:"have"`
@@ -18,14 +19,27 @@ type booked struct {
 // Missing tells which documents those who are booked on a date still owe, by booking, in the order of the documents; a booking that owes
 // none is not in it. It takes one statement for the whole date. The caller may see the bookings there. A186, A190.
 func (s *Service) Missing(ctx context.Context, business, occurrence uuid.UUID) (map[uuid.UUID][]string, error) {
-	r, err := readRoster(ctx, s.db.View(business), occurrence)
+	r, err := readRoster(ctx, s.db.View(business), "b.occurrence_id = $2", occurrence)
 	if err != nil {
 		return nil, err
 	}
 	return r.missing(), nil
 }
 
-// roster is all that decides what is still owed on a date.
+// MissingOf is Missing of these bookings, wherever they are: of a page of a list, say. It takes one statement for all of them, and none for
+// none.
+func (s *Service) MissingOf(ctx context.Context, business uuid.UUID, bookings []uuid.UUID) (map[uuid.UUID][]string, error) {
+	if len(bookings) == 0 {
+		return nil, nil
+	}
+	r, err := readRoster(ctx, s.db.View(business), "b.id = any($2)", bookings)
+	if err != nil {
+		return nil, err
+	}
+	return r.missing(), nil
+}
+
+// roster is all that decides what is still owed for bookings.
 type roster struct {
 	Documents []Document
 	Booked    []booked
@@ -36,7 +50,9 @@ func (r roster) missing() map[uuid.UUID][]string {
 	for _, b := range r.Booked {
 		want := Want{ID: b.ID, OfferingID: b.OfferingID, CartID: b.CartID, BookingID: &b.ID, Over: b.Over}
 		for _, k := range Open(Asked(r.Documents, []Want{want}, b.Have)) {
-			out[b.ID] = append(out[b.ID], k.Name)
+			if k.LocationID == b.LocationID {
+				out[b.ID] = append(out[b.ID], k.Name)
+			}
 		}
 	}
 	return out

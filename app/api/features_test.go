@@ -86,6 +86,9 @@ listAgreementCopies location.view
 replaceOfferingAgreements catalog.manage
 listCustomerAgreements crm.view
 markAgreementSigned crm.notes
+getAgreementEvidence crm.view
+listAgreementSigners crm.view
+listAgreementDebtors crm.view
 getPolicy catalog.manage
 updatePolicy catalog.manage
 archivePolicy catalog.manage

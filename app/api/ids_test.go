@@ -70,7 +70,7 @@ func TestIDsInBodiesAndQueries(t *testing.T) {
 		"spaceId": "space", "spaceIds": "space", "assetIds": "asset", "subjectId": "location", "taxRateId": "taxRate", "bookingIds": "booking", "penaltyIds": "penalty", "cardId": "paymentMethod", "excludeBookingId": "booking",
 	}
 	answered := map[string][2]string{ // by the name of the member: which operation answers it, and under which name
-		"challengeId": {"createChallenge", "challengeId"}, "contentId": {"getCartAgreements", "contentId"}, "quoteId": {"cancelBooking", "quoteId"}, "groupId": {"listBookings", "groupId"},
+		"challengeId": {"createChallenge", "challengeId"}, "contentId": {"getCartAgreements", "contentId"}, "acceptanceId": {"listAgreementSigners", "acceptanceId"}, "quoteId": {"cancelBooking", "quoteId"}, "groupId": {"listBookings", "groupId"},
 		"orderId": {"listPayments", "orderId"}, "lines": {"getPayment", "id"}, "actor": {"listAudit", "id"}, "recordId": {"listAudit", "recordId"},
 	}
 	made := map[string]string{"id checkInWalkin": "the door makes it, so that a check-in that is sent twice is one"}

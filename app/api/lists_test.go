@@ -20,6 +20,7 @@ var paged = map[string][2]string{
 	"listMyWaitlist": {"items", "id"}, "getWaitlist": {"entries", "id"},
 	"listListings": {"items", "id"}, "listPolicies": {"items", "id"}, "listDiscounts": {"items", "id"}, "listClosures": {"items", "id"}, "listTimeOff": {"items", "id"},
 	"listBlocks": {"items", "id"}, "listHolds": {"items", "id"}, "listPenalties": {"items", "id"}, "listPayments": {"items", "id"}, "listDrawers": {"items", "id"}, "listCreditMoves": {"items", "id"}, "listMyPayments": {"items", "id"}, "listMyAgreements": {"items", "id"}, "listSeriesEdits": {"items", "id"},
+	"listAgreementSigners": {"items", "acceptanceId"}, "listAgreementDebtors": {"items", "customerId"},
 	"listPayouts": {"items", "id"}, "listDisputes": {"items", "id"},
 }
 
@@ -80,6 +81,11 @@ func (s *studio) crowd(rosa string) {
 		h.expect(200, call{method: "PATCH", path: s.at("/offerings/{offering}/occurrences/" + s.ids[date]), token: s.owner,
 			body: js(object{"version": 1, "capacity": 20 + n})})
 	}
+	owed := s.add("document", "/locations/{location}/agreements", object{"name": "Waiver", "body": "I take care of myself."})
+	for _, c := range h.expect(200, call{path: s.at("/businesses/{business}/customers"), token: s.owner}).list("customers") {
+		s.post("/businesses/{business}/customers/"+c["id"].(string)+"/agreements/"+owed.text("id")+"/mark-signed?locationId="+s.ids["location"], nil)
+	}
+	h.expect(200, call{method: "PATCH", path: s.at("/locations/{location}/agreements/{document}"), token: s.owner, body: js(object{"reask": true})})
 	for _, date := range []string{"occurrence", "occurrence+ c0", "occurrence++ c0"} {
 		for _, b := range h.expect(200, call{path: s.at("/businesses/{business}/bookings?occurrenceId=" + s.ids[date]), token: s.owner}).list("items") {
 			s.waits(date, b["customerId"].(string))

@@ -63,6 +63,7 @@ func (s *studio) furnish(customer, customer2 string) {
 	for at, date := range map[string]string{"": "occurrence", "2": "occurrence2"} {
 		b := h.expect(200, call{path: s.at("/businesses/{business}/bookings?occurrenceId=" + s.ids[date]), token: s.owner}).list("items")[0]
 		s.ids["booking"+at], s.ids["customer"+at] = b["id"].(string), b["customerId"].(string)
+		s.post("/businesses/{business}/customers/{customer"+at+"}/agreements/{document"+at+"}/mark-signed?locationId="+s.ids["location"+at], nil)
 		s.ids["entry"+at], s.ids["offer"+at] = s.waits("spare occurrence"+at, s.ids["customer"+at])
 	}
 	s.furnishBookings(customer, customer2)
@@ -165,7 +166,7 @@ func (s *studio) fill(op web.Spec, at string) string {
 }
 
 // atLocation are operations whose query says at which location.
-var atLocation = map[string]bool{"listCustomerAgreements": true, "markAgreementSigned": true}
+var atLocation = map[string]bool{"listCustomerAgreements": true, "markAgreementSigned": true, "getAgreementEvidence": true}
 
 // fillWith is fill with one parameter replaced by something else.
 func (s *studio) fillWith(op web.Spec, param, value string) string {

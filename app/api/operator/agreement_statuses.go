@@ -9,6 +9,7 @@ import (
 	"foyer/app/agreement"
 	"foyer/app/api/wire"
 	"foyer/app/tenancy"
+	"foyer/app/view"
 	"foyer/app/web"
 )
 
@@ -38,6 +39,13 @@ type markSignedIn struct {
 	BookingID  uuid.UUID `query:"bookingId" doc:"For which booking, of a document that is asked for each; left out: for every one to come that still needs it."`
 }
 
+type agreementEvidenceIn struct {
+	CustomerPath
+	AgreementPath
+	LocationID   uuid.UUID `query:"locationId" required:"true" doc:"At which location."`
+	AcceptanceID uuid.UUID `query:"acceptanceId" doc:"Which of the times that they agreed; left out: the last."`
+}
+
 func (a *surface) agreementStatuses() {
 	const list = "/businesses/{businessId}/customers/{customerId}/agreements"
 	frozen := []int{400, 401, 403, 404}
@@ -62,6 +70,24 @@ func (a *surface) agreementStatuses() {
 		})
 		return wire.Show(all, showStatus(sc.Tenant)), err
 	})
+	op(a, web.Spec{
+		ID: "getAgreementEvidence", Method: "GET", Path: list + "/{documentId}/evidence", Tag: "customers", Feature: "crm.view", Media: "text/html; charset=utf-8",
+		Summary: "Get the evidence that a customer agreed",
+		Description: "A page that needs nothing but itself, to print or to hand on: the exact words or the PDF, who agreed to them, when, how they were shown, " +
+			"from which browser and for which booking, with hashes that anybody can compute again. 404 where they have not agreed to the document.",
+	}, a.agreementEvidence)
+}
+
+func (a *surface) agreementEvidence(ctx context.Context, sc tenancy.Scope, in *agreementEvidenceIn) (web.Raw, error) {
+	e, err := a.Agreement.Evidence(ctx, sc, agreement.EvidenceInput{
+		StatusInput: agreement.StatusInput{CustomerID: in.CustomerID, LocationID: in.LocationID}, DocumentID: in.DocumentID,
+		AcceptanceID: wire.Given(in.AcceptanceID),
+	})
+	if err != nil {
+		return web.Raw{}, err
+	}
+	page, err := view.Evidence(e)
+	return web.Download("evidence.html", page), err
 }
 
 func showStatus(business uuid.UUID) func(agreement.Status) AgreementStatus {

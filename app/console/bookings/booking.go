@@ -19,6 +19,7 @@ import (
 type record struct {
 	booking.StudioBooking
 	Money   checkout.Money
+	Lacks   []string // agreements that its customer has yet to give
 	Changes []booking.Change
 	Fees    []penalty.Penalty
 	Paid    []sales.Payment                      // what was paid for its order, for whoever may see it
@@ -43,6 +44,11 @@ func (s *screens) booking(c *desk.Call) (ui.Screen, error) {
 		func() (err error) {
 			if r.StudioBooking, err = s.Booking.Get(c.Context(), c.Scope, id); err == nil {
 				r.Money, err = s.Checkout.MoneyOf(c.Context(), c.Scope.Tenant, r.Booking)
+			}
+			if err == nil {
+				var lacks map[uuid.UUID][]string
+				lacks, err = c.Lacks([]booking.StudioBooking{r.StudioBooking})
+				r.Lacks = lacks[id]
 			}
 			return err
 		},

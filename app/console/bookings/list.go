@@ -19,6 +19,7 @@ import (
 // board is the list with what it is cut down to.
 type board struct {
 	desk.Leaf[booking.StudioBooking]
+	Lacks     map[uuid.UUID][]string // agreements that somebody has yet to give, by booking
 	Filter    filter
 	Kept      desk.Kept
 	Offerings []catalog.Brief
@@ -150,6 +151,9 @@ func (s *screens) list(c *desk.Call) (ui.Screen, error) {
 				return nil
 			}
 			b.Leaf = desk.LeafOf(c, t, page, func(b booking.StudioBooking) paging.Moment { return paging.Moment{At: b.StartsAt, ID: b.ID} })
+			if err == nil {
+				b.Lacks, err = c.Lacks(b.Items)
+			}
 			return err
 		},
 		func() (err error) {

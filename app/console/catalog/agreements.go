@@ -24,9 +24,12 @@ func (s *screens) agreements(d *desk.Desk) {
 	const place, one = agreementsAt + "/:location", agreementsAt + "/:location/:agreement"
 	d.Page("listAgreements", agreementsAt, s.listAgreements)
 	d.Page("createAgreement", place+"/new", s.newAgreement)
-	d.Form("createAgreement", place+"/new", desk.Form{Do: s.makeAgreement, Show: s.newAgreement, Inputs: agreementInputs})
+	d.File("listAgreements", place+"/new/page", s.agreementPicture)
+	d.Form("createAgreement", place+"/new", desk.Form{Do: s.makeOrShow, Show: s.newAgreement, Inputs: agreementInputs})
 	d.Page("listAgreementCopies", one, s.editAgreement)
-	d.Form("updateAgreement", one, desk.Form{Do: s.saveAgreement, Show: s.editAgreement, Inputs: agreementInputs})
+	d.File("listAgreementCopies", one+"/page", s.agreementPicture)
+	d.Page("listAgreementSigners", one+"/people", s.agreementPeople)
+	d.Form("updateAgreement", one, desk.Form{Do: s.saveOrShow, Show: s.editAgreement, Inputs: agreementInputs})
 	d.Form("archiveAgreement", one+"/archive", desk.Form{Do: s.archiveAgreement})
 	d.Form("restoreAgreement", one+"/restore", desk.Form{Do: s.restoreAgreement})
 	d.TakesFile(place+"/new", agreement.FileMax)
@@ -103,7 +106,7 @@ func (s *screens) newAgreement(c *desk.Call) (ui.Screen, error) {
 		return ui.Screen{}, err
 	}
 	up := view.Link{Text: c.UI.T("Agreements"), Href: listOfAgreements(c, location)}
-	return ui.Screen{Title: c.UI.T("New agreement"), Area: "catalog", Up: &up, Body: agreementForm(c, p, c.To(agreementsAt+"/"+location.String()+"/new"))}, nil
+	return ui.Screen{Title: c.UI.T("New agreement"), Area: "catalog", Up: &up, Body: agreementEditor(c, p, c.To(agreementsAt+"/"+location.String()+"/new")), Script: "catalog.js", Wide: true}, nil
 }
 
 func (s *screens) makeAgreement(c *desk.Call, ctx context.Context) (desk.Done, error) {
@@ -153,7 +156,7 @@ func (s *screens) editAgreement(c *desk.Call) (ui.Screen, error) {
 		},
 	)
 	up := view.Link{Text: c.UI.T("Agreements"), Href: listOfAgreements(c, d.LocationID)}
-	return ui.Screen{Title: d.Name, Area: "catalog", Up: &up, Acts: agreementActs(c, d), Body: agreementBody(c, p)}, err
+	return ui.Screen{Title: d.Name, Area: "catalog", Up: &up, Acts: agreementActs(c, d), Body: agreementBody(c, p), Script: "catalog.js", Wide: true}, err
 }
 
 func (s *screens) saveAgreement(c *desk.Call, ctx context.Context) (desk.Done, error) {
@@ -168,7 +171,7 @@ func (s *screens) saveAgreement(c *desk.Call, ctx context.Context) (desk.Done, e
 		return desk.Done{}, err
 	}
 	in := agreement.UpdateInput{
-		LocationID: was.LocationID, ID: was.ID, Name: &name, Show: &show, Frequency: &frequency, EveryListing: &every, OfferingIDs: &offerings,
+		LocationID: was.LocationID, ID: was.ID, Version: c.Version(), Name: &name, Show: &show, Frequency: &frequency, EveryListing: &every, OfferingIDs: &offerings,
 		Position: &position, Reask: c.Ticked("reask"),
 	}
 	in.Content = readWords(c, was.Copy)

@@ -73,6 +73,7 @@ type Page struct {
 	t      testing.TB
 	Status int
 	URL    *url.URL
+	Header http.Header
 	Body   string
 	doc    *html.Node
 }
@@ -212,7 +213,7 @@ func (c *Client) do(r *http.Request) *Page {
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	return &Page{t: c.t, Status: answer.StatusCode, URL: answer.Request.URL, Body: string(body), doc: doc}
+	return &Page{t: c.t, Status: answer.StatusCode, URL: answer.Request.URL, Header: answer.Header, Body: string(body), doc: doc}
 }
 
 // Token is that of the forms of this browser.

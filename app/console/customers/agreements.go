@@ -50,6 +50,36 @@ func (s *screens) signed(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	return desk.Done{To: c.To("/customers/"+id.String(), "location", c.Value("location")), Said: said}, err
 }
 
+// evidence sends what proves that somebody agreed, as a page of its own: nothing on it runs, and it can be printed and kept.
+func (s *screens) evidence(c *desk.Call) error {
+	id, err := c.ID("customer")
+	if err != nil {
+		return err
+	}
+	document, err := c.ID("document")
+	if err != nil {
+		return err
+	}
+	in := agreement.EvidenceInput{StatusInput: agreement.StatusInput{CustomerID: id, LocationID: c.UUID("location")}, DocumentID: document}
+	if acceptance := c.UUID("acceptance"); acceptance != uuid.Nil {
+		in.AcceptanceID = &acceptance
+	}
+	e, err := s.Agreement.Evidence(c.Context(), c.Scope, in)
+	if err != nil {
+		return err
+	}
+	page, err := view.Evidence(e)
+	if err != nil {
+		return err
+	}
+	return c.Alone(page)
+}
+
+// evidenceHref is where the evidence of an acceptance is.
+func evidenceHref(c *desk.Call, customer, location uuid.UUID, r agreement.Record) string {
+	return c.To("/customers/"+customer.String()+"/agreements/"+r.DocumentID.String()+"/evidence", "location", location.String(), "acceptance", r.ID.String())
+}
+
 // agreedHow is when and where somebody agreed, in words.
 func agreedHow(sh ui.Shell, r agreement.Record) string {
 	how := sh.T("when booking")

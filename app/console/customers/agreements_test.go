@@ -36,6 +36,17 @@ func TestAgreementsOfACustomer(t *testing.T) {
 	if done.Link(first) == "" {
 		t.Errorf("nothing opens the copy that was agreed to: %v", done.Links())
 	}
+	evidence := ""
+	for _, href := range done.Links() {
+		if strings.Contains(href, "/evidence?") {
+			evidence = href
+		}
+	}
+	proof := owner.Get(evidence).Is(t, 200).Says(t, "I take care of myself.", "Written down by", "record.json", "Agreed to by Ada")
+	if !strings.Contains(proof.Header.Get("Content-Security-Policy"), "default-src 'none'") {
+		t.Error("the evidence may load or run something")
+	}
+	owner.Get(strings.Replace(evidence, s.Location.ID.String(), uuid.NewString(), 1)).Is(t, 404)
 	_, err = s.Agreement.Update(t.Context(), s.Owner, agreement.UpdateInput{
 		LocationID: s.Location.ID, ID: waiver.ID, Content: agreement.Content{Body: new("Other words.")}, Reask: true,
 	})

@@ -34,7 +34,8 @@ type doorway struct {
 	walkin.Desk
 	Offers []ui.Option
 	Inside []booking.StudioBooking
-	Places []business.Location // to choose from where the screens are about all of them
+	Lacks  map[uuid.UUID][]string // agreements that those inside have yet to give, by booking
+	Places []business.Location    // to choose from where the screens are about all of them
 }
 
 // insideFor is how long ago somebody who is still there can have come.
@@ -78,6 +79,9 @@ func (s *screens) walkins(c *desk.Call) (ui.Screen, error) {
 				if b.Kind == catalog.Rental && b.CheckedOutAt == nil && b.EndsAt.After(now) {
 					w.Inside = append(w.Inside, b)
 				}
+			}
+			if err == nil {
+				w.Lacks, err = c.Lacks(w.Inside)
 			}
 			return err
 		},

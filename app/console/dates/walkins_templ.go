@@ -311,7 +311,7 @@ func doorBody(c *desk.Call, w doorway) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				for _, b := range w.Inside {
-					templ_7745c5c3_Err = guest(c, b).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = guest(c, b, w.Lacks[b.ID]).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -463,7 +463,7 @@ func flip(c *desk.Call, w doorway, what, text string, more ...view.Param) templ.
 }
 
 // guest is a party that is there.
-func guest(c *desk.Call, b booking.StudioBooking) templ.Component {
+func guest(c *desk.Call, b booking.StudioBooking, lacks []string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -531,9 +531,13 @@ func guest(c *desk.Call, b booking.StudioBooking) templ.Component {
 		var templ_7745c5c3_Var21 string
 		templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinStringErrs(view.Joined(" · ", b.OfferingName, b.Space, sh.People(b.Party), sh.T("until {time}", "time", sh.Time(b.EndsAt))))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/dates/walkins.templ`, Line: 109, Col: 145}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/dates/walkins.templ`, Line: 110, Col: 119}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var21))
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = ui.Lacks(sh, lacks, c.Signing(b)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -32,6 +32,13 @@ func (c *Call) Picture(page templ.Component) error {
 	return c.Send(b.Bytes())
 }
 
+// Alone sends a page that needs nothing but itself, and may do nothing.
+func (c *Call) Alone(page []byte) error {
+	c.Set(fiber.HeaderContentSecurityPolicy, view.PolicyAlone)
+	c.Response().Header.SetContentType(fiber.MIMETextHTMLCharsetUTF8)
+	return c.Send(page)
+}
+
 // Sheet sends a stylesheet for such a page.
 func (c *Call) Sheet(css string) error {
 	c.Response().Header.SetContentType("text/css; charset=utf-8")

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/google/uuid"
+
 	"foyer/app/agenda"
 	"foyer/app/booking"
 	"foyer/app/catalog"
@@ -34,7 +36,8 @@ type board struct {
 	agenda.Board
 	Steps    []ui.Step // of the opening; none when all are done, or for whoever does not open the studio
 	Arriving []booking.StudioBooking
-	Door     *walkin.Desk // nil where walk-ins are off, or several places are shown
+	Lacks    map[uuid.UUID][]string // agreements that somebody has yet to give, by booking
+	Door     *walkin.Desk           // nil where walk-ins are off, or several places are shown
 	Now      time.Time
 }
 
@@ -57,7 +60,9 @@ func (s *screens) today(c *desk.Call) (ui.Screen, error) {
 				LocationID: c.PlaceID(), From: now.Add(-arrivalsAfter), To: now.Add(arrivalsBefore), State: booking.Confirmed, Ascending: true,
 				Page: paging.In[paging.Moment]{Limit: 50},
 			})
-			b.Arriving = page.Items
+			if b.Arriving = page.Items; err == nil {
+				b.Lacks, err = c.Lacks(b.Arriving)
+			}
 			return err
 		},
 		func() error {

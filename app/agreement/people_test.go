@@ -1,0 +1,187 @@
+package agreement_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/agreement"
+	"foyer/app/fault"
+	"foyer/app/paging"
+	"foyer/policy"
+)
+
+// signers and debtors walk the lists of a document page by page, and return the customers in their order.
+func (s *shop) signers(t *testing.T, d agreement.Document) (out []agreement.Signer) {
+	t.Helper()
+	in := agreement.PeopleInput{LocationID: d.LocationID, DocumentID: d.ID, Page: paging.In[paging.Moment]{Limit: 2}}
+	for {
+		page, err := s.a.Signers(t.Context(), s.Owner, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, page.Items...)
+		if in.Page.After = page.Next; page.Next == nil {
+			return out
+		}
+	}
+}
+
+func (s *shop) debtors(t *testing.T, d agreement.Document) (out []agreement.Debtor) {
+	t.Helper()
+	in := agreement.PeopleInput{LocationID: d.LocationID, DocumentID: d.ID, Page: paging.In[paging.Moment]{Limit: 2}}
+	for {
+		page, err := s.a.Debtors(t.Context(), s.Owner, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, page.Items...)
+		if in.Page.After = page.Next; page.Next == nil {
+			return out
+		}
+	}
+}
+
+func (s *shop) people(t *testing.T, d agreement.Document) agreement.People {
+	t.Helper()
+	got, err := s.a.Count(t.Context(), s.Owner, agreement.PeopleInput{LocationID: d.LocationID, DocumentID: d.ID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// TestWhoHasAgreedAndWhoHasNot: A186, A190, A191: each document knows who agreed to it and who still has to, by the same rule as the
+// customer's record, page by page.
+func TestWhoHasAgreedAndWhoHasNot(t *testing.T) {
+	s := open(t)
+	waiver := s.asks(t)
+	var customers []uuid.UUID
+	for n := range 5 {
+		sc := s.Customer(t, fmt.Sprint("Customer", n))
+		s.held(t, sc, s.at)
+		customers = append(customers, s.customer(t, sc))
+		s.bookAtDesk(t, customers[n], s.date(t, s.class, time.Duration(90-n)*time.Hour)) // the last comes first
+	}
+	for n, p := range s.debtors(t, waiver) {
+		if p.CustomerID != customers[4-n] || p.Bookings != 1 || !p.NextAt.Equal(s.w.Clock.Now().Add(time.Duration(86+n)*time.Hour)) {
+			t.Errorf("%d: %+v", n, p)
+		}
+	}
+	if got := s.people(t, waiver); got != (agreement.People{Owing: 5}) || len(s.signers(t, waiver)) != 0 {
+		t.Fatalf("%+v", got)
+	}
+	for _, id := range customers[:3] {
+		s.w.Clock.Advance(time.Minute)
+		s.mark(t, s.Owner, id, waiver)
+	}
+	got := s.signers(t, waiver)
+	if n := s.people(t, waiver); n != (agreement.People{Signed: 3, Owing: 2}) || len(got) != 3 || len(s.debtors(t, waiver)) != 2 {
+		t.Fatalf("%+v %+v", n, got)
+	}
+	for n, p := range got {
+		if p.CustomerID != customers[2-n] || !p.Counts || p.Source != agreement.SourceStaff || p.CopyID != waiver.Copy.ID || p.CopyNumber != 1 {
+			t.Errorf("%d: %+v", n, p)
+		}
+	}
+	// Everyone is asked again: all of them owe it, and each stands once with the last time.
+	s.update(t, waiver, func(in *agreement.UpdateInput) { in.Body, in.Reask = new("Other words."), true })
+	s.mark(t, s.Owner, customers[0], waiver)
+	got = s.signers(t, waiver)
+	if n := s.people(t, waiver); n != (agreement.People{Signed: 1, Owing: 4}) || len(got) != 3 || got[0].CustomerID != customers[0] || got[0].CopyNumber != 2 || got[1].Counts {
+		t.Errorf("%+v %+v", n, got)
+	}
+	// One of every booking is owed once more by whoever books again.
+	rules := s.asks(t, everyBooking)
+	second := s.bookAtDesk(t, customers[4], s.date(t, s.class, 100*time.Hour))
+	s.mark(t, s.Owner, customers[4], rules, second)
+	for _, p := range s.debtors(t, rules) {
+		if p.CustomerID == customers[4] && (p.Bookings != 1 || p.NextID == second) {
+			t.Errorf("%+v", p)
+		}
+	}
+	if n := s.people(t, rules); n != (agreement.People{Signed: 1, Owing: 5}) {
+		t.Errorf("%+v", n)
+	}
+	// What only chosen listings ask for is owed by nobody who comes for others; what is over, or archived, by nobody at all.
+	if none := s.asks(t, func(in *agreement.CreateInput) { in.EveryListing = false }); s.people(t, none) != (agreement.People{}) {
+		t.Error("somebody owes what nothing asks for")
+	}
+	s.w.Clock.Advance(10 * 24 * time.Hour)
+	if n := s.people(t, waiver); n.Owing != 0 {
+		t.Errorf("after all is over %d owe it", n.Owing)
+	}
+	if _, err := s.a.Archive(t.Context(), s.Owner, s.Location.ID, waiver.ID); err != nil {
+		t.Fatal(err)
+	}
+	s.bookAtDesk(t, customers[3], s.date(t, s.class, 48*time.Hour))
+	if n := s.people(t, waiver); n != (agreement.People{Signed: 1}) || len(s.debtors(t, waiver)) != 0 {
+		t.Errorf("archived: %+v", n)
+	}
+}
+
+// TestPeopleRefuses: A171: who may not see customers, and what is not there.
+func TestPeopleRefuses(t *testing.T) {
+	s := open(t)
+	d := s.asks(t)
+	elsewhere := s.AddLocation(t, "Elsewhere")
+	in := agreement.PeopleInput{LocationID: s.Location.ID, DocumentID: d.ID}
+	_, viewer := s.Key(t, policy.LocationView)
+	if _, err := s.a.Signers(t.Context(), viewer, in); !errors.Is(err, policy.ErrMissingFeature) {
+		t.Errorf("without crm.view: %v", err)
+	}
+	if _, err := s.a.Debtors(t.Context(), s.Holding(elsewhere.ID, policy.CRMView), in); !errors.Is(err, policy.ErrMissingFeature) {
+		t.Errorf("at another location: %v", err)
+	}
+	for what, in := range map[string]agreement.PeopleInput{
+		"another location": {LocationID: elsewhere.ID, DocumentID: d.ID}, "an unknown document": {LocationID: s.Location.ID, DocumentID: uuid.New()},
+	} {
+		_, a := s.a.Signers(t.Context(), s.Owner, in)
+		_, b := s.a.Debtors(t.Context(), s.Owner, in)
+		_, c := s.a.Count(t.Context(), s.Owner, in)
+		for _, err := range []error{a, b, c} {
+			if !fault.IsKind(err, fault.NotFound) {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+	}
+	in.Page.Limit = 201
+	_, err := s.a.Signers(t.Context(), s.Owner, in)
+	wrong(t, err, "limit")
+}
+
+// TestTheLastSaveDoesNotWin: who saves what somebody else has changed meanwhile is told, and nothing of it is saved.
+func TestTheLastSaveDoesNotWin(t *testing.T) {
+	s := open(t)
+	d := s.asks(t)
+	if d.Version != 1 {
+		t.Fatalf("version %d", d.Version)
+	}
+	now := s.update(t, d, func(in *agreement.UpdateInput) { in.Version, in.Body = 1, new("Hers.") })
+	save := func(in agreement.UpdateInput) error {
+		in.LocationID, in.ID, in.Body, in.Name = d.LocationID, d.ID, new("His."), new("His")
+		_, err := s.a.Update(t.Context(), s.Owner, in)
+		return err
+	}
+	if err := save(agreement.UpdateInput{Version: 1}); !errors.Is(err, fault.ErrStale) {
+		t.Fatalf("%v", err)
+	}
+	got, err := s.a.Get(t.Context(), s.Owner, d.LocationID, d.ID)
+	if err != nil || *got.Copy.Body != "Hers." || got.Name != "Waiver" || got.Version != now.Version {
+		t.Errorf("%+v (%v)", got, err)
+	}
+	// Which listings ask is part of it.
+	listed := s.update(t, d, func(in *agreement.UpdateInput) { in.OfferingIDs = &[]uuid.UUID{s.class.ID} })
+	if listed.Version == now.Version {
+		t.Error("other listings are no other version")
+	}
+	if err := save(agreement.UpdateInput{Version: now.Version}); !errors.Is(err, fault.ErrStale) {
+		t.Errorf("%v", err)
+	}
+	if err := save(agreement.UpdateInput{Version: listed.Version}); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,101 @@
+package catalog
+
+import (
+	"foyer/app/agreement"
+	"foyer/app/console/desk"
+	"foyer/app/console/ui"
+	"foyer/app/paging"
+	"foyer/app/view"
+)
+
+// crowd is who has agreed to a document, or who still has to.
+type crowd struct {
+	agreement.Document
+	agreement.People
+	Owing   bool
+	Signers []agreement.Signer
+	Debtors []agreement.Debtor
+	Next    string // the page behind this one; empty on the last
+	First   string // the first page; empty on it
+}
+
+// peopleAPage is how many people a page shows.
+const peopleAPage = 50
+
+// Whose names a page shows, in its address.
+const (
+	paramWho = "who"
+	whoOwes  = "owing"
+)
+
+func peopleHref(c *desk.Call, d agreement.Document, who string) string {
+	return c.To(agreementsAt+"/"+d.LocationID.String()+"/"+d.ID.String()+"/people", paramWho, who)
+}
+
+func (s *screens) agreementPeople(c *desk.Call) (ui.Screen, error) {
+	d, err := s.theAgreement(c)
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	v := crowd{Document: d, Owing: c.Value(paramWho) == whoOwes}
+	t := desk.TurnOnward[paging.Moment](c, "agreement.people", d.ID, v.Owing)
+	in := agreement.PeopleInput{LocationID: d.LocationID, DocumentID: d.ID}
+	page := in
+	page.Page = t.In(peopleAPage)
+	err = desk.Together(
+		func() (err error) {
+			v.People, err = s.Agreement.Count(c.Context(), c.Scope, in)
+			return err
+		},
+		func() error {
+			if v.Owing {
+				got, err := s.Agreement.Debtors(c.Context(), c.Scope, page)
+				leaf := desk.LeafOf(c, t, got, func(p agreement.Debtor) paging.Moment { return paging.Moment{At: p.NextAt, ID: p.CustomerID} })
+				v.Debtors, v.First, v.Next = leaf.Items, leaf.Previous, leaf.Next
+				return err
+			}
+			got, err := s.Agreement.Signers(c.Context(), c.Scope, page)
+			leaf := desk.LeafOf(c, t, got, func(p agreement.Signer) paging.Moment { return paging.Moment{At: p.CreatedAt, ID: p.ID} })
+			v.Signers, v.First, v.Next = leaf.Items, leaf.Previous, leaf.Next
+			return err
+		},
+	)
+	up := view.Link{Text: d.Name, Href: agreementHref(c, d)}
+	return ui.Screen{
+		Title: c.UI.T("Who has agreed"), Lead: d.Name, Area: "catalog", Up: &up, Tabs: v.tabs(c), Body: peopleBody(c, v),
+	}, err
+}
+
+func (v crowd) tabs(c *desk.Call) []ui.Tab {
+	sh := c.UI
+	owing := sh.T("Not yet: {n}", "n", v.People.Owing)
+	if v.People.Owing == agreement.CountMost {
+		owing = sh.T("Not yet: {n} or more", "n", v.People.Owing)
+	}
+	return []ui.Tab{
+		{Text: sh.T("Agreed: {n}", "n", v.Signed), Href: peopleHref(c, v.Document, ""), Now: !v.Owing},
+		{Text: owing, Href: peopleHref(c, v.Document, whoOwes), Now: v.Owing},
+	}
+}
+
+// signedHow is where somebody agreed, in words.
+func signedHow(sh ui.Shell, p agreement.Signer) string {
+	switch {
+	case p.Source == agreement.SourceStaff && p.ActorName != "":
+		return sh.T("on paper, written down by {name}", "name", p.ActorName)
+	case p.Source == agreement.SourceStaff:
+		return sh.T("on paper")
+	case p.Shown != nil && *p.Shown == agreement.ShownFull:
+		return sh.T("when booking, read to its end")
+	}
+	return sh.T("when booking")
+}
+
+// recordHref is where a customer's agreements are.
+func recordHref(c *desk.Call, d agreement.Document, customer string) string {
+	return c.To("/customers/"+customer, "location", d.LocationID.String()) + "#agreements"
+}
+
+func evidenceHref(c *desk.Call, d agreement.Document, p agreement.Signer) string {
+	return c.To("/customers/"+p.CustomerID.String()+"/agreements/"+d.ID.String()+"/evidence", "location", d.LocationID.String(), "acceptance", p.ID.String())
+}

@@ -1,0 +1,90 @@
+package dates_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/agreement"
+	"foyer/app/apptest"
+	"foyer/app/console/consoletest"
+	"foyer/policy"
+)
+
+// waive has the studio ask for a waiver.
+func waive(t *testing.T, s *consoletest.Studio) agreement.Document {
+	t.Helper()
+	d, err := s.Agreement.Create(t.Context(), s.Owner, agreement.CreateInput{
+		LocationID: s.Location.ID, Name: "Waiver", EveryListing: true, Content: agreement.Content{Body: new("I take care of myself.")},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// Wherever somebody is checked in it says which agreement they owe, with the way to where it is signed; and a long list asks no oftener than
+// a short one.
+func TestCheckInSaysWhoOwesAnAgreement(t *testing.T) {
+	s := consoletest.Open(t)
+	date := s.AddOccurrence(t, s.AddOffering(t), apptest.Start.Add(30*time.Minute))
+	seat := s.Seat(t, date.ID, "Mia Moss", "")
+	customer := apptest.Value[uuid.UUID](t, s.World, "select customer_id from bookings where id = $1", seat)
+	owner, desk := s.As(t, consoletest.Owner), s.As(t, policy.FrontDesk)
+	one := "/bookings/" + seat.String()
+	owner.Get("").Is(t, 200).Says(t, "Arriving").Silent(t, "missing")
+	waiver := waive(t, s)
+	for _, at := range []string{"", "/bookings", one, "/dates/" + date.ID.String()} {
+		page := owner.Get(at).Is(t, 200).Says(t, "Mia Moss", "Waiver missing")
+		if !strings.Contains(page.Body, "/customers/"+customer.String()+"?location="+s.Location.ID.String()+"#agreements") {
+			t.Errorf("%s: nothing leads to where it is marked as signed", at)
+		}
+		desk.Get(at).Is(t, 200).Says(t, "Waiver missing")
+	}
+	lists := []string{"", "/bookings"}
+	var before []int
+	for _, at := range lists {
+		before = append(before, statements(t, s, owner, at))
+	}
+	s.Seat(t, date.ID, "Ben Lund", "")
+	s.Seat(t, date.ID, "Kai Brandt", "")
+	for i, at := range lists {
+		if got := statements(t, s, owner, at); got != before[i] {
+			t.Errorf("%q with one who owes takes %d statements, with three %d", at, before[i], got)
+		}
+		if n := strings.Count(owner.Get(at).Text(), "Waiver missing"); n != 3 {
+			t.Errorf("%q flags %d of three", at, n)
+		}
+	}
+	_, err := s.Agreement.MarkSigned(t.Context(), s.Owner, agreement.MarkInput{
+		StatusInput: agreement.StatusInput{CustomerID: customer, LocationID: s.Location.ID}, DocumentID: waiver.ID,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	owner.Get(one).Is(t, 200).Silent(t, "missing")
+	if n := strings.Count(owner.Get("/bookings").Text(), "Waiver missing"); n != 2 {
+		t.Errorf("%d are flagged after one has signed", n)
+	}
+	s.Clock.Advance(3 * time.Hour)
+	owner.Get("/bookings").Is(t, 200).Says(t, "Ben Lund").Silent(t, "missing") // it is over: nobody is checked in
+}
+
+// Who came in at the door without a booking owes it, too, while they are there.
+func TestTheDoorSaysWhoOwesAnAgreement(t *testing.T) {
+	s := door(t)
+	desk := s.As(t, policy.FrontDesk)
+	desk.Send(desk.Get("/walkins").Form("/walkins"), "party", "1", "customer.name", "Noor").Is(t, 200).Silent(t, "missing")
+	waive(t, s)
+	desk.Get("/walkins").Is(t, 200).Says(t, "Noor", "Waiver missing")
+	page := desk.Send(desk.Get("/walkins").Form("/walkins"), "party", "1", "customer.name", "Ola").Is(t, 200).Says(t, "Ola")
+	if n := strings.Count(page.Text(), "Waiver missing"); n != 2 {
+		t.Errorf("%d are flagged", n)
+	}
+	page = desk.Send(page.Form("/check-out")).Is(t, 200)
+	if n := strings.Count(page.Text(), "Waiver missing"); n != 1 {
+		t.Errorf("%d are flagged after one has left", n)
+	}
+}
