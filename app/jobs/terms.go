@@ -60,6 +60,7 @@ var kinds = map[string]terms{
 	"billing.cancel":      {queueMoney, 0},
 	"billing.account":     {queueMoney, 0},
 	"billing.detach":      {queueMoney, 0},
+	"billing.return_fee":  {queueMoney, 0},
 	"checkout.charge_fee": {queueMoney, 0},
 	"billing.webhook":     {queueWebhooks, 0},
 
