@@ -240,6 +240,7 @@ var Words = map[string]string{
 	"CheckoutCartState":       "Whether a cart can still be changed.",
 	"CheckoutOrderState":      "Where an order is.",
 	"CheckoutStepKind":        "What a step of a price is.",
+	"ReportUnit":              "What a row of a report is of.",
 	"SalesMethod":             "By what means money was taken.",
 	"SalesState":              "How a payment stands.",
 	"PenaltyKind":             "What a fee is for.",

@@ -61,6 +61,7 @@ var kinds = map[string]terms{
 	"billing.held":        {queueMoney, 0},
 	"billing.account":     {queueMoney, 0},
 	"billing.detach":      {queueMoney, 0},
+	"billing.return_fee":  {queueMoney, 0},
 	"checkout.charge_fee": {queueMoney, 0},
 	"billing.webhook":     {queueWebhooks, 0},
 

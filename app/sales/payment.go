@@ -120,6 +120,8 @@ type Line struct {
 	Total     int64 // what the customer paid for it
 	Back      int64 // went back of that
 	Left      int64
+	// FeeShare is what of the platform fee of a card payment is for this booking; the shares of a payment add up to its fee. A224.
+	FeeShare int64
 }
 
 // Refund is money of a payment that went back, is on its way, or could not be given.

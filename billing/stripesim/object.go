@@ -79,6 +79,7 @@ type charge struct {
 	Object               string            `json:"object"`
 	Amount               int64             `json:"amount"`
 	AmountRefunded       int64             `json:"amount_refunded"`
+	ApplicationFee       *string           `json:"application_fee"` // known with its balance transaction
 	ApplicationFeeAmount *int64            `json:"application_fee_amount"`
 	BalanceTransaction   *string           `json:"balance_transaction"`
 	Captured             bool              `json:"captured"`
@@ -133,9 +134,10 @@ type methodSim struct {
 }
 
 type chargeSim struct {
-	Number  string `json:"number"`             // of its card
-	FeeBack int64  `json:"fee_back,omitempty"` // what refunds returned of the application fee
-	Outside bool   `json:"outside,omitempty"`  // the studio made it without the product
+	Number     string       `json:"number"`                // of its card
+	FeeBack    int64        `json:"fee_back,omitempty"`    // what was returned of the application fee
+	FeeRefunds []*feeRefund `json:"fee_refunds,omitempty"` // by itself, and not with a refund of the charge
+	Outside    bool         `json:"outside,omitempty"`     // the studio made it without the product
 }
 
 type refund struct {

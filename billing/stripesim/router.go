@@ -49,6 +49,8 @@ func (s *Server) apiRoutes() {
 		{"POST /v1/refunds", refundParams, createRefund},
 		{"GET /v1/refunds", listParams("payment_intent"), listRefunds},
 		{"GET /v1/refunds/{id}", nil, getRefund},
+		{"POST /v1/application_fees/{id}/refunds", feeRefundParams, refundFee},
+		{"GET /v1/application_fees/{id}/refunds", listParams(), listFeeRefunds},
 		{"GET /v1/balance", nil, getBalance},
 		{"GET /v1/balance_transactions", listParams("payout"), listBalance},
 		{"GET /v1/payouts", listParams(), listPayouts},

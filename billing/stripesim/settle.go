@@ -59,6 +59,8 @@ func (s *Server) settleCharge(account string, ch *charge) {
 	details := []feeDetail{{Amount: processorFee(ch), Currency: ch.Currency, Type: "stripe_fee"}}
 	if fee := ch.ApplicationFeeAmount; fee != nil {
 		details = append(details, feeDetail{Amount: *fee, Currency: ch.Currency, Type: "application_fee"})
+		id := "fee_" + ch.ID
+		ch.ApplicationFee = &id
 	}
 	b := s.book(account, "charge", "charge", ch.ID, ch.Amount, ch.Currency, details...)
 	b.AvailableOn = s.now().Add(availableAfter).Unix()

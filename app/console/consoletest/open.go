@@ -44,6 +44,7 @@ import (
 	"foyer/app/notice"
 	"foyer/app/penalty"
 	"foyer/app/pg"
+	"foyer/app/report"
 	"foyer/app/sales"
 	"foyer/app/schedule"
 	"foyer/app/till"
@@ -126,7 +127,7 @@ func (s *Studio) wire(t testing.TB) {
 		}).Service,
 		Schedule:     schedule.New(schedule.Options{DB: db, Bookings: waitlist.Calendar(seats), Cards: billing.EnvSimulated}),
 		Availability: apptest.Times(db), Walkin: walkin.New(walkin.Options{DB: db, Booking: seats}),
-		CRM: crm.New(crm.Options{DB: db, FollowTx: waitlist.FollowTx}), Penalty: penalty.New(db), Till: till.New(db), Discount: discount.New(db),
+		CRM: crm.New(crm.Options{DB: db, FollowTx: waitlist.FollowTx}), Penalty: penalty.New(db), Till: till.New(db), Report: report.New(db), Discount: discount.New(db),
 		Media: media.New(media.Options{DB: db, Store: s.Files}), Agreement: agreement.New(agreement.Options{DB: db, Files: s.Files}),
 		Billing: billing.New(billing.Options{DB: db, Processor: cards, Log: slog.New(slog.DiscardHandler),
 			Orders: func() billing.Orders { return s.Checkout }}),

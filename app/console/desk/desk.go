@@ -27,6 +27,7 @@ import (
 	"foyer/app/notice"
 	"foyer/app/penalty"
 	"foyer/app/pg"
+	"foyer/app/report"
 	"foyer/app/sales"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
@@ -67,6 +68,7 @@ type Services struct {
 	Booking      *booking.Service
 	Penalty      *penalty.Service
 	Till         *till.Service
+	Report       *report.Service
 	Waitlist     *waitlist.Service
 	Walkin       *walkin.Service
 	Checkout     *checkout.Service
