@@ -24,7 +24,7 @@ func TestReports(t *testing.T) {
 		t.Errorf("%s", fees)
 	}
 	for path, line := range map[string]string{
-		"tax.csv" + year: "2026-06,Harbour,USD,,0,25.00,0.00,0.00,0.00,25.00,0.00", "fees.csv" + year: "2026-06,Harbour,USD,,1,25.00,",
+		"tax.csv" + year: "2026-06,Harbour North,USD,,0,25.00,0.00,0.00,0.00,25.00,0.00", "fees.csv" + year: "2026-06,Harbour North,USD,,1,25.00,",
 	} {
 		if file := get(200, path); !strings.Contains(string(file.body), line) || !strings.HasPrefix(string(file.body), "date,location,currency,") {
 			t.Errorf("%s: %q", path, file.body)

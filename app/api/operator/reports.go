@@ -76,7 +76,8 @@ type FeeRow struct {
 	FeeSums
 }
 
-type reportIn struct {
+// ReportRange is which days of the books a report is of, and where.
+type ReportRange struct {
 	From       civil.Date     `query:"from" json:",omitzero" format:"date" doc:"The first day, of the books; left out: the first of the month of the last."`
 	To         civil.Date     `query:"to" json:",omitzero" format:"date" doc:"The last day; left out: today, in UTC."`
 	LocationID uuid.UUID      `query:"locationId" doc:"Left out: all of which the caller may see reports."`
@@ -84,16 +85,16 @@ type reportIn struct {
 }
 
 type taxReportIn struct {
-	reportIn
+	ReportRange
 	By report.Unit `query:"by" enum:"day,month" default:"month" doc:"What a row is of: a day, in 93 days at most; a month, in two years at most."`
 }
 
 type feeReportIn struct {
-	reportIn
+	ReportRange
 	By report.Unit `query:"by" enum:"day,month,payment" default:"month" doc:"What a row is of: a day, in 93 days at most; a month, in two years at most; a payment, in 31 days at most."`
 }
 
-func (in reportIn) of(by report.Unit) report.Range {
+func (in ReportRange) of(by report.Unit) report.Range {
 	return report.Range{From: in.From, To: in.To, LocationID: in.LocationID, Currency: in.Currency, By: by}
 }
 
@@ -112,7 +113,7 @@ func (a *surface) reports() {
 		Media: "text/csv; charset=utf-8", Summary: "Report tax as a table", Description: "The rows of the tax report; amounts in major units." + ofTheBooks,
 	}, func(ctx context.Context, sc tenancy.Scope, in *taxReportIn) (web.Raw, error) {
 		r, err := a.Report.Tax(ctx, sc, in.of(in.By))
-		return reportFile("tax", in.reportIn, r.CSV()), err
+		return reportFile("tax", in.ReportRange, r.CSV()), err
 	})
 	op(a, web.Spec{
 		ID: "getFeeReport", Method: "GET", Path: "/businesses/{businessId}/reports/fees", Tag: "commerce", Feature: "report.finance",
@@ -126,11 +127,11 @@ func (a *surface) reports() {
 		Media: "text/csv; charset=utf-8", Summary: "Report fees as a table", Description: "The rows of the fee report; amounts in major units." + ofTheBooks,
 	}, func(ctx context.Context, sc tenancy.Scope, in *feeReportIn) (web.Raw, error) {
 		r, err := a.Report.Fees(ctx, sc, in.of(in.By))
-		return reportFile("fees", in.reportIn, r.CSV()), err
+		return reportFile("fees", in.ReportRange, r.CSV()), err
 	})
 }
 
-func reportFile(name string, in reportIn, body []byte) web.Raw {
+func reportFile(name string, in ReportRange, body []byte) web.Raw {
 	return web.Download(fmt.Sprintf("%s-%s-%s.csv", name, in.From, in.To), body)
 }
 
