@@ -94,6 +94,18 @@ const unpaid = await stripe.paymentIntents.create(wanted, on)
 assert.equal((await stripe.paymentIntents.cancel(unpaid.id, on)).status, 'canceled')
 await refused('giving up what is paid', stripe.paymentIntents.cancel(first.id, on), { code: 'payment_intent_unexpected_state' })
 
+// Money that is held on a card: taken once, or let go.
+const hold = { ...wanted, capture_method: 'manual' }
+const held = await stripe.paymentIntents.create(hold, on)
+await pay(held.client_secret, '4242424242424242')
+const holding = await stripe.paymentIntents.retrieve(held.id, on)
+assert.deepEqual([holding.status, holding.amount_capturable, holding.amount_received], ['requires_capture', wanted.amount, 0])
+assert.equal((await stripe.paymentIntents.capture(held.id, on)).status, 'succeeded')
+await refused('taking it twice', stripe.paymentIntents.capture(held.id, on), { code: 'payment_intent_unexpected_state' })
+const dropped = await stripe.paymentIntents.create(hold, on)
+await pay(dropped.client_secret, '4242424242424242')
+assert.equal((await stripe.paymentIntents.cancel(dropped.id, on)).status, 'canceled')
+
 // A card that is kept, charged without its customer, and forgotten.
 const customer = await stripe.customers.create({ metadata: { customer_id: 'c' } }, on)
 const keeping = await stripe.paymentIntents.create({ ...wanted, customer: customer.id }, on)

@@ -72,8 +72,15 @@ func (m *mock) RoundTrip(r *http.Request) (*http.Response, error) {
 	answer := httptest.NewRecorder()
 	m.stub.ServeHTTP(answer, q)
 	m.sent = append(m.sent, sent{r.Method, r.URL.Path, string(body), r.Header.Clone(), answer.Code, answer.Body.String()})
+	if r.URL.Path == "/v1/payment_intents/"+withFee && answer.Code == http.StatusOK { // no example of theirs has a fee
+		return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(
+			`{"id": "` + withFee + `", "latest_charge": {"id": "ch_1", "object": "charge", "application_fee": "fee_1"}}`))}, nil
+	}
 	return answer.Result(), nil
 }
+
+// withFee is a payment with an application fee.
+const withFee = "pi_fee"
 
 // calls are the methods of the adapter that ask Stripe for something, each with all that it can send.
 var calls = map[string]func(context.Context, billing.Processor) error{
@@ -92,7 +99,7 @@ var calls = map[string]func(context.Context, billing.Processor) error{
 	"CreatePayment": func(ctx context.Context, p billing.Processor) error {
 		_, err := p.CreatePayment(ctx, billing.NewPayment{
 			Account: account, Amount: 2200, Currency: "USD", Fee: 44, Description: "Morning Yoga", Customer: "cus_1",
-			Metadata: map[string]string{"order_id": "o"}, Key: "key:pi",
+			Metadata: map[string]string{"order_id": "o"}, Held: true, Key: "key:pi",
 		})
 		return err
 	},
@@ -100,8 +107,16 @@ var calls = map[string]func(context.Context, billing.Processor) error{
 		_, err := p.GetPayment(ctx, account, "pi_1")
 		return err
 	},
+	"CapturePayment": func(ctx context.Context, p billing.Processor) error {
+		_, err := p.CapturePayment(ctx, account, "pi_1", "key:capture")
+		return err
+	},
 	"CancelPayment": func(ctx context.Context, p billing.Processor) error {
 		_, err := p.CancelPayment(ctx, account, "pi_1", "key:cancel")
+		return err
+	},
+	"ReturnFee": func(ctx context.Context, p billing.Processor) error {
+		_, err := p.ReturnFee(ctx, billing.FeeReturn{Account: account, Payment: withFee, Amount: 10, Currency: "USD", Key: "key:fee"})
 		return err
 	},
 	"Refund": func(ctx context.Context, p billing.Processor) error {
@@ -228,7 +243,7 @@ func (s sent) headers() (wrong []string) {
 		wrong = append(wrong, fmt.Sprintf("the version is %q", v))
 	}
 	want := account
-	if strings.HasPrefix(s.path, "/v1/accounts") || s.path == "/v1/account_links" {
+	if strings.HasPrefix(s.path, "/v1/accounts") || s.path == "/v1/account_links" || strings.HasPrefix(s.path, "/v1/application_fees/") {
 		want = ""
 	}
 	if got := s.header.Get("Stripe-Account"); got != want {
