@@ -278,7 +278,7 @@ func newBooking(db *pg.DB) *booking.Service {
 			return nil, errNotHere
 		},
 		ApprovedTx: func(context.Context, *pg.Tx, []uuid.UUID) error { return errNotHere },
-		RoundsAt: func(context.Context, uuid.UUID, []uuid.UUID) (bool, error) { return false, nil },
+		RoundsAt:   func(context.Context, uuid.UUID, []uuid.UUID) (bool, error) { return false, nil },
 	})
 }
 

@@ -13,14 +13,14 @@ import (
 
 // What happens at the desk, in the drawer and to credit, with the figures of a class of 22.00 and 1.95 of tax.
 func TestDeskEvents(t *testing.T) {
-	class, id := []ledger.Posting{{ledger.IncomeClass, 2200}, {rate, 195}}, uuid.New()
-	space := []ledger.Posting{{ledger.IncomeSpace, 2200}, {rate, 195}}
-	session := []ledger.Posting{{ledger.IncomeSession, 2200}, {rate, 195}}
+	class, id := []ledger.Posting{{Account: ledger.IncomeClass, Amount: 2200}, {Account: rate, Amount: 195}}, uuid.New()
+	space := []ledger.Posting{{Account: ledger.IncomeSpace, Amount: 2200}, {Account: rate, Amount: 195}}
+	session := []ledger.Posting{{Account: ledger.IncomeSession, Amount: 2200}, {Account: rate, Amount: 195}}
 	sold := func(where, income ledger.Account) []ledger.Posting {
-		return []ledger.Posting{{where, 2395}, {income, -2200}, {rate, -195}}
+		return []ledger.Posting{{Account: where, Amount: 2395}, {Account: income, Amount: -2200}, {Account: rate, Amount: -195}}
 	}
 	returned := func(where ledger.Account) []ledger.Posting {
-		return []ledger.Posting{{where, -2395}, {ledger.IncomeClass, 2200}, {rate, 195}}
+		return []ledger.Posting{{Account: where, Amount: -2395}, {Account: ledger.IncomeClass, Amount: 2200}, {Account: rate, Amount: 195}}
 	}
 	for name, c := range map[string]struct {
 		entry ledger.Entry
@@ -33,14 +33,14 @@ func TestDeskEvents(t *testing.T) {
 		"cash goes back":              {ledger.DeskBack(place, id, ledger.Cash, class), returned(ledger.Cash)},
 		"cash was a mistake":          {ledger.DeskVoid(place, id, ledger.Cash, class), returned(ledger.Cash)},
 		"a card payment as credit":    {ledger.CreditRefund(place, id, class), returned(ledger.Credit)},
-		"credit granted":              {ledger.Credited(place, id, 500), []ledger.Posting{{ledger.IncomeOther, 500}, {ledger.Credit, -500}}},
-		"credit taken away":           {ledger.Credited(place, id, -500), []ledger.Posting{{ledger.IncomeOther, -500}, {ledger.Credit, 500}}},
-		"settled, and 0.60 were kept": {ledger.Settled(place, id, 2335, 60), []ledger.Posting{{ledger.Bank, 2335}, {ledger.TrxFees, 60}, {ledger.ClearingElsewhere, -2395}}},
-		"settled in full":             {ledger.Settled(place, id, 2395, 0), []ledger.Posting{{ledger.Bank, 2395}, {ledger.ClearingElsewhere, -2395}}},
-		"banked":                      {ledger.CashBanked(place, id, 2395), []ledger.Posting{{ledger.Bank, 2395}, {ledger.Cash, -2395}}},
-		"change for the drawer":       {ledger.CashMoved(place, id, 5000), []ledger.Posting{{ledger.Cash, 5000}, {ledger.Bank, -5000}}},
-		"too much in the drawer":      {ledger.CashCounted(place, id, 100), []ledger.Posting{{ledger.Cash, 100}, {ledger.IncomeOther, -100}}},
-		"too little in the drawer":    {ledger.CashCounted(place, id, -100), []ledger.Posting{{ledger.Cash, -100}, {ledger.IncomeOther, 100}}},
+		"credit granted":              {ledger.Credited(place, id, 500), []ledger.Posting{{Account: ledger.IncomeOther, Amount: 500}, {Account: ledger.Credit, Amount: -500}}},
+		"credit taken away":           {ledger.Credited(place, id, -500), []ledger.Posting{{Account: ledger.IncomeOther, Amount: -500}, {Account: ledger.Credit, Amount: 500}}},
+		"settled, and 0.60 were kept": {ledger.Settled(place, id, 2335, 60), []ledger.Posting{{Account: ledger.Bank, Amount: 2335}, {Account: ledger.TrxFees, Amount: 60}, {Account: ledger.ClearingElsewhere, Amount: -2395}}},
+		"settled in full":             {ledger.Settled(place, id, 2395, 0), []ledger.Posting{{Account: ledger.Bank, Amount: 2395}, {Account: ledger.ClearingElsewhere, Amount: -2395}}},
+		"banked":                      {ledger.CashBanked(place, id, 2395), []ledger.Posting{{Account: ledger.Bank, Amount: 2395}, {Account: ledger.Cash, Amount: -2395}}},
+		"change for the drawer":       {ledger.CashMoved(place, id, 5000), []ledger.Posting{{Account: ledger.Cash, Amount: 5000}, {Account: ledger.Bank, Amount: -5000}}},
+		"too much in the drawer":      {ledger.CashCounted(place, id, 100), []ledger.Posting{{Account: ledger.Cash, Amount: 100}, {Account: ledger.IncomeOther, Amount: -100}}},
+		"too little in the drawer":    {ledger.CashCounted(place, id, -100), []ledger.Posting{{Account: ledger.Cash, Amount: -100}, {Account: ledger.IncomeOther, Amount: 100}}},
 	} {
 		if !slices.Equal(c.entry.Postings, c.want) {
 			t.Errorf("%s: %v, want %v", name, c.entry.Postings, c.want)

@@ -282,7 +282,9 @@ func (x *product) domains(p parts, secret []byte) {
 		RefundTx: func(ctx context.Context, tx *pg.Tx, asks []booking.Refund) (map[uuid.UUID]booking.Refunded, error) {
 			return x.checkout.RefundTx(ctx, tx, asks)
 		},
-		ApprovedTx: func(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) error { return x.checkout.WantTx(ctx, tx, bookings) },
+		ApprovedTx: func(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) error {
+			return x.checkout.WantTx(ctx, tx, bookings)
+		},
 	})
 	x.notice = notice.New(notice.Options{DB: x.db, Mail: p.mail, Write: mails.Notice, WriteTeam: mails.Team})
 	x.penalty = penalty.New(x.db)
