@@ -330,8 +330,8 @@ func TestCourseAsked(t *testing.T) {
 			t.Errorf("%s: %v", who, got)
 		}
 	}
-	if s.Refunded(t) != 16000 {
-		t.Errorf("%d back", s.Refunded(t))
+	if got := s.cards(t); got != [3]int64{8000, 0, 0} {
+		t.Errorf("taken, back, held: %v", got)
 	}
 	s.check(t)
 }
