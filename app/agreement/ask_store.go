@@ -19,7 +19,7 @@ type Asking struct {
 func asking(person, cart, location, which, words string) string {
 	return `(select jsonb_agg(jsonb_build_object('id', d.id, 'location_id', d.location_id, 'name', d.name, 'show', d.show, 'frequency', d.frequency,
 			'every_listing', d.every_listing, 'round', d.round, 'copy_number', d.copy_number, 'offering_ids', ` + listings + `,
-			'copy', ` + asJSON(words) + `, 'have', (
+			'copy', ` + asJSON(words, "null") + `, 'have', (
 				select jsonb_agg(jsonb_build_object('id', a.id, 'document_id', a.document_id, 'copy_id', a.copy_id, 'round', a.round,
 					'cart_id', a.cart_id, 'created_at', a.created_at))
 				from customers who join agreement_acceptances a on a.customer_id = who.id and a.document_id = d.id
@@ -77,6 +77,7 @@ type acceptanceRow struct {
 	Customer  uuid.UUID
 	Source    Source
 	Shown     *Shown
+	Language  string
 	Cart      *uuid.UUID
 	Bookings  []*uuid.UUID // one acceptance each; a nil one is for none
 	Person    *uuid.UUID

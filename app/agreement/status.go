@@ -44,6 +44,7 @@ type Record struct {
 	Kind      Kind
 	Source    Source
 	Shown     *Shown
+	Language  string // of the translation that was agreed to; empty: the copy's own words
 	ActorName string // who wrote it down
 }
 

@@ -41,11 +41,15 @@ func (h *site) readAgreement(c *fiber.Ctx) error {
 	if said.Kind == agreement.KindPDF {
 		return h.sendPDF(c, said)
 	}
+	in, asked := c.Queries()[agreement.WordsIn]
 	p, err := h.studioPage(c, place{business, said.LocationID})
 	if err != nil {
 		return err
 	}
-	return show(c, p.Shell, view.AgreementPage(p.Shell, view.Agreement{Name: said.Name, Words: wordsOf(said.Copy)}))
+	if !asked {
+		in = p.Shell.Lang().Base()
+	}
+	return show(c, p.Shell, view.AgreementPage(p.Shell, view.Agreement{Name: said.Name, Words: wordsOf(said.Copy.In(in))}))
 }
 
 // sendPDF sends the file of a copy to be kept, and so that a browser which shows it runs nothing of it. security.md 28.
@@ -105,7 +109,7 @@ func (h *site) askAgreements(c *fiber.Ctx, b *basket) error {
 
 // showAgreements lists what is asked: a box for what is ticked, a page for what is read.
 func (b *basket) showAgreements(c *fiber.Ctx, tr *view.Trouble) error {
-	v := view.Agreements{Form: formTo(b.path("/agreements")), Order: b.orderOf(b.kept("/agreements")), Trouble: tr}
+	v := view.Agreements{Form: formTo(b.path("/agreements"), b.shownIn()), Order: b.orderOf(b.kept("/agreements")), Trouble: tr}
 	for _, k := range b.asked() {
 		a := view.Agreement{Name: k.Name, Box: boxOf(k.Copy.ID), Href: agreement.Path(b.Scope.Tenant, k.Copy.ID)}
 		if k.Show == agreement.ShowList {
@@ -116,6 +120,11 @@ func (b *basket) showAgreements(c *fiber.Ctx, tr *view.Trouble) error {
 		v.Reads = append(v.Reads, a)
 	}
 	return show(troubled(c, tr), b.Shell, view.AgreementsPage(b.Shell, v))
+}
+
+// shownIn has a form say in which language its words are: its reader may have chosen another one since.
+func (b *basket) shownIn() view.Param {
+	return view.Param{Name: agreement.WordsIn, Value: b.Shell.Lang().Base()}
 }
 
 const boxPrefix = "agree."
@@ -151,6 +160,9 @@ func (h *site) takeTicks(c *fiber.Ctx, b *basket) error {
 // accept writes down what the customer agrees to. changed says that a page was shown instead: with the words of now.
 func (b *basket) accept(c *fiber.Ctx, in agreement.AcceptInput) (changed bool, err error) {
 	in.UserAgent = c.Get(fiber.HeaderUserAgent)
+	for i := range in.Accept {
+		in.Accept[i].Language = c.FormValue(agreement.WordsIn)
+	}
 	var asks []agreement.Ask
 	err = b.once(c, func(ctx context.Context) (err error) {
 		asks, err = b.Checkout.Accept(ctx, b.Scope, b.Token, in)
@@ -195,8 +207,8 @@ func (h *site) askAgreement(c *fiber.Ctx, b *basket) error {
 		return err
 	}
 	return show(c, b.Shell, view.AgreementPage(b.Shell, view.Agreement{
-		Name: k.Name, Href: agreement.Path(b.Scope.Tenant, k.Copy.ID), Words: wordsOf(said.Copy), Full: k.Show == agreement.ShowFull,
-		Form: formTo(b.path("/agreements/" + k.Copy.ID.String())), Order: b.orderOf(b.kept("/agreements")),
+		Name: k.Name, Href: agreement.Path(b.Scope.Tenant, k.Copy.ID), Words: wordsOf(said.Copy.In(b.Shell.Lang().Base())), Full: k.Show == agreement.ShowFull,
+		Form: formTo(b.path("/agreements/"+k.Copy.ID.String()), b.shownIn()), Order: b.orderOf(b.kept("/agreements")),
 	}))
 }
 
