@@ -27,8 +27,8 @@ build: ## build bin/foyer; VERSION=123 stamps the build number
 AT_ONCE = $(shell n=$$(getconf _NPROCESSORS_ONLN); echo $$((n < 4 ? n : 4)))
 
 .PHONY: test
-test: ## all tests, the walks short: needs Postgres binaries, chromium and MinIO, which it installs where it may
-	@tools/setup.sh postgres pgclient curl chromium minio
+test: ## all tests, the walks short: needs Postgres binaries, chromium, exiftool and MinIO, which it installs where it may
+	@tools/setup.sh postgres pgclient curl chromium minio exiftool
 	$(GO) vet ./...
 	$(GO) test -vet=off -p $(AT_ONCE) -timeout 15m ./...
 	$(GO) test -vet=off -tags nolock -run 'A74_Last|LastSeat' -count 1 ./app/booking/ ./app/checkout/ ./app/waitlist/ ./app/walkin/ ./app/availability/
@@ -36,12 +36,12 @@ test: ## all tests, the walks short: needs Postgres binaries, chromium and MinIO
 
 .PHONY: test-long
 test-long: ## all tests with long walks, races and kills (docs/testing.md); prints every seed
-	@tools/setup.sh postgres pgclient curl chromium minio
+	@tools/setup.sh postgres pgclient curl chromium minio exiftool
 	set -o pipefail; FOYER_LONG=1 $(GO) test -vet=off -v -p $(AT_ONCE) -count 1 -timeout 3h ./... | \
 		grep --line-buffered -vE '^ *(=== |--- PASS|PASS$$|\?)'
 
 .PHONY: verify
-verify: ## what needs Node and Java: OpenAPI linters, client types, the example checkout, valid fragments, generated files are current
+verify: ## what needs Node and Java: OpenAPI linters, client types, a foreign client at the simulator, the example checkout, valid fragments, generated files are current
 	@tools/setup.sh postgres chromium node java
 	tools/verify.sh
 

@@ -21,7 +21,7 @@ var layers = [][]string{
 	{"app/api", "app/hosted", "app/embed", "app/files", "app/console", "app/dev", "app/demo", "app/bench"},
 	{"app/console/today"}, // it shows the steps of welcome while they are not done
 	{"app/console/calendar", "app/console/dates", "app/console/bookings", "app/console/customers", "app/console/catalog",
-		"app/console/sales", "app/console/payouts", "app/console/settings", "app/console/welcome", "app/console/gallery", "app/console/search",
+		"app/console/sales", "app/console/payouts", "app/console/reports", "app/console/settings", "app/console/welcome", "app/console/gallery", "app/console/search",
 		"app/console/keys", "app/console/till"},
 	{"app/console/desk"},
 	{"app/console/ui"},
@@ -30,7 +30,7 @@ var layers = [][]string{
 	{"app/signin"},
 	{"app/letters"},
 	{"app/view"},
-	{"app/sales", "app/agreement", "app/agenda", "app/till", "app/checkout", "app/waitlist", "app/walkin", "app/notice", "app/booking", "app/penalty", "app/availability", "app/schedule", "app/claim",
+	{"app/report", "app/sales", "app/agreement", "app/agenda", "app/till", "app/checkout", "app/waitlist", "app/walkin", "app/notice", "app/booking", "app/penalty", "app/availability", "app/schedule", "app/claim",
 		"app/discount", "app/catalog", "app/crm", "app/business", "app/identity", "app/integrity", "app/audit"},
 	{"billing", "media"},
 	{"billing/credit"},

@@ -26,6 +26,7 @@ type Dispute struct {
 	EvidenceDueBy time.Time `db:",null"` // until when the studio can answer, at the processor; zero when it cannot
 	Taken         int64     // of the studio's balance, now: 0 after it was won
 	FeeAmount     int64     // of the processor for it, now
+	FeeBack       int64     // of the platform fee, returned to the studio or about to be, because it was lost
 	Env           Env
 	AccountID     string `db:"account"`
 	HappenedAt    time.Time
@@ -89,7 +90,13 @@ func (s *Service) readDispute(ctx context.Context, business uuid.UUID, account, 
 
 // keepDispute keeps how a dispute stands. One that is decided stays so, whatever was read before and comes late.
 func (s *Service) keepDispute(ctx context.Context, business uuid.UUID, account string, d ProcessorDispute) error {
-	news, err := pg.InTx(ctx, s.db, business, func(tx *pg.Tx) (bool, error) { return saveDispute(ctx, tx, s.Env(), account, d) })
+	news, err := pg.InTx(ctx, s.db, business, func(tx *pg.Tx) (bool, error) {
+		news, err := saveDispute(ctx, tx, s.Env(), account, d)
+		if err == nil && d.Status == DisputeLost && !s.keepLostFees {
+			err = s.askFeeBackTx(ctx, tx, d.ID, account)
+		}
+		return news, err
+	})
 	if err == nil && news {
 		s.log.Warn("a payment is disputed: the studio has to answer at the processor", "business", business, "dispute", d.ID,
 			"status", d.Status, "due", d.EvidenceDueBy)

@@ -11,3 +11,9 @@ var (
 
 // TieOutNow holds the books against what the processor has just said.
 var TieOutNow = (*Service).keepTieOut
+
+// PostingsOf is how parts are booked, and FeeAfterLoss what a lost dispute returns of the platform fee.
+var (
+	PostingsOf   = postings
+	FeeAfterLoss = feeAfterLoss
+)

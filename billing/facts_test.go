@@ -93,7 +93,7 @@ func TestPartsOfARefundByHand(t *testing.T) {
 // A refund that fails days after its success is learned from the list when its event is lost, of ours and of one made by hand.
 func TestRefundFailsLaterWithoutAnEvent(t *testing.T) {
 	s := openTill(t)
-	s.EventLost = func(*http.Request) bool { return true }
+	s.EventFate = func(*http.Request) apptest.Fate { return apptest.Lost }
 	_, _, p, secret := s.waiting(t)
 	s.PayCard(t, secret, cardRefundFails)
 	if _, err := s.Billing.Reread(t.Context(), s.Business.ID, p.ID); err != nil {
@@ -112,7 +112,7 @@ func TestRefundFailsLaterWithoutAnEvent(t *testing.T) {
 	if got := apptest.Value[string](t, s.w, "select string_agg(reason || ' ' || state, ', ' order by reason) from refunds"); got != "external failed, requested failed" {
 		t.Errorf("refunds: %s", got)
 	}
-	s.EventLost = nil
+	s.EventFate = nil
 	s.check(t)
 	if n := s.account(t, ledger.IncomeClass); n != -2200 {
 		t.Errorf("the class is %d, want all of it", n)
@@ -125,7 +125,7 @@ func TestFactsOfAnotherStudio(t *testing.T) {
 	b := till{a.w.Sales(t), a.w}
 	b.settle(t)
 	p := b.paid(t)
-	b.EventLost = func(*http.Request) bool { return true }
+	b.EventFate = func(*http.Request) apptest.Fate { return apptest.Lost }
 	b.available(t)
 	dispute := must(b.Sim.Dispute(b.Account, p.IntentID, "fraudulent"))(t)
 	payouts := must(b.Sim.PayOut(b.Account))(t)
@@ -217,7 +217,7 @@ func TestUnmatchedMovement(t *testing.T) {
 // A payment that the processor does not know any more keeps nothing else from being listed, and is not asked for every hour.
 func TestListingGoesOnWithoutAPayment(t *testing.T) {
 	s := openTill(t)
-	s.EventLost = func(*http.Request) bool { return true }
+	s.EventFate = func(*http.Request) apptest.Fate { return apptest.Lost }
 	s.paid(t)
 	must(s.Sim.ChargeOutside(s.Account, 1000, "usd"))(t)
 	s.w.Clock.Advance(24 * time.Hour)
@@ -235,7 +235,7 @@ func TestListingGoesOnWithoutAPayment(t *testing.T) {
 	if !got {
 		t.Error("the listing has not come to its end")
 	}
-	s.Instead, s.EventLost = nil, nil
+	s.Instead, s.EventFate = nil, nil
 	s.recheck(t, 0)
 	s.check(t)
 }

@@ -5,6 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"foyer/app/apptest/walks"
 	"foyer/app/money"
 	"foyer/billing"
 )
@@ -57,7 +58,7 @@ func (d drawn) target(base, fee int64) int64 {
 
 // The fixed point against a plain search from zero: the least service fee whose net covers its share.
 func TestA27_A28_ServiceFeeIsTheLeastThatCovers(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	walks.Cases(t, func(t *rapid.T) {
 		d := drawTerms(t)
 		base := rapid.Int64Range(0, 20_000).Draw(t, "base")
 		least := int64(0)
@@ -74,7 +75,7 @@ func TestA27_A28_ServiceFeeIsTheLeastThatCovers(t *testing.T) {
 }
 
 func TestA24_FeeIsBelowTheChargeAndZeroOnNothing(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	walks.Cases(t, func(t *rapid.T) {
 		d := drawTerms(t)
 		c := d.terms.Charge(rapid.Int64Range(0, money.MaxStripeAmount).Draw(t, "base"))
 		if c.Card == 0 && c.PlatformFee != 0 {
@@ -94,7 +95,7 @@ func TestA24_FeeIsBelowTheChargeAndZeroOnNothing(t *testing.T) {
 
 // In both tax conventions the studio nets exactly its price, before the processor's own fee.
 func TestA28_CustomerModeNetsThePrice(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	walks.Cases(t, func(t *rapid.T) {
 		d := drawTerms(t)
 		d.terms.Mode, d.share = billing.ModeCustomer, money.Million
 		c := d.terms.Charge(rapid.Int64Range(0, money.MaxStripeAmount).Draw(t, "base"))
@@ -108,7 +109,7 @@ func TestA28_CustomerModeNetsThePrice(t *testing.T) {
 }
 
 func TestA26_AbsorbAddsNothing(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	walks.Cases(t, func(t *rapid.T) {
 		d := drawTerms(t)
 		d.terms.Mode = billing.ModeAbsorb
 		base := rapid.Int64Range(0, money.MaxStripeAmount).Draw(t, "base")
@@ -120,7 +121,7 @@ func TestA26_AbsorbAddsNothing(t *testing.T) {
 }
 
 func TestA27_SplitLiesBetweenTheOthers(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	walks.Cases(t, func(t *rapid.T) {
 		d := drawTerms(t)
 		base := rapid.Int64Range(0, money.MaxStripeAmount).Draw(t, "base")
 		fee := func(m billing.Mode) int64 {
@@ -135,7 +136,7 @@ func TestA27_SplitLiesBetweenTheOthers(t *testing.T) {
 }
 
 func TestA24_A28_AHigherPriceNeverCostsLess(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	walks.Cases(t, func(t *rapid.T) {
 		d := drawTerms(t)
 		base := rapid.Int64Range(0, money.MaxStripeAmount-1).Draw(t, "base")
 		low, high := d.terms.Charge(base), d.terms.Charge(base+1)
@@ -147,7 +148,7 @@ func TestA24_A28_AHigherPriceNeverCostsLess(t *testing.T) {
 
 // Steps are nothing but a larger minor unit, and an odd base is raised to the next step.
 func TestA24_A28_StepsOfTheCardAmount(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	walks.Cases(t, func(t *rapid.T) {
 		d := drawTerms(t)
 		step := rapid.SampledFrom([]int64{1, 10, 100}).Draw(t, "step")
 		odd := rapid.Int64Range(0, step-1).Draw(t, "odd")

@@ -5,6 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"foyer/app/apptest/walks"
 	"foyer/app/money"
 	"foyer/billing"
 )
@@ -124,7 +125,7 @@ func TestFeeBackSeries(t *testing.T) {
 
 // Any series of refunds returns no more than the fee, and all of it when everything has gone back.
 func TestFeeBackProperties(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	walks.Cases(t, func(t *rapid.T) {
 		card := rapid.Int64Range(1, money.MaxStripeAmount).Draw(t, "card")
 		fee := billing.Fee(card, rapid.Int64Range(0, billing.MaxFeePPM).Draw(t, "ppm"))
 		var refunded, back int64

@@ -65,7 +65,7 @@ var facts = map[string]fact{
 	}, sold(map[ledger.Account]int64{ledger.Clearing: 562, ledger.DisputeFees: 1500}), "dispute won"},
 	"a dispute is lost": {func(t *testing.T, s till, p billing.Payment) {
 		none(t, s.Sim.LoseDispute(s.Account, must(s.Sim.Dispute(s.Account, p.IntentID, "fraudulent"))(t)))
-	}, sold(map[ledger.Account]int64{ledger.Clearing: -1638, ledger.Disputes: 2200, ledger.DisputeFees: 1500}), "dispute lost"},
+	}, sold(map[ledger.Account]int64{ledger.Clearing: -1594, ledger.BookingFees: 0, ledger.Disputes: 2200, ledger.DisputeFees: 1500}), "dispute lost"},
 	"a payout": {func(t *testing.T, s till, _ billing.Payment) {
 		s.available(t)
 		must(s.Sim.PayOut(s.Account))(t)
@@ -119,30 +119,24 @@ var unannounced = map[string]fact{
 // What happens at the processor is in the books with the figures of design money.md 3.5, however often its events come, and when none
 // comes at all.
 func TestFacts(t *testing.T) {
-	arrival := map[string]func(t *testing.T) func(*http.Request) bool{
-		"once": func(*testing.T) func(*http.Request) bool { return nil },
-		"twice": func(t *testing.T) func(*http.Request) bool {
-			t.Setenv("SIM_WEBHOOK_DUPLICATE", "1")
-			return nil
-		},
-		"lost": func(*testing.T) func(*http.Request) bool { return func(*http.Request) bool { return true } },
-	}
-	for how, prepare := range arrival {
+	for how, fate := range map[string]apptest.Fate{"once": apptest.Arrives, "twice": apptest.Twice, "lost": apptest.Lost} {
 		for name, f := range facts {
 			t.Run(how+"/"+name, func(t *testing.T) {
-				lost := prepare(t)
 				s := openTill(t)
-				s.EventLost = lost
+				s.EventFate = func(*http.Request) apptest.Fate { return fate }
 				p := s.paid(t)
 				f.happens(t, s, p)
-				if lost == nil { // an event has the rest listed soon
+				if fate != apptest.Lost { // an event has the rest listed soon
 					s.settle(t)
 					s.w.Clock.Advance(11 * time.Second)
 				} else {
 					s.w.Clock.Advance(24 * time.Hour)
 				}
 				none(t, s.Billing.ListingsDue(t.Context()))
-				if lost != nil && f.rows == "payout in_transit" {
+				s.settle(t) // what follows from it: the platform fee of a lost dispute goes back, and that is listed soon
+				s.w.Clock.Advance(11 * time.Second)
+				none(t, s.Billing.ListingsDue(t.Context()))
+				if fate == apptest.Lost && f.rows == "payout in_transit" {
 					f.rows = "payout paid"
 				}
 				s.holds(t, f)
@@ -189,7 +183,7 @@ func (s till) holds(t *testing.T, f fact) {
 	if again := apptest.Value[int](t, s.w, entries); again != n {
 		t.Errorf("listing it again wrote %d entries", again-n)
 	}
-	s.EventLost = nil
+	s.EventFate = nil
 	s.check(t)
 	compare("again")
 }
@@ -197,7 +191,7 @@ func (s till) holds(t *testing.T, f fact) {
 // Six processes list at once, and everything is kept and booked once.
 func TestListingRace(t *testing.T) {
 	s := openTill(t)
-	s.EventLost = func(*http.Request) bool { return true }
+	s.EventFate = func(*http.Request) apptest.Fate { return apptest.Lost }
 	s.paid(t)
 	for range 130 { // two pages
 		must(s.Sim.ChargeOutside(s.Account, 1000, "usd"))(t)

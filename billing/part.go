@@ -93,11 +93,67 @@ func Sum(parts []Part) (sum int64) {
 	return sum
 }
 
-// postings are parts as the books take them.
+// postings are parts as the books take them. A tax says what it was reckoned on: all that its line brings in, and of the service fee
+// the share of those lines that have the rate, because the fee follows them.
 func postings(parts []Part) []ledger.Posting {
+	net, rate := map[uuid.UUID]int64{}, map[uuid.UUID]ledger.Account{}
+	for _, p := range parts {
+		if p.Account.Taxes() {
+			rate[p.Line] = p.Account
+		} else {
+			net[p.Line] += p.Amount
+		}
+	}
 	out := make([]ledger.Posting, len(parts))
 	for i, p := range parts {
 		out[i] = ledger.Posting{Account: p.Account, Amount: p.Amount}
+		if p.Account.Taxes() && p.Line != uuid.Nil {
+			out[i].Base = net[p.Line]
+		}
 	}
+	feeBases(parts, out, net, rate)
 	return out
+}
+
+// feeBases says what the taxes on the service fee were reckoned on. Where the fee goes back by itself its lines are not told, and the
+// taxes share it by what they are.
+func feeBases(parts []Part, out []ledger.Posting, net map[uuid.UUID]int64, rate map[uuid.UUID]ledger.Account) {
+	var taxes []int
+	for i, p := range parts {
+		if p.Line == uuid.Nil && p.Account.Taxes() {
+			taxes = append(taxes, i)
+		}
+	}
+	if len(taxes) == 0 {
+		return
+	}
+	weights := make([]int64, len(taxes)+1) // the last is of what is not taxed
+	for line, amount := range net {
+		if line == uuid.Nil {
+			continue
+		}
+		at := slices.IndexFunc(taxes, func(i int) bool { return parts[i].Account == rate[line] })
+		if at < 0 {
+			at = len(taxes)
+		}
+		weights[at] += amount
+	}
+	if Sum(parts) == feeOf(parts) {
+		for at, i := range taxes {
+			weights[at] = parts[i].Amount
+		}
+	}
+	for at, n := range money.Alloc(net[uuid.Nil], weights)[:len(taxes)] {
+		out[taxes[at]].Base = n
+	}
+}
+
+// feeOf is what of parts is the service fee, with its taxes.
+func feeOf(parts []Part) (sum int64) {
+	for _, p := range parts {
+		if p.Line == uuid.Nil {
+			sum += p.Amount
+		}
+	}
+	return sum
 }

@@ -1,11 +1,13 @@
 package billing_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/uuid"
 	"pgregory.net/rapid"
 
+	"foyer/app/apptest/walks"
 	"foyer/billing"
 	"foyer/billing/ledger"
 )
@@ -14,7 +16,7 @@ import (
 // has gone, nothing of any part is left.
 func TestRefundsEmptyEveryPart(t *testing.T) {
 	accounts := []ledger.Account{ledger.IncomeClass, ledger.IncomeSpace, ledger.Tax(uuid.New()), ledger.IncomeBookingFee}
-	rapid.Check(t, func(t *rapid.T) {
+	walks.Cases(t, func(t *rapid.T) {
 		var sold []billing.Part
 		for line := range rapid.IntRange(1, 6).Draw(t, "lines") {
 			id := uuid.Nil
@@ -50,6 +52,12 @@ func TestRefundsEmptyEveryPart(t *testing.T) {
 				r.Parts = nil // from before there were books
 			}
 			refunds = append(refunds, r)
+			if r.State != billing.RequestFailed && r.State != billing.RequestCanceled {
+				most -= amount
+			}
+			if now := billing.Sum(billing.LeftOf(sold, refunds)); now != most {
+				t.Fatalf("%d are left after a refund of %d that is %s, want %d", now, amount, r.State, most)
+			}
 			for _, p := range billing.LeftOf(sold, refunds) {
 				if p.Amount < 0 {
 					t.Fatalf("more went back than was sold: %+v", p)
@@ -96,5 +104,33 @@ func TestLineBackIsOfItsLine(t *testing.T) {
 				t.Errorf("%s: %s is %d, want %d", name, a, got[a], n)
 			}
 		}
+	}
+}
+
+// What a tax was reckoned on: what its line brings in, and of the service fee the share of the lines that have the rate. What is not
+// taxed has none of it.
+func TestWhatATaxIsReckonedOn(t *testing.T) {
+	one, two, three := uuid.New(), uuid.New(), uuid.New()
+	full, less := ledger.Tax(uuid.New()), ledger.Tax(uuid.New())
+	sold := []billing.Part{
+		{Line: one, Account: ledger.IncomeClass, Amount: 2000}, {Line: one, Account: full, Amount: 400},
+		{Line: two, Account: ledger.IncomeClass, Amount: 1000}, {Line: two, Account: less, Amount: 50},
+		{Line: three, Account: ledger.IncomeClass, Amount: 1000},
+		{Account: ledger.IncomeBookingFee, Amount: 80}, {Account: full, Amount: 8}, {Account: less, Amount: 1},
+	}
+	bases := func(parts []billing.Part) (out []int64) {
+		for _, p := range billing.PostingsOf(parts) {
+			out = append(out, p.Base)
+		}
+		return out
+	}
+	if got := bases(sold); !slices.Equal(got, []int64{0, 2000, 0, 1000, 0, 0, 40, 20}) {
+		t.Errorf("all of it: %d", got)
+	}
+	if got := bases(sold[2:4]); !slices.Equal(got, []int64{0, 1000}) {
+		t.Errorf("one line: %d", got)
+	}
+	if got := bases(sold[5:]); !slices.Equal(got, []int64{0, 71, 9}) {
+		t.Errorf("the service fee by itself: %d", got)
 	}
 }

@@ -53,6 +53,11 @@ type Payment struct {
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 	SucceededAt    time.Time `db:",null"` // zero until then
+	// OnApproval: the money is only held on the card until the studio has decided about what it is for. AuthorizedAt is since when,
+	// zero until then; Wanted, that the studio has said yes to some of it.
+	OnApproval   bool
+	AuthorizedAt time.Time `db:",null"`
+	Wanted       bool
 	// BalanceTransaction is of the processor's balance, and ProcessorFee what the processor took for itself (A30): empty and 0 until
 	// it has booked the payment there, some seconds after its success.
 	BalanceTransaction string `db:",null"`
@@ -73,6 +78,12 @@ func (p Payment) Over() bool { return p.Status.Final() || p.Status == StatusFail
 func (p Payment) Moving() bool {
 	return p.Status == StatusProcessing || p.Status == StatusAuthorized || p.Status == StatusSucceeded
 }
+
+// Held reports whether the money is held on the card until the studio has decided.
+func (p Payment) Held() bool { return p.OnApproval && p.Status == StatusAuthorized }
+
+// Paid reports whether the customer has done their part: the money is taken, or held on their card.
+func (p Payment) Paid() bool { return p.Status == StatusSucceeded || p.Held() }
 
 // Test reports whether no money moves.
 func (p Payment) Test() bool { return p.Env != EnvLive }
@@ -95,6 +106,9 @@ func (p Payment) after(in Intent, now time.Time) Payment {
 	}
 	if p.Over() {
 		p.DueAt = time.Time{}
+	}
+	if p.Held() && p.AuthorizedAt.IsZero() {
+		p.AuthorizedAt, p.DueAt = now, now.Add(recheckMost)
 	}
 	if p.Status == StatusSucceeded {
 		p.SucceededAt, p.DueAt = now, now.Add(costsFirst)
@@ -132,6 +146,8 @@ func (p Payment) checkAt(now time.Time) time.Time {
 		return now.Add(min(max(age, costsFirst), recheckMost))
 	}
 	switch age := now.Sub(p.CreatedAt); {
+	case p.Held():
+		return now.Add(min(recheckMost, max(p.takeBy().Sub(now), recheckClosely)))
 	case age > askWithin:
 		return time.Time{}
 	case age < recheckClosely:
@@ -164,6 +180,7 @@ type StartInput struct {
 	Currency   money.Currency
 	FeeAmount  int64 // the platform fee of that amount
 	FeePPM     int64
+	OnApproval bool // hold the money only: the studio has the last word on everything that it is for
 }
 
 // StartTx returns the order's payment: the one that is open or has succeeded, or else a new one on the business's
@@ -254,7 +271,7 @@ func (s *Service) create(ctx context.Context, business uuid.UUID, p Payment) (In
 		return s.processor.GetPayment(ctx, p.AccountID, p.IntentID)
 	}
 	return s.processor.CreatePayment(ctx, NewPayment{
-		Account: p.AccountID, Amount: p.Amount, Currency: p.Currency, Fee: p.FeeAmount,
+		Account: p.AccountID, Amount: p.Amount, Currency: p.Currency, Fee: p.FeeAmount, Held: p.OnApproval,
 		Description: "Booking " + p.OrderID.String(),
 		Metadata: map[string]string{
 			"business_id": business.String(), "location_id": p.LocationID.String(), "order_id": p.OrderID.String(),
@@ -282,8 +299,8 @@ func (s *Service) refusedTx(ctx context.Context, tx *pg.Tx, id uuid.UUID, why er
 	return p, jobs.EnqueueTx(ctx, tx, AccountJob{Business: tx.Business()})
 }
 
-// Apply keeps what the processor says about a payment now, settles it when that is the first word of its success, and writes the
-// sale and what it cost into the books. It is the one way in for webhooks, the sweep and the customer's return; any number of them may
+// Apply keeps what the processor says about a payment now, settles it when that is the first word of its success, or of its money being
+// held where the studio decides later, and writes the sale and what it cost into the books once the money is taken. It is the one way in for webhooks, the sweep and the customer's return; any number of them may
 // come, in any order and at the same time. Of a payment that is over, nothing changes but that its costs become known.
 //
 // in must come from a call to the processor and not from an event's body. p says which payment and order it is about; what else it
@@ -305,8 +322,8 @@ func (s *Service) applyTx(ctx context.Context, tx *pg.Tx, seen Payment, in Inten
 	locked := lockPaymentIn(b, tx, seen.ID)
 	var settle Settle
 	var sold func() ([]Part, error)
-	if in.Status == StatusSucceeded {
-		if !seen.Over() {
+	if in.Status == StatusSucceeded || in.Status == StatusAuthorized && seen.OnApproval {
+		if seen.Outcome == OutcomeNone {
 			settle = s.orders().Settle(b, tx, seen.OrderID)
 		}
 		sold = s.orders().Sold(b, tx, seen.OrderID)
@@ -327,7 +344,9 @@ func (s *Service) applyTx(ctx context.Context, tx *pg.Tx, seen Payment, in Inten
 	switch {
 	case p.Over() && (p.Status != StatusSucceeded || in.Status != StatusSucceeded), next == p && !p.Over():
 		return p, nil
-	case next.Status != StatusSucceeded:
+	case p.Held() && next.Status == StatusCanceled:
+		return s.letGoTx(ctx, tx, next, also)
+	case !next.Paid():
 		b := tx.Batch()
 		savePaymentIn(b, tx, &next)
 		also(b)
@@ -337,11 +356,22 @@ func (s *Service) applyTx(ctx context.Context, tx *pg.Tx, seen Payment, in Inten
 	if err != nil {
 		return Payment{}, err
 	}
-	if !p.Over() {
+	if p.Outcome == OutcomeNone {
 		if next.Outcome, err = s.settle(ctx, tx, next, settle, parts); err != nil {
 			return Payment{}, err
 		}
 		if err := s.keepTx(ctx, tx, next, in); err != nil {
+			return Payment{}, err
+		}
+	}
+	if next.Held() {
+		b := tx.Batch()
+		savePaymentIn(b, tx, &next)
+		also(b)
+		return next, b.Commit(ctx)
+	}
+	if p.Held() {
+		if err := s.goOnTx(ctx, tx, p.ID); err != nil {
 			return Payment{}, err
 		}
 	}

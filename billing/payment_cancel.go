@@ -41,7 +41,7 @@ func (s *Service) CancelPayment(ctx context.Context, job CancelJob) error {
 
 func (s *Service) cancel(ctx context.Context, business uuid.UUID, p Payment) error {
 	switch {
-	case p.Over():
+	case p.Over(), p.Outcome != OutcomeNone:
 		return nil
 	case p.IntentID == "":
 		return s.abandon(ctx, business, p)
@@ -119,6 +119,8 @@ func (s *Service) recheck(ctx context.Context, business, id uuid.UUID) error {
 	switch {
 	case p.Status == StatusSucceeded:
 		return s.lookForCosts(ctx, business, p)
+	case p.Held():
+		return s.decide(ctx, business, p)
 	case p.IntentID == "" && age < answerWithin:
 		return nil // nobody can pay it yet; whoever makes it may come back
 	case p.IntentID == "" || age > payWithin:

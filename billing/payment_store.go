@@ -12,7 +12,8 @@ import (
 
 const paymentColumns = `id, location_id, order_id, env, account, attempt, intent, charge,
 	amount, currency, fee_amount, fee_ppm, status, card_brand, card_last4, failure_code, failure_message, outcome, due_at,
-	created_at, updated_at, succeeded_at, balance_transaction, processor_fee, customer_id, card_id, choices, keep_text, keep_version, keep_at`
+	created_at, updated_at, succeeded_at, balance_transaction, processor_fee, customer_id, card_id, choices, keep_text, keep_version, keep_at,
+	on_approval, authorized_at, wanted`
 
 // orNull is NULL for the zero time.
 func orNull(t time.Time) *time.Time {
@@ -73,10 +74,10 @@ func startPayment(ctx context.Context, tx *pg.Tx, env Env, in StartInput, due ti
 			select * from payments where business_id = @business and order_id = @order and status not in ('failed', 'canceled')
 		), made as (
 			insert into payments (id, business_id, location_id, order_id, env, account, attempt, amount, currency, fee_amount, fee_ppm,
-				status, due_at, created_at, updated_at)
+				status, due_at, created_at, updated_at, on_approval)
 			select @id, @business, @location, @order, a.env, a.external_id,
 				(select coalesce(max(attempt), 0) + 1 from payments where business_id = @business and order_id = @order),
-				@amount, @currency, @fee, @fee_ppm, 'new', @due, @now, @now
+				@amount, @currency, @fee, @fee_ppm, 'new', @due, @now, @now, @on_approval
 			from processor_accounts a
 			where a.business_id = @business and a.env = @env and a.state in ('active', 'active_payouts_paused')
 				and a.default_currency in ('', @currency) and not exists (select from kept)
@@ -85,6 +86,7 @@ func startPayment(ctx context.Context, tx *pg.Tx, env Env, in StartInput, due ti
 		select `+paymentColumns+` from kept union all select `+paymentColumns+` from made`, pg.Named{
 		"id": pg.NewID(), "business": tx.Business(), "location": in.LocationID, "order": in.OrderID, "env": env, "amount": in.Amount,
 		"currency": in.Currency, "fee": in.FeeAmount, "fee_ppm": in.FeePPM, "due": due, "now": tx.Now(),
+		"on_approval": in.OnApproval,
 	})
 }
 
@@ -100,14 +102,14 @@ func savePaymentIn(b *pg.Batch, tx *pg.Tx, p *Payment) {
 	pg.QueueExec(b, `with saved as (
 			update payments set intent = nullif(@intent, ''), charge = nullif(@charge, ''), status = @status,
 				card_brand = @brand, card_last4 = @last4, failure_code = @code, failure_message = @message, outcome = @outcome,
-				due_at = @due, updated_at = @updated, succeeded_at = @succeeded
+				due_at = @due, updated_at = @updated, succeeded_at = @succeeded, authorized_at = @authorized
 			where business_id = @business and id = @id and status not in ('succeeded', 'failed', 'canceled')
 			returning id
 		)
 		select app.must(exists (select from saved))`, pg.Named{
 		"business": tx.Business(), "id": p.ID, "intent": p.IntentID, "charge": p.ChargeID, "status": p.Status, "brand": p.CardBrand,
 		"last4": p.CardLast4, "code": p.FailureCode, "message": p.FailureMessage, "outcome": p.Outcome, "due": orNull(p.DueAt),
-		"updated": p.UpdatedAt, "succeeded": orNull(p.SucceededAt),
+		"updated": p.UpdatedAt, "succeeded": orNull(p.SucceededAt), "authorized": orNull(p.AuthorizedAt),
 	})
 }
 

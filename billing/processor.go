@@ -42,11 +42,16 @@ type Processor interface {
 
 	CreatePayment(ctx context.Context, in NewPayment) (Intent, error)
 	GetPayment(ctx context.Context, account, id string) (Intent, error)
-	// CancelPayment gives up a payment that has not succeeded: ErrPaymentFinal when it has.
+	// CapturePayment takes the money of a payment that holds it (StatusAuthorized), all of it: ErrPaymentFinal when it holds nothing.
+	CapturePayment(ctx context.Context, account, id, key string) (Intent, error)
+	// CancelPayment gives up a payment that has not succeeded, and lets go what it holds: ErrPaymentFinal when it has succeeded.
 	CancelPayment(ctx context.Context, account, id, key string) (Intent, error)
 
 	Refund(ctx context.Context, in NewRefund) (Refund, error)
 	GetRefund(ctx context.Context, account, id string) (Refund, error)
+	// ReturnFee gives a part of the platform's fee of a payment back to the studio, and nothing to the customer. It is done once for a
+	// key, however long ago that was. ErrFeeUnknown: the processor has not taken it yet. ErrRefundTooLarge: there is not so much left of it.
+	ReturnFee(ctx context.Context, in FeeReturn) (id string, err error)
 
 	Balances
 	Wallet
@@ -55,6 +60,15 @@ type Processor interface {
 	// last five minutes, and says what it is about. It fails with ErrEventTooLarge, ErrEventSignature, ErrEventVersion,
 	// ErrEventMalformed or ErrEventEndpoint.
 	ConstructEvent(at Endpoint, body []byte, signature string) (Event, error)
+}
+
+// FeeReturn asks for a part of the platform's fee to be given back.
+type FeeReturn struct {
+	Account  string // whose payment it is
+	Payment  string
+	Amount   int64
+	Currency money.Currency
+	Key      string
 }
 
 // NewAccount asks for a studio's account. Country, and with it the default currency, cannot be changed later.
@@ -81,6 +95,7 @@ type NewPayment struct {
 	Description string // for the studio's own dashboard; never a name, an address or a note
 	Metadata    map[string]string
 	Customer    string // of the processor, see Wallet; empty for none
+	Held        bool   // only hold the money on the card, for a week at most: CapturePayment takes it
 	Key         string
 }
 
@@ -301,6 +316,8 @@ var (
 	ErrRefundTooLarge = fault.New(fault.Conflict, "refund_too_large", "The refund is larger than what is left of the payment.")
 	// ErrRefundDisputed: the bank is already taking the money back.
 	ErrRefundDisputed = fault.New(fault.Conflict, "refund_disputed", "The payment is disputed and cannot be refunded.")
+	// ErrFeeUnknown: the processor has not taken the platform's fee of the payment yet. It does some seconds after it.
+	ErrFeeUnknown = fault.New(fault.Conflict, "fee_unknown", "The payment processor has not taken the fee yet. Try again in a moment.")
 	// ErrBalanceInsufficient: the studio's balance cannot cover the refund.
 	ErrBalanceInsufficient = fault.New(fault.Conflict, "balance_insufficient", "The studio's balance at the payment processor is too low for this refund.")
 	// ErrCountryRefused: the platform may not take a fee from accounts of that country.

@@ -107,7 +107,7 @@ type RefundInput struct {
 // back to the studio; the whole fee when the whole payment does. What is given back as credit moves no money: it is done at once, and the
 // platform keeps its fee.
 //
-// Errors: not found, ErrRefundTooLarge, also for a payment that has not succeeded, ErrRefundDisputed for one whose money the bank takes
+// Errors: not found, ErrRefundTooLarge, also for a payment that is not paid, ErrRefundDisputed for one whose money the bank takes
 // back or has taken.
 func (s *Service) RequestRefundTx(ctx context.Context, tx *pg.Tx, in RefundInput) (RefundRequest, error) {
 	r, err := s.RefundableTx(ctx, tx, in.PaymentID)
@@ -143,9 +143,9 @@ func (s *Service) RefundableTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID
 	return Refundable{Payment: p, Sold: parts, Refunds: refunds(), Disputed: *disputed}, err
 }
 
-// Left is what of a payment has not gone back: nothing of one that has not succeeded.
+// Left is what of a payment has not gone back: nothing of one that is not paid.
 func (r Refundable) Left() []Part {
-	if r.Payment.Status != StatusSucceeded {
+	if !r.Payment.Paid() {
 		return nil
 	}
 	return LeftOf(r.Sold, r.Refunds)
@@ -157,7 +157,7 @@ func (s *Service) RefundOfTx(ctx context.Context, tx *pg.Tx, r Refundable, in Re
 		return RefundRequest{}, fault.Invalid("amount", "Say how much goes back.")
 	}
 	switch {
-	case r.Payment.Status != StatusSucceeded:
+	case !r.Payment.Paid():
 		return RefundRequest{}, ErrRefundTooLarge
 	case r.Disputed:
 		return RefundRequest{}, ErrRefundDisputed
@@ -177,7 +177,7 @@ func (s *Service) soldAndBack(ctx context.Context, tx *pg.Tx, p Payment) ([]Part
 	return parts, refunds(), err
 }
 
-// refundTx is RequestRefundTx with the payment's row locked and known to have succeeded. sold is what it was for, earlier are its
+// refundTx is RequestRefundTx with the payment's row locked and known to be paid. sold is what it was for, earlier are its
 // refunds so far.
 func (s *Service) refundTx(ctx context.Context, tx *pg.Tx, p Payment, in RefundInput, sold []Part, earlier []RefundRequest) (RefundRequest, error) {
 	left := LeftOf(sold, earlier)
@@ -198,6 +198,9 @@ func (s *Service) refundTx(ctx context.Context, tx *pg.Tx, p Payment, in RefundI
 	if err := insertRefund(ctx, tx, r); err != nil {
 		return RefundRequest{}, err
 	}
+	if p.Held() {
+		return r, jobs.EnqueueTx(ctx, tx, HeldJob{Business: tx.Business(), Payment: p.ID})
+	}
 	return r, jobs.EnqueueTx(ctx, tx, RefundJob{Business: tx.Business(), Refund: r.ID})
 }
 
@@ -216,7 +219,10 @@ func (s *Service) creditTx(ctx context.Context, tx *pg.Tx, p Payment, r RefundRe
 	if err := ledger.PostIn(b, tx, ledger.CreditRefund(p.place(tx.Now()), r.ID, postings(r.Parts))); err != nil {
 		return RefundRequest{}, err
 	}
-	return r, b.Send(ctx)
+	if err := b.Send(ctx); err != nil || !p.Held() {
+		return r, err
+	}
+	return r, s.takeTx(ctx, tx, p.ID) // what is credit of the customer is the studio's money
 }
 
 // asCredit is how much of refunds was given as credit.
@@ -254,6 +260,9 @@ func (s *Service) SubmitRefund(ctx context.Context, job RefundJob) error {
 	r, p, err := readRefund(ctx, s.db.View(job.Business), job.Refund)
 	if err != nil || r.done() || p.Env != s.Env() {
 		return err
+	}
+	if p.Held() {
+		return s.decide(ctx, job.Business, p)
 	}
 	if r.over() {
 		return s.lookForRefund(ctx, job.Business, r, p)

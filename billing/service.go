@@ -20,6 +20,8 @@ type Options struct {
 	// Orders gives what payments are for; it is asked when it is needed, since that is made of this service.
 	Orders func() Orders
 	Log    *slog.Logger // nil: the default one
+	// KeepLostFees keeps the platform fee of a payment that a bank took back for good.
+	KeepLostFees bool
 }
 
 // Orders is what payments are for.
@@ -41,7 +43,8 @@ type Settle func(ctx context.Context, p Payment) (Outcome, error)
 // A payment with us has two statuses more than at the processor:
 //
 //	StartTx ─▶ new ──Attach──▶ awaiting_method … (package comment) … ──▶ succeeded ─┬─▶ outcome settled
-//	            │ │                                                 └──▶ canceled   └─▶ outcome refunded + a refund
+//	            │ │                                   │             └──▶ canceled   └─▶ outcome refunded + a refund
+//	            │ │                                   ╰ held for a studio to decide (held.go): authorized, with its outcome ─▶ succeeded or canceled
 //	            │ └─ refused ─▶ failed, and the account is looked at
 //	            └─ no answer for five minutes: nobody has its secret ─▶ canceled
 //
@@ -57,6 +60,8 @@ type Service struct {
 	processor Processor
 	orders    func() Orders
 	log       *slog.Logger
+
+	keepLostFees bool
 }
 
 // New returns a Service. It panics when DB or Orders is missing: that is a mistake to find at start.
@@ -67,7 +72,7 @@ func New(o Options) *Service {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	return &Service{db: o.DB, processor: o.Processor, orders: o.Orders, log: o.Log}
+	return &Service{db: o.DB, processor: o.Processor, orders: o.Orders, log: o.Log, keepLostFees: o.KeepLostFees}
 }
 
 // The refusals of the verbs, besides what a call to the processor can fail with.
@@ -106,8 +111,10 @@ func (s *Service) Register(r *jobs.Registry) {
 	jobs.Handle(r, s.ProcessWebhook)
 	jobs.Handle(r, s.SubmitRefund)
 	jobs.Handle(r, s.CancelPayment)
+	jobs.Handle(r, s.DecideHeld)
 	jobs.Handle(r, s.RefreshAccount)
 	jobs.Handle(r, s.DetachCard)
+	jobs.Handle(r, s.ReturnFee)
 	jobs.Sweep(r, "billing.payments", paymentsEvery, s.Recheck)
 	jobs.Sweep(r, "billing.refunds", refundsEvery, s.RefundsDue)
 	jobs.Sweep(r, "billing.listings", listingsEvery, s.ListingsDue)

@@ -40,6 +40,9 @@ func (s *Stripe) CreatePayment(ctx context.Context, in NewPayment) (Intent, erro
 		Description:        text(in.Description),
 		Metadata:           in.Metadata,
 	}
+	if in.Held {
+		params.CaptureMethod = stripe.String(string(stripe.PaymentIntentCaptureMethodManual))
+	}
 	if in.Fee > 0 {
 		fee, err := units(op, in.Fee, in.Currency)
 		if err != nil {
@@ -59,6 +62,18 @@ func (s *Stripe) GetPayment(ctx context.Context, account, id string) (Intent, er
 	params.AddExpand("latest_charge.balance_transaction")
 	pi, err := s.api.PaymentIntents.Get(id, params)
 	return s.intent("get payment", account, pi, err)
+}
+
+// CapturePayment takes what a payment holds. Stripe keeps the application fee that the payment was made with.
+func (s *Stripe) CapturePayment(ctx context.Context, account, id, key string) (Intent, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.patience)
+	defer cancel()
+	const op = "capture payment"
+	if err := mustKey(op, key); err != nil {
+		return Intent{}, err
+	}
+	pi, err := s.api.PaymentIntents.Capture(id, &stripe.PaymentIntentCaptureParams{Params: call(ctx, account, key)})
+	return s.changed(op, account, pi, err)
 }
 
 // CancelPayment gives up a payment that has not succeeded.

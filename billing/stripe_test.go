@@ -307,8 +307,9 @@ func TestAHangingProcessorIsNotWaitedFor(t *testing.T) {
 			_, err := s.CreatePayment(t.Context(), billing.NewPayment{Account: "acct_1", Key: "k", Amount: 100, Fee: 2, Currency: "USD"})
 			return err
 		},
-		"GetPayment":    func() error { _, err := s.GetPayment(t.Context(), "acct_1", "pi_1"); return err },
-		"CancelPayment": func() error { _, err := s.CancelPayment(t.Context(), "acct_1", "pi_1", "k"); return err },
+		"GetPayment":     func() error { _, err := s.GetPayment(t.Context(), "acct_1", "pi_1"); return err },
+		"CapturePayment": func() error { _, err := s.CapturePayment(t.Context(), "acct_1", "pi_1", "k"); return err },
+		"CancelPayment":  func() error { _, err := s.CancelPayment(t.Context(), "acct_1", "pi_1", "k"); return err },
 		"Refund": func() error {
 			_, err := s.Refund(t.Context(), billing.NewRefund{Key: "k", Amount: 100, Currency: "USD"})
 			return err

@@ -241,3 +241,55 @@ func badAmounts(t *testing.T, x target) {
 		}
 	}
 }
+
+// hold is a payment whose money is held on the customer's card.
+func (x target) hold(t *testing.T, amount, fee int64) billing.Intent {
+	t.Helper()
+	in, err := x.Processor.CreatePayment(t.Context(), billing.NewPayment{
+		Account: x.Account, Amount: amount, Currency: x.Currency, Fee: fee, Held: true, Key: key("pi"),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.Pay(t, in, billingtest.CardGood)
+	x.Wait(5 * time.Second)
+	got := x.get(t, in.ID)
+	want(t, "the status of held money", got.Status, billing.StatusAuthorized)
+	want(t, "the settlement of held money", got.Settlement, nil)
+	return got
+}
+
+func capture(t *testing.T, x target) {
+	held := x.hold(t, 2200, 44)
+	for range 2 {
+		got, err := x.Processor.CapturePayment(t.Context(), x.Account, held.ID, "capture:"+held.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want(t, "the status", got.Status, billing.StatusSucceeded)
+	}
+	x.Wait(5 * time.Second)
+	got := x.get(t, held.ID)
+	if got.Settlement == nil || got.Settlement.Gross != 2200 || got.Settlement.PlatformFee != 44 {
+		t.Errorf("what was captured is settled as %+v", got.Settlement)
+	}
+	_, err := x.Processor.CapturePayment(t.Context(), x.Account, held.ID, key("capture"))
+	wantErr(t, err, billing.ErrPaymentFinal)
+	_, err = x.Processor.CancelPayment(t.Context(), x.Account, held.ID, key("cancel"))
+	wantErr(t, err, billing.ErrPaymentFinal)
+}
+
+func letGo(t *testing.T, x target) {
+	held := x.hold(t, 2200, 44)
+	got, err := x.Processor.CancelPayment(t.Context(), x.Account, held.ID, key("cancel"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want(t, "the status", got.Status, billing.StatusCanceled)
+	want(t, "the settlement", x.get(t, held.ID).Settlement, nil)
+	_, err = x.Processor.CapturePayment(t.Context(), x.Account, held.ID, key("capture"))
+	wantErr(t, err, billing.ErrPaymentFinal)
+	open := x.create(t, 2200, 44)
+	_, err = x.Processor.CapturePayment(t.Context(), x.Account, open.ID, key("capture"))
+	wantErr(t, err, billing.ErrPaymentFinal)
+}

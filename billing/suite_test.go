@@ -151,6 +151,8 @@ func holds(t *testing.T, start func(t *testing.T) target) {
 		{"the same key at the same moment is one payment", sameKeyRace},
 		{"the same key with another request clashes", keyClash},
 		{"a payment is canceled", cancel},
+		{"money is held and taken", capture},
+		{"money is held and let go", letGo},
 		{"amounts that cannot be charged", badAmounts},
 		{"a refund returns the fee pro rata", refundProRata},
 		{"a refund in full returns all of the fee", refundInFull},

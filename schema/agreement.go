@@ -127,7 +127,7 @@ func (AgreementAcceptance) Fields() []ent.Field {
 		field.String("shown").Optional().Nillable(),                 // how; null: on paper
 		field.String("language").Default(""),                        // of the translation that was shown; empty: the copy's own words
 		field.UUID("cart_id", uuid.UUID{}).Optional().Nillable(),    // in which it was agreed to: it holds for the bookings of its order
-		field.UUID("booking_id", uuid.UUID{}).Optional().Nillable(), // which the studio marked it for
+		field.UUID("booking_id", uuid.UUID{}).Optional().Nillable(), // which the studio marked it for, or the customer agreed for
 		field.UUID("person_id", uuid.UUID{}).Optional().Nillable(),  // who was signed in
 		field.String("actor_kind"),                                  // who wrote it down
 		field.UUID("actor_id", uuid.UUID{}).Optional().Nillable(),
@@ -146,14 +146,14 @@ func (AgreementAcceptance) Indexes() []ent.Index {
 		index.Fields("business_id", "booking_id", "document_id").Unique().StorageKey("agreement_acceptances_booking_key").
 			Annotations(entsql.IndexWhere("booking_id is not null")),
 		index.Fields("business_id", "customer_id", "document_id", "round").Unique().StorageKey("agreement_acceptances_paper_key").
-			Annotations(entsql.IndexWhere("source = 'staff' and booking_id is null")),
+			Annotations(entsql.IndexWhere("cart_id is null and booking_id is null")),
 	}
 }
 
 func (AgreementAcceptance) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "agreement_acceptances", Checks: map[string]string{
-			"agreement_acceptances_source": "case source when 'checkout' then cart_id is not null and booking_id is null and person_id is not null and shown is not null " +
+			"agreement_acceptances_source": "case source when 'checkout' then (cart_id is null or booking_id is null) and person_id is not null and shown is not null " +
 				"and shown in ('checkbox', 'full') when 'staff' then cart_id is null and shown is null else false end",
 			"agreement_acceptances_round": "round >= 1",
 		}},

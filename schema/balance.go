@@ -119,6 +119,8 @@ func (Dispute) Fields() []ent.Field {
 		field.Time("evidence_due_by").SchemaType(instant).Optional().Nillable(),
 		field.Time("happened_at").SchemaType(instant),
 		field.Time("updated_at").SchemaType(instant),
+		field.Int64("fee_amount").Default(0),             // of the platform fee, goes back to the studio because it was lost
+		field.String("fee_return").Optional().Nillable(), // asked, none, or the processor's id of what went back; null: nobody has asked
 	}
 }
 

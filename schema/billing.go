@@ -79,6 +79,10 @@ func (Payment) Fields() []ent.Field {
 		field.String("keep_text").Default(""),
 		field.String("keep_version").Default(""),
 		field.Time("keep_at").SchemaType(instant).Optional().Nillable(),
+		// the money is only held on the card until the studio has decided; held since, and whether it has said yes to anything
+		field.Bool("on_approval").Default(false),
+		field.Time("authorized_at").SchemaType(instant).Optional().Nillable(),
+		field.Bool("wanted").Default(false),
 		// when to ask the processor again; null: nothing is open
 		field.Time("due_at").SchemaType(instant).Optional().Nillable(),
 		field.Time("updated_at").SchemaType(instant),
@@ -108,6 +112,7 @@ func (Payment) Annotations() []schema.Annotation {
 			"payments_outcome": "outcome in ('', 'settled', 'refunded')",
 			"payments_choice": "(keep_text <> '') = (keep_at is not null) and (card_id is null or keep_at is null) and " +
 				"(customer_id is not null or card_id is null and keep_at is null)",
+			"payments_held":    "on_approval or authorized_at is null and not wanted",
 			"payments_amounts": "amount > 0 and fee_amount >= 0 and fee_amount < amount",
 		}},
 		References{

@@ -19,7 +19,8 @@ func (Cart) Fields() []ent.Field {
 		field.UUID("person_id", uuid.UUID{}).Optional().Nillable(), // who held it: from then on only that person may pay for it
 		field.String("ref").Default(""),                            // the page the customer came from, as sent; validated at each print
 		field.String("state").Default("open"),
-		field.String("code").Default(""), // of a discount, as it is kept there; empty: none was given
+		field.String("code").Default(""),               // of a discount, as it is kept there; empty: none was given
+		field.Bool("use_credit").Optional().Nillable(), // whether its customer pays with account credit first; null: they have not said
 	}
 }
 
@@ -110,6 +111,10 @@ func (Order) Fields() []ent.Field {
 		field.Int64("total_amount"), // what the customer pays
 		// How much of it is paid at the studio, as agreed when it was sold. What is paid there is in takings.
 		field.Int64("due_amount").Default(0),
+		// How much of it is paid with account credit, and until when that is kept for it while the rest is being paid by card. Once it is
+		// paid, it is in takings.
+		field.Int64("credit_amount").Default(0),
+		field.Time("credit_until").SchemaType(instant).Optional().Nillable(),
 		field.Time("settled_at").SchemaType(instant).Optional().Nillable(),
 	}
 }
@@ -121,6 +126,8 @@ func (Order) Indexes() []ent.Index {
 			Annotations(entsql.IndexWhere("state <> 'void'")),
 		index.Fields("business_id", "cart_id").StorageKey("orders_of_cart"),
 		index.Fields("business_id", "customer_id").StorageKey("orders_of_customer"),
+		index.Fields("business_id", "customer_id", "credit_until").StorageKey("orders_keeping_credit").
+			Annotations(entsql.IndexWhere("state = 'open' and credit_until is not null")),
 	}
 }
 
@@ -131,6 +138,7 @@ func (Order) Annotations() []schema.Annotation {
 			"orders_amounts": "discount_amount between 0 and subtotal_amount and tax_amount >= 0 and service_fee_amount >= 0 and " +
 				"total_amount = subtotal_amount - discount_amount + service_fee_amount + case tax_mode when 'exclusive' then tax_amount else 0 end",
 			"orders_due":      "due_amount between 0 and total_amount",
+			"orders_credit":   "credit_amount between 0 and total_amount - due_amount and (credit_until is null or credit_amount > 0)",
 			"orders_tax_mode": "tax_mode in ('exclusive', 'inclusive')",
 			"orders_settled":  "(state in ('settled', 'refunded')) = (settled_at is not null)",
 		}},
@@ -139,7 +147,7 @@ func (Order) Annotations() []schema.Annotation {
 			To("carts", "location_id", "cart_id"),
 		},
 		Lookup{"id", "business_id", "receipt_hash", "customer_id"},
-		Audited{"receipt_hash"},
+		Audited{"receipt_hash", "credit_until"},
 	}
 }
 

@@ -81,6 +81,7 @@ func (LedgerPosting) Fields() []ent.Field {
 		field.String("currency"),
 		field.Time("local_date").SchemaType(date),
 		field.Int64("amount"),
+		field.Int64("base").Default(0), // what a tax was reckoned on, with the sign of amount
 	}
 }
 

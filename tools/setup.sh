@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes sure that what the Makefile needs is on this machine:
 #
-#   tools/setup.sh [postgres] [pgclient] [curl] [chromium] [node] [java] [nginx] [minio]
+#   tools/setup.sh [postgres] [pgclient] [curl] [chromium] [node] [java] [nginx] [minio] [exiftool]
 #
 # Says nothing when all of it is there, except which browser the tests will use. What is missing it installs with apt-get on Debian and Ubuntu, as root or with a
 # sudo that asks no password; MinIO, which no distribution has, it builds with Go. Anywhere else it stops with the one command to type. It starts no service and makes no
@@ -86,6 +86,8 @@ have_java() { java -version >/dev/null 2>&1; }
 
 have_curl() { command -v curl >/dev/null; } # a test runs the README's calls as they stand there
 
+have_exiftool() { command -v exiftool >/dev/null; } # a test looks with it into every size of a photo
+
 have_nginx() { command -v nginx >/dev/null || [ -x /usr/sbin/nginx ] || [ -x /usr/local/sbin/nginx ]; }
 
 # The MinIO of docker-compose.yml, which the tests of media/store talk to. Its makers publish no programs of it any more.
@@ -127,6 +129,8 @@ packages() {
 		apt-get:node) echo nodejs npm ;;
 		apt-get:java) echo default-jre-headless ;;
 		apt-get:pgclient) echo postgresql-client ;;
+		apt-get:exiftool) echo libimage-exiftool-perl ;;
+		dnf:exiftool) echo perl-Image-ExifTool ;;
 		dnf:postgres) echo postgresql-server postgresql-contrib ;;
 		dnf:pgclient) echo postgresql ;;
 		dnf:node) echo nodejs npm ;;
@@ -248,8 +252,8 @@ main() {
 	local need
 	for need in "$@"; do
 		case $need in
-		postgres | pgclient | curl | chromium | node | java | nginx | minio) ;;
-		*) die "unknown: $need (known: postgres, pgclient, curl, chromium, node, java, nginx, minio)" ;;
+		postgres | pgclient | curl | chromium | node | java | nginx | minio | exiftool) ;;
+		*) die "unknown: $need (known: postgres, pgclient, curl, chromium, node, java, nginx, minio, exiftool)" ;;
 		esac
 	done
 	missing_of "$@"

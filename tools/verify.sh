@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # make verify: the OpenAPI document breaks nothing that was released and satisfies two linters, a TypeScript client of it
-# compiles under --strict, the checkout of examples/ buys something with the clients of two generators, every fragment of the
+# compiles under --strict, Stripe's own client for Node understands the simulated card processor, the checkout of examples/ buys something with the clients of two generators, every fragment of the
 # embeds is valid HTML inside a page, and what is generated is what the sources say.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -33,6 +33,9 @@ sed 's#https://cdn.redoc.ly/redoc/logo-mini[a-z-]*\.svg#data:,#g' "$out/package/
 rm -rf "$out/package"
 (cd "$out" && tar xzf "$(npm pack --silent @hotwired/turbo@8.0.13)")
 cmp "$out/package/dist/turbo.es2017-esm.js" app/web/assets/src/vendor/turbo.js || { echo "app/web/assets/src/vendor/turbo.js is not the package's"; exit 1; }
+
+echo "== simulator"
+(cd tools && go run ./foreign node/stripe.mjs)
 
 echo "== example checkout"
 (cd examples/checkout && npm ci --ignore-scripts --no-progress --loglevel=error && npm run -s generate && npm run -s build)

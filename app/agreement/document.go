@@ -164,7 +164,8 @@ func Path(business, copy uuid.UUID) string {
 	return "/agreements/" + business.String() + "/" + copy.String()
 }
 
-// PathIn is where a browser reads a copy as it was agreed to in a language: empty is the copy's own words.
+// PathIn is where a browser reads a copy in a language; without one, or in one that the copy is not translated into, the copy's own words. What
+// was agreed to is opened in the language of its acceptance, whatever language its reader has by then.
 func PathIn(business, copy uuid.UUID, language string) string {
 	if language == "" {
 		return Path(business, copy)

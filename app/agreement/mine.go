@@ -18,6 +18,7 @@ type Mine struct {
 	BusinessID   uuid.UUID
 	BusinessName string
 	LocationName string
+	Zone         string // of the location
 	DocumentID   uuid.UUID
 	Name         string
 	Kind         Kind

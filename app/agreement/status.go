@@ -44,7 +44,6 @@ type Record struct {
 	Kind      Kind
 	Source    Source
 	Shown     *Shown
-	Language  string // of the translation that was agreed to; empty: the copy's own words
 	ActorName string // who wrote it down
 }
 
@@ -97,13 +96,15 @@ func (in StatusInput) read(ctx context.Context, r pg.Reader) ([]Status, error) {
 	return f.statuses(), nil
 }
 
-func (f *file) asks() []Ask {
+func (f *file) acceptances() []Acceptance {
 	have := make([]Acceptance, len(f.records))
 	for i, r := range f.records {
 		have[i] = r.Acceptance
 	}
-	return Asked(f.documents, f.wants, have)
+	return have
 }
+
+func (f *file) asks() []Ask { return Asked(f.documents, f.wants, f.acceptances()) }
 
 // statuses are those of the documents that the customer has agreed to or is expected to, in the order of the documents.
 func (f *file) statuses() []Status {

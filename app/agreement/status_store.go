@@ -22,9 +22,7 @@ const wantsMost = 1000
 
 // readFile reads what a customer's record at a location is made of. Of what is over one booking of each offering stands for all.
 func readFile(ctx context.Context, r pg.Reader, in StatusInput) (f file, err error) {
-	f.documents, err = pg.All[Document](ctx, r, selectDocuments+`and d.location_id = $2 order by d.position, d.created_at, d.id limit $3`,
-		r.Business(), in.LocationID, DocumentsMax)
-	if err != nil {
+	if f.documents, err = allDocuments(ctx, r, in.LocationID); err != nil {
 		return f, err
 	}
 	f.wants, err = pg.All[Want](ctx, r, `(`+selectWants+`and b.ends_at > $4 and `+stands+` order by b.starts_at, b.id limit $5)
@@ -35,6 +33,12 @@ func readFile(ctx context.Context, r pg.Reader, in StatusInput) (f file, err err
 	}
 	f.records, err = readRecords(ctx, r, in, f.wants)
 	return f, err
+}
+
+// allDocuments reads the documents of a location, those too that were archived.
+func allDocuments(ctx context.Context, r pg.Reader, location uuid.UUID) ([]Document, error) {
+	return pg.All[Document](ctx, r, selectDocuments+`and d.location_id = $2 order by d.position, d.created_at, d.id limit $3`,
+		r.Business(), location, DocumentsMax)
 }
 
 // readWant reads a booking of a customer at a location, in whatever state.
@@ -74,7 +78,7 @@ func agreementsOf(ctx context.Context, db *pg.DB, person uuid.UUID, in paging.In
 }
 
 func theirs(ctx context.Context, r pg.Reader, person uuid.UUID, ids []uuid.UUID) ([]Mine, error) {
-	return pg.All[Mine](ctx, r, `select a.id, a.business_id, b.name as business_name, l.name as location_name, a.document_id, d.name, k.kind, d.frequency,
+	return pg.All[Mine](ctx, r, `select a.id, a.business_id, b.name as business_name, l.name as location_name, l.zone, a.document_id, d.name, k.kind, d.frequency,
 			a.copy_id, a.source, a.shown, a.language, a.created_at
 		from agreement_acceptances a
 		join customers c on c.business_id = a.business_id and c.id = a.customer_id and c.person_id = $2

@@ -16,7 +16,7 @@ import (
 // leaves one fails TestEveryWriteIsAudited.
 var unaudited = map[string]string{
 	"createChallenge": ofNobody, "verifyChallenge": ofNobody, "logout": ofNobody, "deleteSession": ofNobody, "updateProfile": ofNobody,
-	"createCart": ofACart, "addCartItem": ofACart, "updateCartItem": ofACart, "removeCartItem": ofACart, "applyCartCode": ofACart, "removeCartCode": ofACart, "holdCart": ofACart, "releaseHold": ofACart,
+	"createCart": ofACart, "addCartItem": ofACart, "updateCartItem": ofACart, "removeCartItem": ofACart, "applyCartCode": ofACart, "removeCartCode": ofACart, "useCartCredit": ofACart, "holdCart": ofACart, "releaseHold": ofACart,
 	"searchAvailability": aQuestion, "explainAvailability": aQuestion,
 	"freeHold": ofACart,
 }

@@ -102,6 +102,10 @@ getPayout payment.view
 getTieOut payment.view
 listDisputes payment.view
 getDispute payment.view
+getTaxReport report.finance
+downloadTaxReport report.finance
+getFeeReport report.finance
+downloadFeeReport report.finance
 listOfferings location.view
 createOffering catalog.manage
 getOffering location.view

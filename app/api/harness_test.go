@@ -33,6 +33,7 @@ import (
 	"foyer/app/money"
 	"foyer/app/penalty"
 	"foyer/app/pg"
+	"foyer/app/report"
 	"foyer/app/sales"
 	"foyer/app/schedule"
 	"foyer/app/till"
@@ -133,7 +134,7 @@ func (h *house) wire() {
 		Schedule:     schedule.New(schedule.Options{DB: h.DB, Bookings: waitlist.Calendar(seats), Cards: billing.EnvSimulated}),
 		Availability: apptest.Times(h.DB), Waitlist: lists, Walkin: walkin.New(walkin.Options{DB: h.DB, Booking: seats}),
 		CRM:     crm.New(crm.Options{DB: h.DB, FollowTx: waitlist.FollowTx}),
-		Booking: seats, Penalty: penalty.New(h.DB), Till: till.New(h.DB), Discount: discount.New(h.DB), Media: media.New(media.Options{DB: h.DB, Store: mediatest.Store(h.t)}), Agreement: agreement.New(agreement.Options{DB: h.DB, Files: mediatest.Store(h.t)}), Credit: credit.New(h.DB), Agenda: agenda.New(h.DB),
+		Booking: seats, Penalty: penalty.New(h.DB), Till: till.New(h.DB), Report: report.New(h.DB), Discount: discount.New(h.DB), Media: media.New(media.Options{DB: h.DB, Store: mediatest.Store(h.t)}), Agreement: agreement.New(agreement.Options{DB: h.DB, Files: mediatest.Store(h.t)}), Credit: credit.New(h.DB), Agenda: agenda.New(h.DB),
 		Billing: billing.New(billing.Options{DB: h.DB, Processor: h.card, Log: slog.New(slog.DiscardHandler),
 			Orders: func() billing.Orders { return shop }}),
 		Audit:     audit.New(h.DB),

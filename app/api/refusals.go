@@ -160,6 +160,7 @@ var Refusals = map[string]sentinels{
 	"applyCartCode": append(sentinels{discount.ErrUnknown, discount.ErrNotYet, discount.ErrOver, discount.ErrUsedUp, discount.ErrUsed, discount.ErrNotFirst,
 		discount.ErrNotThis, discount.ErrTooLittle, discount.ErrNothingMore}, itsCart...),
 	"removeCartCode":       itsCart,
+	"useCartCredit":        append(sentinels{checkout.ErrNotHeld, checkout.ErrPaymentPending}, itsCart...),
 	"acceptCartAgreements": append(sentinels{agreement.ErrStale}, itsCart...),
 	"holdCart": slices.Concat(itsCart, seat, atTime, sentinels{
 		checkout.ErrEmpty, checkout.ErrPriceChanged, checkout.ErrPaymentPending, booking.ErrTooManyHolds, booking.ErrHoldOver,
@@ -168,10 +169,11 @@ var Refusals = map[string]sentinels{
 	"startPayment": slices.Concat(itsCart, processor, sentinels{
 		checkout.ErrEmpty, checkout.ErrNotHeld, agreement.ErrAsked, checkout.ErrNothingToPay, checkout.ErrPriceChanged, checkout.ErrPaymentPending,
 		booking.ErrHoldOver, billing.ErrNotConfigured, billing.ErrCardUnavailable, billing.ErrPaymentGone, billing.ErrAmountRefused,
+		billing.ErrCardGone, credit.ErrShort,
 	}),
 	"confirmCart": slices.Concat(itsCart, processor, seat, sentinels{
 		checkout.ErrEmpty, checkout.ErrNotHeld, agreement.ErrAsked, checkout.ErrPaymentRequired, checkout.ErrPaymentPending, checkout.ErrRefunded,
-		checkout.ErrNothingToPay, checkout.ErrNotAtStudio, checkout.ErrPriceChanged, booking.ErrHoldOver, billing.ErrPaymentGone,
+		checkout.ErrNothingToPay, checkout.ErrNotAtStudio, checkout.ErrPriceChanged, booking.ErrHoldOver, billing.ErrPaymentGone, credit.ErrShort,
 	}),
 	"getStorefrontWalkins": {walkin.ErrUnknownListing},
 }

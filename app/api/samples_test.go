@@ -217,6 +217,7 @@ func (s *studio) bodies(op string) object {
 		"placeAsset":                {"subject": "location", "subjectId": ids["location"]},
 		"replaceOfferingAssets":     {"assetIds": []string{ids["asset"]}},
 		"applyCartCode":             {"code": "spring20"},
+		"useCartCredit":             {"use": true},
 		"createAgreement":           {"name": "House rules", "body": "Shoes stay **outside**.", "format": "markdown", "show": "popup", "everyListing": false},
 		"updateAgreement":           {"name": "Changed"},
 		"replaceOfferingAgreements": {"documentIds": []string{ids["spare document"]}},

@@ -59,9 +59,20 @@ type Sales struct {
 	Instead func(*http.Request) (status int, body string)
 	// Answered, when set, is called after the processor has carried a request out; its error takes the answer's place.
 	Answered func(*http.Request) error
-	// EventLost, when set, tells of an event whether it never arrives; the processor takes it for delivered.
-	EventLost func(*http.Request) bool
+	// EventFate, when set, says what becomes of an event on its way to the product.
+	EventFate func(*http.Request) Fate
 }
+
+// Fate is what becomes of an event.
+type Fate int
+
+// The fates.
+const (
+	Arrives Fate = iota
+	Lost         // the processor takes it for delivered
+	Twice        // at once
+	Late         // the processor sends it again, after others
+)
 
 // Sales opens a studio that sells.
 func (w *World) Sales(t testing.TB, changes ...func(*StudioPlan)) *Sales {
@@ -69,6 +80,16 @@ func (w *World) Sales(t testing.TB, changes ...func(*StudioPlan)) *Sales {
 	s := w.SalesWithoutCards(t, changes...)
 	s.Account = s.connect(t, s.Billing, s.Sim)
 	return s
+}
+
+// Beside opens another studio that sells through the same program, with an account of its own at the same processor. The hooks are those of
+// the first.
+func (s *Sales) Beside(t testing.TB, changes ...func(*StudioPlan)) *Sales {
+	t.Helper()
+	c := *s
+	c.Studio = s.w.Studio(t, changes...)
+	c.Account = c.connect(t, c.Billing, c.Sim)
+	return &c
 }
 
 // connect gives the studio an account that takes cards, and returns its id.
@@ -181,6 +202,7 @@ func (s *Sales) wire(t testing.TB, db *pg.DB) {
 func BookingOptions(db *pg.DB, w *waitlist.Service, c func() *checkout.Service) booking.Options {
 	return booking.Options{
 		DB: db, RoundsAt: w.RoundsAt,
+		ApprovedTx: func(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) error { return c().WantTx(ctx, tx, bookings) },
 		RefundTx: func(ctx context.Context, tx *pg.Tx, asks []booking.Refund) (map[uuid.UUID]booking.Refunded, error) {
 			return c().RefundTx(ctx, tx, asks)
 		},
@@ -248,18 +270,30 @@ func (s *Sales) call(r *http.Request) (*http.Response, error) {
 
 // takeEvent is the webhook endpoint.
 func (s *Sales) takeEvent(r *http.Request) (*http.Response, error) {
-	if s.EventLost != nil && s.EventLost(r) {
-		return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(bytes.NewReader(nil)), Request: r}, nil
+	answer := func(status int) (*http.Response, error) {
+		return &http.Response{StatusCode: status, Body: io.NopCloser(bytes.NewReader(nil)), Request: r}, nil
+	}
+	times := 1
+	if s.EventFate != nil {
+		switch s.EventFate(r) {
+		case Lost:
+			return answer(http.StatusOK)
+		case Late:
+			return answer(http.StatusServiceUnavailable)
+		case Twice:
+			times = 2
+		}
 	}
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return nil, err
 	}
-	status := http.StatusOK
-	if s.Billing.ReceiveWebhook(r.Context(), billing.EndpointConnect, body, r.Header.Get("Stripe-Signature")) != nil {
-		status = http.StatusBadRequest
+	for range times {
+		if s.Billing.ReceiveWebhook(r.Context(), billing.EndpointConnect, body, r.Header.Get("Stripe-Signature")) != nil {
+			return answer(http.StatusBadRequest)
+		}
 	}
-	return &http.Response{StatusCode: status, Body: io.NopCloser(bytes.NewReader(nil)), Request: r}, nil
+	return answer(http.StatusOK)
 }
 
 // Visitor is the scope of somebody on the storefront who has not signed in.
@@ -371,8 +405,10 @@ func (s *Sales) handlers() map[string]handler {
 	handle(all, s.Billing.ProcessWebhook)
 	handle(all, s.Billing.SubmitRefund)
 	handle(all, s.Billing.CancelPayment)
+	handle(all, s.Billing.DecideHeld)
 	handle(all, s.Billing.RefreshAccount)
 	handle(all, s.Billing.DetachCard)
+	handle(all, s.Billing.ReturnFee)
 	handle(all, s.Notice.MailNotice)
 	handle(all, s.Notice.MailTeamNotice)
 	handle(all, s.Notice.MailReminder)

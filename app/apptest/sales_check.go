@@ -44,11 +44,20 @@ func (s *Sales) CheckProcessor(t testing.TB) {
 	if want := Value[int64](t, s.w, `select coalesce(sum(amount), 0)::bigint from payments where business_id = $1 and status = 'succeeded'`, s.Business.ID); charged != want {
 		t.Errorf("the processor took %d, the payments say %d", charged, want)
 	}
-	if want := Value[int64](t, s.w, `select coalesce(sum(amount), 0)::bigint from refunds where business_id = $1 and state = 'succeeded' and destination = 'original'`, s.Business.ID); refunded != want {
+	held, err := s.Sim.HeldNow(s.Account)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := Value[int64](t, s.w, `select coalesce(sum(amount), 0)::bigint from payments where business_id = $1 and on_approval and status = 'authorized'`, s.Business.ID); held != want {
+		t.Errorf("cards hold %d, the payments say %d", held, want)
+	}
+	if want := Value[int64](t, s.w, `select coalesce(sum(r.amount), 0)::bigint from refunds r join payments p on p.id = r.payment_id
+		where r.business_id = $1 and r.state = 'succeeded' and r.destination = 'original' and p.status = 'succeeded'`, s.Business.ID); refunded != want {
 		t.Errorf("the processor gave %d back, the refunds say %d", refunded, want)
 	}
 	if want := Value[int64](t, s.w, `select coalesce(sum(p.fee_amount - (select coalesce(sum(r.fee_amount), 0) from refunds r
-			where r.payment_id = p.id and r.balance_transaction is not null)), 0)::bigint from payments p
+			where r.payment_id = p.id and r.balance_transaction is not null) - (select coalesce(sum(d.fee_amount), 0) from disputes d
+			where d.payment_id = p.id and d.fee_return like 'fr%')), 0)::bigint from payments p
 		where p.business_id = $1 and p.status = 'succeeded'`, s.Business.ID); fees != want {
 		t.Errorf("the platform has %d of fees, the payments and their refunds say %d", fees, want)
 	}

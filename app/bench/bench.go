@@ -84,6 +84,7 @@ var workloads = []workload{
 	{"rush", (*bench).rush},
 	{"race", (*bench).race},
 	{"fragment", (*bench).fragment},
+	{"photos", (*bench).photos},
 }
 
 // Run seeds the database and measures. An aim that is missed is no error.

@@ -277,6 +277,7 @@ func newBooking(db *pg.DB) *booking.Service {
 		RefundTx: func(context.Context, *pg.Tx, []booking.Refund) (map[uuid.UUID]booking.Refunded, error) {
 			return nil, errNotHere
 		},
+		ApprovedTx: func(context.Context, *pg.Tx, []uuid.UUID) error { return errNotHere },
 		RoundsAt: func(context.Context, uuid.UUID, []uuid.UUID) (bool, error) { return false, nil },
 	})
 }

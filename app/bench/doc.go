@@ -23,6 +23,7 @@
 //	race.go       the last seat of a class that 200 want at once; one person, or one room, that many want at the same time
 //	wall.go       reads through pg.View against the same reads without row-level security
 //	fragment.go   a cached fragment of an embed against nginx with the same bytes
+//	photos.go     a photo from its upload until its sizes are made, and a size against nginx with the same bytes
 //	server.go     first answer and idle memory of a fresh server
 //	growth.go     the second program, "foyer bench-growth": schedule, search and hold among 1, 100, 1,000 and 10,000 businesses
 //

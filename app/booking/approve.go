@@ -45,7 +45,7 @@ func (s *Service) Approve(ctx context.Context, sc tenancy.Scope, in ApproveInput
 		if err != nil {
 			return err
 		}
-		return in.approve(ctx, tx, sc, b.asked(list))
+		return s.approve(ctx, tx, sc, in, b.asked(list))
 	})
 }
 
@@ -62,8 +62,8 @@ func (b subject) asked(list map[uuid.UUID]subject) []subject {
 	return slices.DeleteFunc(b.group(list), func(x subject) bool { return x.State != Requested })
 }
 
-// approve takes the seats of requests that belong together: all of them or none.
-func (in ApproveInput) approve(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, parts []subject) error {
+// approve takes the seats of requests that belong together, all of them or none, and has what was held for them taken.
+func (s *Service) approve(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in ApproveInput, parts []subject) error {
 	first := parts[0]
 	if first.Kind != catalog.Class { // its people and spaces are claimed again
 		ok, err := availability.ReopenTx(ctx, tx, []uuid.UUID{first.OccurrenceID})
@@ -99,6 +99,9 @@ func (in ApproveInput) approve(ctx context.Context, tx *pg.Tx, sc tenancy.Scope,
 	}
 	approved := each(parts, func(b subject) leaving { return leaving{ID: b.ID, From: Requested} })
 	if err := record(ctx, tx, sc, TransitionApprove, in.Reason, approved); err != nil {
+		return err
+	}
+	if err := s.o.ApprovedTx(ctx, tx, each(parts, func(b subject) uuid.UUID { return b.ID })); err != nil {
 		return err
 	}
 	return tell(ctx, tx, first.Booking, ToldApproved)

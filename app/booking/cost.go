@@ -10,7 +10,8 @@ import (
 // Stake is what somebody has in a booking that the rules do not say: what they paid for it, or are about to, and how much of
 // the policy's leniency they have used up. The zero Stake is that of a new customer who has paid nothing.
 type Stake struct {
-	PriceAmount int64       // with the tax on top of it: comes back, or does not, by the rules
+	PriceAmount int64       // that was paid, by whatever means, with the tax on top of it: comes back, or does not, by the rules
+	HeldAmount  int64       // of that and FeeAmount: held on a card until the studio has decided, and not taken
 	FeeAmount   int64       // the booking's part of the service fee: it comes back with a request that is withdrawn, and never else
 	DueAmount   int64       // to be paid at the studio, where nothing was paid; who cancels does not owe it any more
 	Forgiven    []time.Time // when a fee for cancelling late was forgiven to them; what is older than any window may be missing

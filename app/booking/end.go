@@ -57,7 +57,7 @@ func (s *Service) cancelTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, lis
 		p := paid[e.sold]
 		out[i] = Cancellation{
 			BookingID: e.ID, OccurrenceID: e.OccurrenceID, StartsAt: e.StartsAt, State: e.Transition.To(), Late: e.Late, Currency: e.Currency,
-			BackAmount: p.BackAmount, CreditAmount: p.CreditAmount, DeskAmount: p.DeskAmount, ForfeitedAmount: p.PaidAmount, FeeAmount: e.FeeAmount, Fee: fees[e.ID], Mail: !e.silent,
+			BackAmount: p.BackAmount, Held: p.Held, CreditAmount: p.CreditAmount, DeskAmount: p.DeskAmount, ForfeitedAmount: p.PaidAmount, FeeAmount: e.FeeAmount, Fee: fees[e.ID], Mail: !e.silent,
 			CourseGoesOn: e.goesOn, ServiceFeeAmount: p.ServiceFeeAmount,
 		}
 		if e.PriceBack {
@@ -66,7 +66,7 @@ func (s *Service) cancelTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, lis
 		if e.silent {
 			continue
 		}
-		job := NoticeJob{Business: tx.Business(), Booking: e.ID, What: e.notice(), BackAmount: p.BackAmount,
+		job := NoticeJob{Business: tx.Business(), Booking: e.ID, What: e.notice(), BackAmount: p.BackAmount, Held: p.Held,
 			CreditAmount: p.CreditAmount, DeskAmount: p.DeskAmount, Course: e.whole}
 		if err := jobs.EnqueueTx(ctx, tx, job); err != nil {
 			return nil, err
@@ -164,6 +164,7 @@ type Cancellation struct {
 	Late             bool
 	Currency         money.Currency
 	BackAmount       int64          // goes back to the card
+	Held             bool           // that is held on the card until the studio decides, and was not taken
 	CreditAmount     int64          // becomes credit of the customer: what was paid with credit, or all where it was asked for
 	DeskAmount       int64          // was paid at the desk, and is to be given back there by somebody
 	ForfeitedAmount  int64          // was paid and does not come back

@@ -102,6 +102,7 @@ func (s *Service) cancelRecurring(ctx context.Context, tx *pg.Tx, sc tenancy.Sco
 	for i := range done {
 		done[i].Mail = true
 		job.BackAmount += done[i].BackAmount
+		job.Held = job.Held || done[i].Held
 		job.CreditAmount += done[i].CreditAmount
 		job.DeskAmount += done[i].DeskAmount
 	}

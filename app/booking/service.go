@@ -13,6 +13,8 @@ type Options struct {
 	DB *pg.DB
 	// RefundTx tells what was paid for bookings, and asks for it to go back where it says so: checkout.Service.RefundTx.
 	RefundTx func(ctx context.Context, tx *pg.Tx, asks []Refund) (map[uuid.UUID]Refunded, error)
+	// ApprovedTx is told which bookings the studio has just said yes to: checkout.Service.WantTx.
+	ApprovedTx func(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) error
 	// RoundsAt looks at the waitlists of occurrences if that is due, and reports whether it was for any:
 	// waitlist.Service.RoundsAt.
 	RoundsAt func(ctx context.Context, business uuid.UUID, occurrences []uuid.UUID) (bool, error)
@@ -26,7 +28,7 @@ type Service struct {
 
 // New returns a Service. It panics when an option is missing.
 func New(o Options) *Service {
-	if o.DB == nil || o.RefundTx == nil || o.RoundsAt == nil {
+	if o.DB == nil || o.RefundTx == nil || o.ApprovedTx == nil || o.RoundsAt == nil {
 		panic("booking: an option is missing")
 	}
 	return &Service{db: o.DB, o: o}
@@ -46,5 +48,6 @@ type Refunded struct {
 	BackAmount       int64 // goes back to the card now
 	CreditAmount     int64 // is credit of the customer now
 	DeskAmount       int64 // was paid at the desk, and is to be given back there
+	Held             bool  // BackAmount is held on the card, and was not taken
 	ServiceFeeAmount int64 // the booking's part of the service fee, when it stays paid: not in PaidAmount
 }

@@ -36,6 +36,7 @@ type NoticeJob struct {
 	What         What        `json:"what"`
 	StartsAt     time.Time   `json:"startsAt,omitzero"` // ToldMoved: to when
 	BackAmount   int64       `json:"backAmount,omitempty"`
+	Held         bool        `json:"held,omitempty"`         // BackAmount was held on the card, and is let go
 	CreditAmount int64       `json:"creditAmount,omitempty"` // has become credit
 	DeskAmount   int64       `json:"deskAmount,omitempty"`   // was paid at the desk, and is given back there
 	Party        int         `json:"party,omitempty"`        // ToldParty: how many they are

@@ -63,6 +63,7 @@ type Cart struct {
 	Card         bool            // the total can be paid by card
 	Least        int64           // the smallest amount a card pays, when the account takes cards and the total is less; else 0
 	Agreements   []agreement.Ask // what its items ask for, and whether the person whose it is has agreed to that
+	Credit       *CartCredit     // account credit of who holds it, told to them only; nil: none
 	AtStudio     *Totals         // what it comes to when it is paid at the studio; nil where that is not offered
 }
 
@@ -119,6 +120,7 @@ func (s *Service) Cart(ctx context.Context, sc tenancy.Scope, token string) (Car
 		for i := range l.Lines {
 			l.Lines[i].Attendee = ""
 		}
+		l.hideCredit()
 	}
 	return l.Cart, err
 }

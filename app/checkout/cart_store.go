@@ -22,6 +22,7 @@ import (
 	"foyer/app/schedule"
 	"foyer/app/waitlist"
 	"foyer/billing"
+	"foyer/billing/credit"
 	"foyer/ent/cartitem"
 )
 
@@ -43,7 +44,8 @@ var (
 	// cartMoney is what is being paid and what was taken off it, and whether it can be paid at the studio. It needs cartSeats.
 	cartMoney = cartPart{`coalesce((y.rules ->> 'payAtStudio')::boolean, false) as pay_at_studio, p.id as payment_id, p.status as payment_status, x.id is not null as sold,
 		x.tax_rate_id as sold_tax_rate_id, x.tax_name as sold_tax_name, x.tax_ppm as sold_tax_ppm, coalesce(x.discount_amount, 0) as sold_discount,
-		` + discountsOf("r.business_id", "r.id") + ` as sold_discounts`, `
+		` + discountsOf("r.business_id", "r.id") + ` as sold_discounts, ` +
+		credit.FreeSQL("c.business_id", "h.customer_id", "l.currency", "r.id", "$2") + ` as free_credit`, `
 	left join policies y on y.id = coalesce(f.policy_id, l.policy_id)
 	left join payments p on p.order_id = r.id and p.status not in ('failed', 'canceled')
 	left join order_lines x on x.order_id = r.id and x.booking_id = k.id`}
@@ -56,7 +58,7 @@ func cartSelect(parts ...cartPart) string {
 	for _, p := range parts {
 		columns, joins = columns+", "+p.columns, joins+p.joins
 	}
-	return `select c.id, c.business_id, c.location_id, c.person_id, c.ref, c.state, c.version, c.created_at, c.code as given_code, c.offers,
+	return `select c.id, c.business_id, c.location_id, c.person_id, c.ref, c.state, c.version, c.created_at, c.use_credit, c.code as given_code, c.offers,
 		l.name as location_name, l.slug as location_slug, l.zone, l.currency, l.tax_mode,
 		l.archived_at is not null as location_archived, b.name as business_name, b.status as business_status, b.fee_mode, b.fee_ppm,
 		b.split_ppm,
@@ -64,6 +66,7 @@ func cartSelect(parts ...cartPart) string {
 		h.expires_at as hold_expires, h.extended as hold_extended,
 		r.id as order_id, r.state as order_state, r.tax_mode as order_tax_mode, r.subtotal_amount as order_subtotal,
 		r.discount_amount as order_discount, r.tax_amount as order_tax, r.service_fee_amount as order_fee, r.total_amount as order_total,
+		r.credit_amount as order_credit,
 		i.id as item_id, i.offering_id, i.occurrence_id, i.attendee, i.listed_amount as added_amount,
 		i.starts_at as slot_starts_at, i.minutes as slot_minutes, i.member_id as slot_member, i.space_id as slot_space, i.party,
 		f.name as offering_name, f.slug as offering_slug, f.state as offering_state, f.kind, f.enrolment, f.approval, f.price_amount,
@@ -209,6 +212,11 @@ func setCode(ctx context.Context, tx *pg.Tx, cart uuid.UUID, code string) error 
 	return err
 }
 
+func setUseCredit(ctx context.Context, tx *pg.Tx, cart uuid.UUID, yes bool) error {
+	_, err := tx.Exec(ctx, "update carts set use_credit = $3 where business_id = $1 and id = $2", tx.Business(), cart, yes)
+	return err
+}
+
 func deleteItem(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
 	_, err := tx.Ent().CartItem.Delete().Where(cartitem.BusinessID(tx.Business()), cartitem.ID(id)).Exec(ctx)
 	return err
@@ -221,11 +229,13 @@ type loaded struct {
 	items      []Item        // the lines, as the pipeline is told of them
 	overdue    *booking.Hold // in state live but past its time
 	asks       bool          // the studio has the last word about one of the lines
+	asksAll    bool          // and about each of them
 	card       bool          // the account takes this currency
 	desk       bool          // the rules of every line let the customer pay at the studio
 	candidates []discount.Candidate
 	wall       wall
-	ordered    bool // its prices are its order's
+	ordered    bool  // its prices are its order's
+	useCredit  *bool // whether its customer wants to pay with credit; nil: they have not said
 	// dueAmount is what of the order that is being written is to be paid at the studio.
 	dueAmount int64
 }
@@ -251,7 +261,9 @@ type cartRow struct {
 	OrderState                             OrderState       `db:",null"`
 	OrderTaxMode                           business.TaxMode `db:",null"`
 	OrderSubtotal, OrderDiscount, OrderTax int64            `db:",null"`
-	OrderFee, OrderTotal                   int64            `db:",null"`
+	OrderFee, OrderTotal, OrderCredit      int64            `db:",null"`
+	UseCredit                              *bool
+	FreeCredit                             int64
 	PaymentID                              *uuid.UUID
 	PaymentStatus                          billing.Status `db:",null"`
 
@@ -409,14 +421,15 @@ func (f cartRow) line(h *booking.Hold, now time.Time) (Line, Item) {
 
 // price fills in the lines and totals: the order's own while it is being paid, else what the pipeline says now.
 func (l *loaded) price(rows []cartRow, now time.Time) {
-	l.Lines, l.desk = []Line{}, true
+	l.Lines, l.desk, l.asksAll = []Line{}, true, true
 	for _, r := range rows {
 		if r.ItemID != uuid.Nil {
 			line, item := r.line(l.Hold, now)
 			l.Lines, l.items, l.asks = append(l.Lines, line), append(l.items, item), l.asks || r.Approval
-			l.desk = l.desk && r.PayAtStudio
+			l.desk, l.asksAll = l.desk && r.PayAtStudio, l.asksAll && r.Approval
 		}
 	}
+	l.credited(rows[0])
 	terms := l.terms
 	l.candidates, l.wall = rows[0].Offers, wall{civil.ZoneOrUTC(l.Zone), now}
 	if l.ordered = l.frozen() || l.State == CartOrdered && l.Order != nil; l.ordered {
@@ -427,7 +440,7 @@ func (l *loaded) price(rows []cartRow, now time.Time) {
 		}
 	}
 	q := l.quote(l.Lines, l.items, terms)
-	if l.Card = l.card && payable(q.Totals.TotalAmount, terms.Currency); !l.Card && !l.ordered {
+	if l.Card = l.card && payable(q.Totals.Rest(), terms.Currency); !l.Card && !l.ordered {
 		l.terms = l.terms.withoutCard()
 		q = l.quote(l.Lines, l.items, l.terms)
 	}
@@ -438,13 +451,14 @@ func (l *loaded) price(rows []cartRow, now time.Time) {
 	if f := rows[0]; l.ordered {
 		l.Totals.SubtotalAmount, l.Totals.TaxAmount = f.OrderSubtotal, f.OrderTax
 		l.Totals.DiscountAmount, l.Totals.Discounts = f.OrderDiscount, f.SoldDiscounts
-		l.Totals.ServiceFeeAmount, l.Totals.TotalAmount = f.OrderFee, f.OrderTotal
-		l.Card = l.card && payable(f.OrderTotal, l.Totals.Currency)
+		l.Totals.ServiceFeeAmount, l.Totals.TotalAmount, l.Totals.CreditAmount = f.OrderFee, f.OrderTotal, f.OrderCredit
+		l.Card = l.card && payable(l.Totals.Rest(), l.Totals.Currency)
 	}
-	if info, ok := money.Lookup(l.Totals.Currency); ok && l.card && l.Totals.TotalAmount > 0 && l.Totals.TotalAmount < info.MinCharge {
+	if info, ok := money.Lookup(l.Totals.Currency); ok && l.card && l.Totals.Rest() > 0 && l.Totals.Rest() < info.MinCharge {
 		l.Least = info.MinCharge
 	}
 	if l.desk && l.State == CartOpen && l.Totals.TotalAmount > 0 {
+		terms.CreditAmount = 0
 		t := l.quote(l.Lines, l.items, terms.withoutCard()).Totals
 		if l.ordered {
 			t.Discounts = l.Totals.Discounts

@@ -124,7 +124,7 @@ func drawOffs(t *rapid.T, items int) []checkout.Off {
 // asked of what is left, what does not combine is alone, and no customer pays more than without them. What is sold with them is priced
 // the same when it is read again.
 func TestDiscountsAddUp(t *testing.T) {
-	property := func(t *rapid.T) {
+	walks.Cases(t, func(t *rapid.T) {
 		items, terms := drawItems(t), drawTerms(t)
 		offs := drawOffs(t, len(items))
 		q, plain := checkout.Price(items, offs, terms), checkout.Price(items, nil, terms)
@@ -169,19 +169,12 @@ func TestDiscountsAddUp(t *testing.T) {
 		if again.TotalAmount != got.TotalAmount || again.TaxAmount != got.TaxAmount || again.DiscountAmount != got.DiscountAmount {
 			t.Fatalf("read again: %+v, sold: %+v", again, got)
 		}
-	}
-	rounds := 1
-	if walks.Long() {
-		rounds = 500 // of a hundred each: 50,000
-	}
-	for range rounds {
-		rapid.Check(t, property)
-	}
+	})
 }
 
 // A percentage over all lines is rounded once: whatever the lines are, it is that part of their sum.
 func TestAPercentageIsRoundedOnce(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	walks.Cases(t, func(t *rapid.T) {
 		items, ppm := drawItems(t), rapid.Int64Range(1, money.Million).Draw(t, "ppm")
 		all := make([]bool, len(items))
 		for i := range all {
@@ -192,19 +185,4 @@ func TestAPercentageIsRoundedOnce(t *testing.T) {
 			t.Fatalf("%d off %d, want %d", q.Totals.DiscountAmount, q.Totals.SubtotalAmount, want)
 		}
 	})
-}
-
-// BenchmarkPrice prices a cart of ten lines with two rates of tax and two discounts, of which one is a code.
-func BenchmarkPrice(b *testing.B) {
-	rates := []*checkout.Tax{rate("VAT", 200_000), rate("VAT reduced", 70_000)}
-	items, all := make([]checkout.Item, 10), make([]bool, 10)
-	for i := range items {
-		items[i], all[i] = checkout.Item{ListedAmount: int64(1500 + 100*i), Tax: rates[i%2]}, true
-	}
-	offs := []checkout.Off{percent(100_000, all...), fixed(500, all...)}
-	terms := usd(business.TaxExclusive, billing.ModeCustomer)
-	b.ReportAllocs()
-	for b.Loop() {
-		checkout.Price(items, offs, terms)
-	}
 }

@@ -2,6 +2,7 @@ package checkout
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 
 	"github.com/google/uuid"
@@ -50,13 +51,43 @@ func (s *Service) ChargeFee(ctx context.Context, job ChargeFeeJob) error {
 	case why == "" || ready.Payment.Moving():
 		return nil
 	}
-	return pg.Do(ctx, s.db, job.Business, func(tx *pg.Tx) error {
-		first, err := penalty.DeclinedTx(ctx, tx, o.PenaltyID, why)
-		if err != nil || !first {
-			return err
+	return pg.Do(ctx, s.db, job.Business, func(tx *pg.Tx) error { return notCharged(ctx, tx, o, why) })
+}
+
+// notCharged writes down why a card could not be charged for a fee, by its code, and has the customer mailed the way to pay it, once.
+func notCharged(ctx context.Context, tx *pg.Tx, o feeOrder, why string) error {
+	first, err := penalty.DeclinedTx(ctx, tx, o.PenaltyID, why)
+	if err != nil || !first {
+		return err
+	}
+	return jobs.EnqueueTx(ctx, tx, FeeMailJob{Business: tx.Business(), Order: o.ID})
+}
+
+// codeGivenUp is the processor's code for a fault of its own: why a fee was not charged whose job had tried for hours.
+const codeGivenUp = "processing_error"
+
+// tellGivenUp looks for fees whose charging was given up, because the processor did not answer all the while: the customer is mailed as
+// when a card is declined. Money that comes all the same pays the fee.
+func (s *Service) tellGivenUp(ctx context.Context) error {
+	lost, err := jobs.LostJobs(ctx, s.db, ChargeFeeJob{}.Kind(), feesAtOnce)
+	for _, l := range lost {
+		var job ChargeFeeJob
+		if bad := json.Unmarshal(l.Args, &job); bad != nil {
+			err = errors.Join(err, bad)
+			continue
 		}
-		return jobs.EnqueueTx(ctx, tx, FeeMailJob{Business: job.Business, Order: o.ID})
-	})
+		err = errors.Join(err, pg.Do(ctx, s.db, job.Business, func(tx *pg.Tx) error {
+			o, found, err := readFeeOrder(ctx, tx, "id", job.Order)
+			if err == nil && found && o.State == OrderOpen {
+				err = notCharged(ctx, tx, o, codeGivenUp)
+			}
+			if err != nil {
+				return err
+			}
+			return jobs.ToldTx(ctx, tx, []int64{l.ID})
+		}))
+	}
+	return err
 }
 
 // settleFee is Settle of a fee: it is paid, or the money goes back because it is not owed any more.

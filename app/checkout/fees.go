@@ -216,13 +216,13 @@ const feesAtOnce = 100
 
 // CollectDue is the sweep checkout.fees: fees whose review is over are charged to the card that the customer had the studio keep, as the
 // policy of the booking says. Where there is no such card, or the customer disputes a payment, the fee stays owed; it is not tried again
-// by itself. One fee's failure does not keep the others from being charged.
+// by itself. Where the processor did not answer until the job was given up, the customer is mailed the way to pay. One fee's failure does not keep the others from being charged.
 func (s *Service) CollectDue(ctx context.Context) error {
 	due, err := penalty.DueToCharge(ctx, s.db, feesAtOnce)
 	for _, d := range due {
 		err = errors.Join(err, pg.Do(ctx, s.db, d.BusinessID, func(tx *pg.Tx) error { return s.collectDue(ctx, tx, d.ID) }))
 	}
-	return err
+	return errors.Join(err, s.tellGivenUp(ctx))
 }
 
 func (s *Service) collectDue(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {

@@ -358,3 +358,36 @@ func (s shop) orderOfFee(t testing.TB, fee uuid.UUID) uuid.UUID {
 	t.Helper()
 	return apptest.Value[uuid.UUID](t, s.w, "select coalesce((select order_id from order_lines where penalty_id = $1), $2)", fee, uuid.Nil)
 }
+
+// A charge that was given up, because the processor did not answer for hours, is told like a card that is declined: once, with the way to
+// pay. Money that comes all the same pays the fee.
+func TestAFeeWhoseChargeWasGivenUp(t *testing.T) {
+	s := charging(t)
+	ada := s.Customer(t, "Ada")
+	fee := s.owes(t, ada, cardAsksOnce)
+	s.w.Clock.Advance(6 * time.Hour)
+	if err := s.Checkout.CollectDue(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s.w.SQL(t, "update river.river_job set state = 'discarded', finalized_at = now() where kind = $1", checkout.ChargeFeeJob{}.Kind()) // as River ends it
+	for range 2 {
+		if err := s.Checkout.CollectDue(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := apptest.Value[int](t, s.w, "select count(*) from river.river_job where kind = $1", checkout.FeeMailJob{}.Kind()); n != 1 || s.fee(t, fee) != "due processing_error" {
+		t.Errorf("%d mails, the fee is %s", n, s.fee(t, fee))
+	}
+	order := apptest.Value[uuid.UUID](t, s.w, "select id from orders where cart_id is null")
+	if err := s.Checkout.MailFee(t.Context(), checkout.FeeMailJob{Business: s.Business.ID, Order: order}); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.mails(ada); got[len(got)-1] != "fee not charged" {
+		t.Errorf("mails: %v", got)
+	}
+	s.jobs(t) // the same job, at last
+	if s.fee(t, fee) != "paid " {
+		t.Errorf("the fee is %s", s.fee(t, fee))
+	}
+	s.check(t)
+}

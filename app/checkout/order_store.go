@@ -12,6 +12,7 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/fault"
 	"foyer/app/jobs"
+	"foyer/app/money"
 	"foyer/app/penalty"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
@@ -59,18 +60,28 @@ func voidOrder(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
 		SetState(string(OrderVoid)).Exec(ctx)
 }
 
+// setCreditUntil says until when the credit of an open order is kept.
+func setCreditUntil(ctx context.Context, tx *pg.Tx, order uuid.UUID, until time.Time) error {
+	_, err := tx.Exec(ctx, "update orders set credit_until = $3 where business_id = $1 and id = $2 and state = 'open'", tx.Business(), order, until)
+	return err
+}
+
 // lockedOrder is an order whose cart is locked.
 type lockedOrder struct {
-	ID     uuid.UUID
-	CartID *uuid.UUID // nil: of a fee, and nothing is locked
-	State  OrderState
+	ID           uuid.UUID
+	CartID       *uuid.UUID // nil: of a fee, and nothing is locked
+	State        OrderState
+	LocationID   uuid.UUID
+	CustomerID   uuid.UUID
+	Currency     money.Currency
+	CreditAmount int64 // is paid with account credit
 }
 
 // lockOrder queues that the cart of an order is locked, with a change of it counted, and that the order is read under the lock.
 func lockOrder(b *pg.Batch, tx *pg.Tx, id uuid.UUID, o *lockedOrder, found *bool) {
 	pg.QueueExec(b, `update carts c set version = c.version + 1, updated_at = $3 from orders o
 		where o.business_id = $1 and o.id = $2 and c.business_id = $1 and c.id = o.cart_id`, tx.Business(), id, tx.Now())
-	pg.QueueOne(b, o, found, `select id, cart_id, state from orders where business_id = $1 and id = $2`, tx.Business(), id)
+	pg.QueueOne(b, o, found, `select id, cart_id, state, location_id, customer_id, currency, credit_amount from orders where business_id = $1 and id = $2`, tx.Business(), id)
 }
 
 // settled is beside booking.ConfirmTx: the order and its cart are closed, and the confirmation is mailed.
@@ -101,7 +112,8 @@ type receiptRow struct {
 	Env                  billing.Env
 	CardBrand, CardLast4 string
 	PaidAmount           *int64
-	SucceededAt          *time.Time
+	PaidAt               *time.Time
+	CardState            CardState
 }
 
 // receiptLineRow is a line with what its tax, rules and dates are made of.
@@ -138,18 +150,20 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 	pg.QueueOne(b, &head, &found, `select o.id as order_id, o.state, o.created_at, o.settled_at, coalesce(c.ref, '') as ref, o.business_id, b.name as business_name,
 			o.location_id, l.name as location_name, l.slug as location_slug, l.zone, l.street, l.city, l.region, l.postal_code,
 			l.country, l.accent, l.website, u.name as customer_name, o.currency, o.tax_mode, o.subtotal_amount, o.discount_amount, `+discountsOf("o.business_id", "o.id")+` as discounts, o.tax_amount,
-			o.service_fee_amount, o.total_amount, o.due_amount, coalesce(p.env, '') as env, coalesce(p.card_brand, '') as card_brand,
-			coalesce(p.card_last4, '') as card_last4, p.amount as paid_amount, p.succeeded_at
+			o.service_fee_amount, o.total_amount, o.credit_amount, o.due_amount, coalesce(p.env, '') as env, coalesce(p.card_brand, '') as card_brand,
+			coalesce(p.card_last4, '') as card_last4, p.amount as paid_amount,
+			coalesce(p.succeeded_at, p.authorized_at) as paid_at,
+			case p.status when 'authorized' then 'held' when 'canceled' then 'let_go' else 'taken' end as card_state
 		from orders o
 		left join carts c on c.business_id = o.business_id and c.id = o.cart_id
 		join businesses b on b.business_id = o.business_id
 		join locations l on l.business_id = o.business_id and l.id = o.location_id
 		join customers u on u.business_id = o.business_id and u.id = o.customer_id
-		left join payments p on p.business_id = o.business_id and p.order_id = o.id and p.status = 'succeeded'`+where,
+		left join payments p on p.business_id = o.business_id and p.order_id = o.id and p.outcome <> ''`+where,
 		v.Business(), value)
 	pg.QueueAll(b, &lines, `select k.id as booking_id, k.offering_id, k.occurrence_id, x.kind, x.label, f.slug, k.attendee, k.party, k.starts_at,
 			k.ends_at, coalesce(m.name, '') as instructor, coalesce(e.name, '') as space, k.state, x.listed_amount, x.discount_amount, x.tax_amount,
-			x.tax_rate_id, x.tax_name, x.tax_ppm, coalesce(back.paid, 0) as taken_amount, coalesce(y.kind, '') as fee, coalesce(k.policy, 'null') as rules,
+			x.tax_rate_id, x.tax_name, x.tax_ppm, coalesce(back.paid, 0) as taken_amount, coalesce(back.stands, 0) as stands_amount, coalesce(y.kind, '') as fee, coalesce(k.policy, 'null') as rules,
 			case when f.enrolment = 'series' then k.group_id end as course, k.reschedules, k.grace_until, k.version, k.updated_at
 		from orders o
 		join order_lines x on x.business_id = o.business_id and x.order_id = o.id
@@ -197,7 +211,7 @@ func (r receiptRow) receipt(lines []receiptLineRow, dates []receiptDateRow, refu
 	out := r.Receipt
 	out.Address, out.Totals, out.Refunds = r.Address, r.Totals, refunds
 	if r.PaidAmount != nil {
-		out.Card = &ReceiptCard{Brand: r.CardBrand, Last4: r.CardLast4, Amount: *r.PaidAmount, PaidAt: *r.SucceededAt}
+		out.Card = &ReceiptCard{Brand: r.CardBrand, Last4: r.CardLast4, Amount: *r.PaidAmount, PaidAt: *r.PaidAt, State: r.CardState}
 		out.Test = r.Env != billing.EnvLive
 	}
 	for _, l := range lines {

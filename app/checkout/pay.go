@@ -17,7 +17,7 @@ import (
 
 // PayInput says what the customer was told.
 type PayInput struct {
-	QuotedAmount int64  // the total that the pay button shows
+	QuotedAmount int64  // what the pay button shows: the total without what is paid with account credit (Totals.Rest)
 	How          *How   // nil: as was chosen before, or with a card that is typed and not kept
 	ReturnURL    string // where the bank leads to when it asks about a kept card; needed with one
 }
@@ -30,7 +30,8 @@ type How struct {
 
 // Payment is what the customer's browser needs to pay with a card.
 type Payment struct {
-	Status         billing.Status // succeeded: go on to Confirm
+	Status         billing.Status // succeeded, or authorized with OnApproval: go on to Confirm
+	OnApproval     bool           // the money is only held until the studio has decided
 	ClientSecret   string         // for this customer's browser only
 	AccountID      string         // the studio's account: the studio is the merchant (A215)
 	PublishableKey string
@@ -47,7 +48,7 @@ type Payment struct {
 // after one that failed or was given up it makes the next.
 //
 // It needs the session of who holds the cart. Errors: identity.ErrSignIn; not found; ErrOther, ErrOrdered, ErrEmpty;
-// booking.ErrHoldOver, ErrNotHeld; agreement.ErrAsked; ErrPriceChanged when the quote is not what it costs; ErrNothingToPay;
+// booking.ErrHoldOver, ErrNotHeld; agreement.ErrAsked; ErrPriceChanged when the quote is not what it costs; ErrNothingToPay, also when account credit pays all; credit.ErrShort;
 // billing.ErrCardUnavailable, billing.ErrPaymentGone, billing.ErrCardGone, and what the processor refuses.
 func (s *Service) Pay(ctx context.Context, sc tenancy.Scope, token string, in PayInput) (Payment, error) {
 	person, err := identity.PersonOf(sc.Principal)
@@ -81,7 +82,7 @@ func (s *Service) Pay(ctx context.Context, sc tenancy.Scope, token string, in Pa
 	}
 	p := ready.Payment
 	return Payment{
-		Status: p.Status, ClientSecret: ready.ClientSecret, AccountID: p.AccountID, PublishableKey: ready.PublishableKey,
+		Status: p.Status, OnApproval: p.OnApproval, ClientSecret: ready.ClientSecret, AccountID: p.AccountID, PublishableKey: ready.PublishableKey,
 		Amount: p.Amount, Currency: p.Currency, Test: p.Test(), ExpiresAt: st.ExpiresAt,
 		RedirectURL: ready.RedirectURL, FailureCode: p.FailureCode,
 	}, nil
@@ -102,11 +103,14 @@ func (s *Service) begin(ctx context.Context, tx *pg.Tx, l loaded, person uuid.UU
 		if err := booking.BillTx(ctx, tx, *l.Hold, order); err != nil {
 			return billing.Payment{}, err
 		}
+		if err := l.toPay(order).lockCredit(ctx, tx); err != nil {
+			return billing.Payment{}, err
+		}
 	}
-	total := l.Totals.TotalAmount
+	rest := l.Totals.Rest()
 	return s.billing.StartTx(ctx, tx, billing.StartInput{
-		LocationID: l.LocationID, OrderID: order, Amount: total, Currency: l.currency(),
-		FeeAmount: l.terms.platformFee(total), FeePPM: l.terms.FeePPM,
+		LocationID: l.LocationID, OrderID: order, Amount: rest, Currency: l.currency(),
+		FeeAmount: l.terms.platformFee(rest), FeePPM: l.terms.FeePPM, OnApproval: l.asksAll,
 	})
 }
 
@@ -115,11 +119,11 @@ func (s *Service) payable(l loaded, person uuid.UUID, quoted int64) error {
 	if err := s.bookable(l.Cart, person); err != nil {
 		return err
 	}
-	total := l.Totals.TotalAmount
+	rest := l.Totals.Rest()
 	switch {
-	case quoted != total:
-		return priceChanged(quoted, total)
-	case total == 0:
+	case quoted != rest:
+		return priceChanged(quoted, rest)
+	case rest == 0:
 		return ErrNothingToPay
 	case !l.Card && (l.Order == nil || l.Order.PaymentID == nil):
 		return billing.ErrCardUnavailable
@@ -144,6 +148,11 @@ func (s *Service) bookable(c Cart, person uuid.UUID) error {
 		return nil
 	}
 	return agreement.Require(c.BusinessID, c.Agreements)
+}
+
+// Paid reports whether the customer has done their part: go on to Confirm.
+func (p Payment) Paid() bool {
+	return billing.Payment{Status: p.Status, OnApproval: p.OnApproval}.Paid()
 }
 
 // moving tells whether money may be on its way.

@@ -2,6 +2,7 @@ package checkout
 
 import (
 	"cmp"
+	"sort"
 
 	"github.com/google/uuid"
 
@@ -36,6 +37,8 @@ type Terms struct {
 	SplitPPM int64 // the customer's share of the fee where it is split
 	// Tender is how it is paid; empty: by card.
 	Tender billing.Tender
+	// CreditAmount is what of the customer's account credit may pay first; a card pays the rest.
+	CreditAmount int64
 }
 
 // StepKind names a step of a line's price.
@@ -86,7 +89,11 @@ type Totals struct {
 	Taxes            []TaxTotal
 	ServiceFeeAmount int64 // the customer's part of the platform fee, as its own line; 0 where the studio absorbs it (A26, A28)
 	TotalAmount      int64 // what the customer pays
+	CreditAmount     int64 // of that: with account credit
 }
+
+// Rest is what credit leaves to be paid by card, or at the studio.
+func (t Totals) Rest() int64 { return t.TotalAmount - t.CreditAmount }
 
 // Quote is the price of a cart: a pure function of its lines and the terms.
 type Quote struct {
@@ -95,7 +102,7 @@ type Quote struct {
 }
 
 // Price runs the pipeline: listed prices, what discounts take off them (takeOff), tax by rate over the whole order and then spread
-// over the lines, service fee on what is left to pay by card (A24 to A28). Each figure is rounded once. Totals do not depend on the
+// over the lines, what account credit pays, service fee on what is left to pay by card (A24 to A28). Each figure is rounded once. Totals do not depend on the
 // order of the lines, but for the unit that goes to the first of lines that are alike. offs are in the order in which they are taken off.
 func Price(items []Item, offs []Off, t Terms) Quote {
 	q := Quote{Lines: make([]Priced, len(items)), Totals: Totals{Currency: t.Currency, TaxMode: t.TaxMode}}
@@ -187,16 +194,33 @@ func (q *Quote) addFee(items []Item, t Terms) {
 	if t.TaxMode != business.TaxInclusive {
 		due += q.Totals.TaxAmount
 	}
-	tender := cmp.Or(t.Tender, billing.TenderCard)
-	c := t.card(items).ChargeBy(tender, due)
+	tender, terms := cmp.Or(t.Tender, billing.TenderCard), t.card(items)
+	q.Totals.CreditAmount = t.credit(terms, tender, due)
+	c := terms.ChargeBy(tender, due-q.Totals.CreditAmount)
 	if tender != billing.TenderCard {
-		q.Totals.TotalAmount = c.Base
+		q.Totals.TotalAmount = c.Base + q.Totals.CreditAmount
 		return
 	}
 	q.Totals.ServiceFeeAmount = c.ServiceFee + c.Rounding
 	q.Totals.TaxAmount += c.ServiceTax
 	q.spreadServiceTax(items, c.ServiceTax)
-	q.Totals.TotalAmount = c.Card
+	q.Totals.TotalAmount = c.Card + q.Totals.CreditAmount
+}
+
+// credit is how much of what is due is paid with account credit: all of it, if there is that much, and else as much as leaves a card
+// nothing less than it can pay. Beside a tender that is no card it pays all or nothing.
+func (t Terms) credit(card billing.Terms, tender billing.Tender, due int64) int64 {
+	info, known := money.Lookup(t.Currency)
+	switch {
+	case t.CreditAmount <= 0:
+		return 0
+	case t.CreditAmount >= due:
+		return due
+	case tender != billing.TenderCard || !known:
+		return 0
+	}
+	least := sort.Search(int(min(due, info.MinCharge)), func(base int) bool { return card.Charge(int64(base)).Card >= info.MinCharge })
+	return max(0, min(t.CreditAmount, due-int64(least)))
 }
 
 // spreadServiceTax adds the tax on the service fee to the rates of the lines it follows.

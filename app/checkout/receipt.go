@@ -64,7 +64,8 @@ type ReceiptLine struct {
 	ListedAmount   int64
 	DiscountAmount int64 // taken off it, before tax
 	TaxAmount      int64
-	TakenAmount    int64                // paid at the studio for it
+	TakenAmount    int64                // paid for it at the studio, or with credit
+	StandsAmount   int64                // of that: not given back
 	Fee            penalty.Kind         // the fee that it is, for the booking; empty: what was booked
 	Tax            *Tax                 // nil: untaxed
 	Rules          catalog.Rules        // the policy as it was when it was booked
@@ -81,7 +82,21 @@ type ReceiptCard struct {
 	Last4  string
 	Amount int64
 	PaidAt time.Time
+	State  CardState
 }
+
+// CardState is what became of the money on the card that paid for an order.
+type CardState string
+
+// The states.
+const (
+	CardTaken CardState = "taken"
+	CardHeld  CardState = "held"   // until the studio has decided: nothing was taken yet
+	CardLetGo CardState = "let_go" // was held, and is the customer's again: nothing was taken
+)
+
+// All lists them.
+func (CardState) All() []CardState { return []CardState{CardTaken, CardHeld, CardLetGo} }
 
 // ReceiptTaking is what was paid at the studio at once, and what of it was given back there.
 type ReceiptTaking struct {

@@ -20,7 +20,7 @@ const ReasonCancelled billing.RefundReason = "cancelled"
 // RefundTx tells what was paid for bookings, and has it go back where the caller says so: booking.Options.RefundTx. What was paid for a
 // booking by card is its line of the order: the listed price without what was taken off it, and the tax on top of that; whole adds its
 // part of the service fee, so that an order whose bookings all go back whole gives back every unit that was paid. There is one refund for
-// each payment, and never more than is left of it. What was paid at the desk is handed back there by somebody, later; what was paid with
+// each payment, and never more than is left of it. What a card only holds, because the studio has not decided, is let go. What was paid at the desk is handed back there by somebody, later; what was paid with
 // credit is credit again at once. To credit, all of it becomes credit at once. All asks of a call go to the same place.
 func (s *Service) RefundTx(ctx context.Context, tx *pg.Tx, asks []booking.Refund) (map[uuid.UUID]booking.Refunded, error) {
 	ids := make([]uuid.UUID, len(asks))
@@ -45,6 +45,15 @@ func (s *Service) RefundTx(ctx context.Context, tx *pg.Tx, asks []booking.Refund
 		}
 	}
 	return out, s.giveBack(ctx, tx, back)
+}
+
+// WantTx has the money taken that was held for bookings until the studio said yes: booking.Options.ApprovedTx.
+func (s *Service) WantTx(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) error {
+	orders, err := heldOrders(ctx, tx, bookings)
+	if err != nil || len(orders) == 0 {
+		return err
+	}
+	return s.billing.WantTx(ctx, tx, orders)
 }
 
 // backs is what goes back now: of payments by card, and, as credit, of takings.
@@ -73,7 +82,7 @@ func (b *backs) card(a booking.Refund, line soldLine) (r booking.Refunded) {
 	if a.ToCredit {
 		in.CreditTo, r.CreditAmount = &line.customer, back
 	} else {
-		r.BackAmount = back
+		r.BackAmount, r.Held = back, line.held && back > 0
 	}
 	price := min(back, line.due)
 	in.Amount += back
@@ -129,6 +138,7 @@ type soldLine struct {
 	customer uuid.UUID // of the order
 	due, fee int64     // the line, and its part of the service fee
 	left     int64     // of the payment: what has not gone back
+	held     bool      // it is held on the card, and was not taken yet
 }
 
 // takenRow is what stands of a taking for the line of a booking.
@@ -147,7 +157,9 @@ type soldRow struct {
 	ServiceFeeAmount             int64
 	ListedAmount, DiscountAmount int64
 	TaxAmount                    int64
+	TakenAmount                  int64 // paid with account credit: not by card
 	Left                         int64
+	Held                         bool
 }
 
 // shares spreads the service fees of orders over their lines. The rows of an order are all of its lines.
@@ -160,11 +172,11 @@ func shares(rows []soldRow) map[uuid.UUID]soldLine {
 		}
 		dues := make([]int64, n)
 		for i, r := range rows[:n] {
-			dues[i] = due(r.TaxMode, r.ListedAmount-r.DiscountAmount, r.TaxAmount)
+			dues[i] = due(r.TaxMode, r.ListedAmount-r.DiscountAmount, r.TaxAmount) - r.TakenAmount
 		}
 		for i, s := range stakes(rows[0].ServiceFeeAmount, dues) {
 			r := rows[i]
-			out[r.BookingID] = soldLine{id: r.LineID, payment: r.PaymentID, customer: r.CustomerID, due: s.PriceAmount, fee: s.FeeAmount, left: r.Left}
+			out[r.BookingID] = soldLine{id: r.LineID, payment: r.PaymentID, customer: r.CustomerID, due: s.PriceAmount, fee: s.FeeAmount, left: r.Left, held: r.Held}
 		}
 		rows = rows[n:]
 	}

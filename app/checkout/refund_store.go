@@ -18,7 +18,7 @@ func lockSold(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) (map[uuid.UU
 				and exists (select from taking_parts a where a.business_id = $1 and a.line_id = x.id))
 		order by o.id for no key update`, tx.Business(), bookings)
 	pg.QueueAll(b, &payments, `select p.id from payments p
-		where p.business_id = $1 and p.status = 'succeeded' and p.outcome = 'settled' and p.order_id in (
+		where p.business_id = $1 and p.outcome = 'settled' and p.order_id in (
 			select x.order_id from bookings b join order_lines x on x.business_id = $1 and x.order_id = b.order_id and x.booking_id = b.id
 			where b.business_id = $1 and b.id = any($2))
 		order by p.id for update`, tx.Business(), bookings)
@@ -48,6 +48,13 @@ func lockSold(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) (map[uuid.UU
 	return shares(rows), taken, err
 }
 
+// heldOrders are the orders of bookings whose money is held on a card.
+func heldOrders(ctx context.Context, r pg.Reader, bookings []uuid.UUID) ([]uuid.UUID, error) {
+	return pg.All[uuid.UUID](ctx, r, `select distinct b.order_id from bookings b
+		join payments p on p.business_id = $1 and p.order_id = b.order_id and p.on_approval and p.status = 'authorized'
+		where b.business_id = $1 and b.id = any($2)`, r.Business(), bookings)
+}
+
 // owing are the states of bookings whose price is owed as long as it is not paid.
 const owing = `('confirmed', 'checked_in', 'no_show', 'completed')`
 
@@ -59,12 +66,13 @@ func courseMoney(ctx context.Context, r pg.Reader, group uuid.UUID) (Money, erro
 	return pg.One[Money](ctx, r, `with b as (
 			select * from bookings where business_id = $1 and group_id = $2
 		), p as (
-			select p.* from payments p where p.business_id = $1 and p.status = 'succeeded' and p.outcome = 'settled'
+			select p.* from payments p where p.business_id = $1 and p.outcome = 'settled'
 				and p.order_id in (select order_id from b)
 		)
-		select coalesce((select sum(`+lineDue+`)
+		select coalesce((select sum(`+lineDue+` - coalesce(back.paid, 0))
 				from p join orders o on o.business_id = $1 and o.id = p.order_id
-				join order_lines x on x.business_id = $1 and x.order_id = o.id and x.booking_id in (select id from b)), 0)::bigint as paid,
+				join order_lines x on x.business_id = $1 and x.order_id = o.id and x.booking_id in (select id from b)
+				`+takenBeside("$1")+`), 0)::bigint as paid,
 			coalesce((select sum(o.total_amount) from orders o where o.business_id = $1 and o.id in (select order_id from b)
 				and o.state in ('settled', 'refunded')), 0)::bigint as order_total,
 			coalesce((select sum(r.amount) from refunds r where r.business_id = $1 and r.payment_id in (select id from p)
@@ -94,7 +102,7 @@ func moneyAt(ctx context.Context, r pg.Reader, occurrence uuid.UUID) ([]SeatMone
 }
 
 // moneyColumns and moneyFrom are what Money has of bookings b.
-const moneyColumns = `coalesce(case when p.id is null then 0 else ` + lineDue + ` end, 0) as paid,
+const moneyColumns = `coalesce(case when p.id is null then 0 else ` + lineDue + ` - coalesce(back.paid, 0) end, 0) as paid,
 			coalesce(o.total_amount, 0) as order_total,
 			coalesce((select sum(r.amount) from refunds r where r.business_id = b.business_id and r.payment_id = p.id
 				and r.state not in ('failed', 'canceled')), 0)::bigint as order_refunded,
@@ -104,5 +112,6 @@ var moneyFrom = `
 		from bookings b
 		left join orders o on o.business_id = b.business_id and o.id = b.order_id and o.state in ('settled', 'refunded')
 		left join order_lines x on x.business_id = b.business_id and x.order_id = o.id and x.booking_id = b.id
-		left join payments p on p.business_id = b.business_id and p.order_id = o.id and p.status = 'succeeded' and p.outcome = 'settled'` + OwedBeside + `
+		left join payments p on p.business_id = b.business_id and p.order_id = o.id and p.outcome = 'settled'
+		` + takenBeside("$1") + OwedBeside + `
 		where b.business_id = $1`

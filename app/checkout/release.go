@@ -92,6 +92,10 @@ func (s *Service) Extend(ctx context.Context, sc tenancy.Scope, token string) (b
 		if l.Hold == nil {
 			return booking.Hold{}, booking.ErrHoldOver
 		}
-		return booking.ExtendTx(ctx, tx, *l.Hold)
+		h, err := booking.ExtendTx(ctx, tx, *l.Hold)
+		if err == nil && l.Order != nil && l.Totals.CreditAmount > 0 {
+			err = setCreditUntil(ctx, tx, l.Order.ID, h.ExpiresAt)
+		}
+		return h, err
 	})
 }

@@ -2,6 +2,7 @@ package checkout
 
 import (
 	"context"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -13,9 +14,9 @@ import (
 // its table going has a row: nothing that is edited later changes it. Its names are those of sale.args.
 const ordered = `made as (
 		insert into orders (id, business_id, location_id, customer_id, cart_id, receipt_hash, state, currency, tax_mode,
-			subtotal_amount, discount_amount, tax_amount, service_fee_amount, total_amount, due_amount, created_at, settled_at)
+			subtotal_amount, discount_amount, tax_amount, service_fee_amount, total_amount, due_amount, credit_amount, credit_until, created_at, settled_at)
 		select @order, @business, @location, @customer, @cart, @receipt, @state::varchar, @currency, @tax_mode,
-			@subtotal, @discount, @tax, @service_fee, @total, @owed, @now::timestamptz,
+			@subtotal, @discount, @tax, @service_fee, @total, @owed, @credit, @credit_until::timestamptz, @now::timestamptz,
 			case when @state::varchar = 'settled' then @now::timestamptz end
 		from going
 	), lined as (
@@ -40,7 +41,8 @@ type sale struct {
 	Receipt              []byte     // hash of its token
 	State                OrderState
 	Totals               Totals
-	DueAmount            int64 // of the total, to be paid at the studio
+	DueAmount            int64      // of the total, to be paid at the studio
+	CreditUntil          *time.Time // until when its credit is kept while the rest is paid by card
 	Lines                []saleLine
 }
 
@@ -57,6 +59,9 @@ func (l loaded) sale(order uuid.UUID, receiptHash []byte, state OrderState) sale
 	s := sale{
 		ID: order, LocationID: l.LocationID, Customer: l.Hold.CustomerID, Cart: &l.ID, Receipt: receiptHash, State: state, Totals: l.Totals,
 		DueAmount: l.dueAmount, Lines: make([]saleLine, len(l.Lines)),
+	}
+	if state == OrderOpen && s.Totals.CreditAmount > 0 {
+		s.CreditUntil = &l.Hold.ExpiresAt
 	}
 	for i, line := range l.Lines {
 		s.Lines[i] = saleLine{
@@ -88,7 +93,7 @@ func (s sale) args(tx *pg.Tx) pg.Named {
 	return pg.Named{
 		"business": tx.Business(), "now": tx.Now(), "order": s.ID, "location": s.LocationID, "customer": s.Customer, "cart": s.Cart,
 		"receipt": s.Receipt, "state": s.State, "currency": t.Currency, "tax_mode": t.TaxMode, "subtotal": t.SubtotalAmount, "discount": t.DiscountAmount,
-		"tax": t.TaxAmount, "service_fee": t.ServiceFeeAmount, "total": t.TotalAmount, "owed": s.DueAmount,
+		"tax": t.TaxAmount, "service_fee": t.ServiceFeeAmount, "total": t.TotalAmount, "owed": s.DueAmount, "credit": t.CreditAmount, "credit_until": s.CreditUntil,
 		"lines": pg.NewIDs(n), "booked": booked, "penalties": penalties, "kinds": kinds, "labels": labels, "listed": listed, "offs": offs,
 		"lowered": pg.NewIDs(d), "discounts": discounts, "discount_names": discountNames, "codes": codes, "discount_amounts": discountAmounts,
 		"taxes": taxes, "rates": rates, "rate_names": names, "ppms": ppms,

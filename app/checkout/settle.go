@@ -18,6 +18,7 @@ import (
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/billing"
+	"foyer/billing/credit"
 )
 
 // Settle gives what a payment paid for: billing.Orders. It runs in the transaction that first learns of the
@@ -43,7 +44,7 @@ func (s *Service) Settle(b *pg.Batch, tx *pg.Tx, order uuid.UUID) billing.Settle
 			if err != nil {
 				return "", err
 			}
-			if sold, err = sell(ctx, tx, o, h); err != nil {
+			if sold, err = s.sell(ctx, tx, o, h); err != nil {
 				return "", err
 			}
 		}
@@ -59,8 +60,28 @@ func (s *Service) Settle(b *pg.Batch, tx *pg.Tx, order uuid.UUID) billing.Settle
 	}
 }
 
-// sell confirms the bookings of a paid order, or takes them again, and closes it.
-func sell(ctx context.Context, tx *pg.Tx, o lockedOrder, h booking.Hold) (bool, error) {
+// sell gives what a paid order is for, and takes the account credit that pays a part of it. Whether there is enough of that is asked
+// first, because its lock comes last.
+func (s *Service) sell(ctx context.Context, tx *pg.Tx, o lockedOrder, h booking.Hold) (bool, error) {
+	if o.CreditAmount > 0 {
+		free, err := credit.FreeFor(ctx, tx, o.CustomerID, o.Currency, o.ID)
+		if err != nil || free < o.CreditAmount {
+			return false, err
+		}
+	}
+	ok, err := give(ctx, tx, o, h)
+	if !ok || err != nil || o.CreditAmount == 0 {
+		return ok, err
+	}
+	err = s.spend(ctx, tx, tenancy.System(tx.Business(), tenancy.SurfaceJob), o)
+	if errors.Is(err, credit.ErrShort) { // somebody was quicker in between: asked again, the money goes back
+		err = ErrPaymentPending
+	}
+	return err == nil, err
+}
+
+// give confirms the bookings of a paid order, or takes them again, and closes it.
+func give(ctx context.Context, tx *pg.Tx, o lockedOrder, h booking.Hold) (bool, error) {
 	sc := tenancy.System(tx.Business(), tenancy.SurfaceJob)
 	job := ConfirmationJob{Business: tx.Business(), Order: o.ID}
 	args, err := jobs.Enqueuing(tx, job, pg.Named{"cart": o.CartID})
@@ -90,12 +111,13 @@ type Confirmed struct {
 	Token string // of the receipt
 }
 
-// Confirm books what the cart holds. A cart that costs nothing is booked at once, without any processor; a paid one when
+// Confirm books what the cart holds. A cart that costs nothing, or no more than its customer's account credit pays that they chose to use,
+// is booked at once, without any processor; a paid one when
 // the processor, asked again here, says that the payment succeeded: the settling is the one that its event would do, and
 // whichever comes first does it. Repeating it on a booked cart gives the receipt. A3.
 //
 // It needs the session of who holds the cart. Errors: identity.ErrSignIn; not found; ErrOther, ErrEmpty;
-// booking.ErrHoldOver, ErrNotHeld; agreement.ErrAsked (A160); ErrPaymentRequired, ErrPaymentPending; ErrRefunded when the payment came too late;
+// booking.ErrHoldOver, ErrNotHeld; agreement.ErrAsked (A160); ErrPaymentRequired, ErrPaymentPending; credit.ErrShort; ErrRefunded when the payment came too late;
 // billing.ErrProcessorDown.
 func (s *Service) Confirm(ctx context.Context, sc tenancy.Scope, token string) (Confirmed, error) {
 	person, err := identity.PersonOf(sc.Principal)
@@ -202,12 +224,12 @@ func (l *loaded) receipt(business, order uuid.UUID, at time.Time, sold []booked)
 	return r
 }
 
-// bookFree books a cart that costs nothing and is locked.
+// bookFree books a cart that costs nothing, or no more than account credit pays, and is locked.
 func (s *Service) bookFree(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l loaded) (Order, error) {
 	if err := s.bookable(l.Cart, sc.Person()); err != nil {
 		return Order{}, err
 	}
-	if l.Totals.TotalAmount > 0 {
+	if l.Totals.Rest() > 0 {
 		return Order{}, ErrPaymentRequired
 	}
 	return s.bookNow(ctx, tx, sc, l)
@@ -232,17 +254,20 @@ func (s *Service) bookNow(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l lo
 			requests = append(requests, b.BookingID)
 		}
 	}
-	return Order{ID: order, State: OrderSettled}, booking.AskTx(ctx, tx, requests)
+	if err := booking.AskTx(ctx, tx, requests); err != nil || l.Totals.CreditAmount == 0 {
+		return Order{ID: order, State: OrderSettled}, err
+	}
+	return Order{ID: order, State: OrderSettled}, s.spend(ctx, tx, sc, l.toPay(order))
 }
 
-// await asks the processor for the payment of an open order. nil means that it succeeded, and so that it is settled. The
+// await asks the processor for the payment of an open order. nil means that it is paid, and so that it is settled. The
 // payment is looked up here and not taken from the transaction before: that may be the kept one of a repeated request.
 func (s *Service) await(ctx context.Context, business, order uuid.UUID) error {
 	p, err := s.billing.RereadOrder(ctx, business, order)
 	switch {
 	case err != nil:
 		return err
-	case p.Status == billing.StatusSucceeded:
+	case p.Paid():
 		return nil
 	case p.Moving():
 		return ErrPaymentPending

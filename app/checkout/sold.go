@@ -1,6 +1,8 @@
 package checkout
 
 import (
+	"slices"
+
 	"github.com/google/uuid"
 
 	"foyer/app/business"
@@ -17,15 +19,27 @@ func (s *Service) Sold(b *pg.Batch, tx *pg.Tx, order uuid.UUID) func() ([]billin
 }
 
 // QueueSold queues that the lines of an order are read, and gives the parts of its payment once that is sent: of each line what it brings
-// in without what was taken off it, and its tax, then the service fee and its tax. They are all of the order's total.
+// in without what was taken off it, and its tax, then the service fee and its tax. They are all of the order's total, but for what is paid
+// with account credit.
 func QueueSold(b *pg.Batch, r pg.Reader, order uuid.UUID) func() ([]billing.Part, error) {
 	rows := soldLines(b, r, order)
 	return func() ([]billing.Part, error) {
 		if len(*rows) == 0 {
 			return nil, fault.Missing()
 		}
-		return partsOf(*rows), nil
+		parts := partsOf(*rows)
+		if credit := (*rows)[0].CreditAmount; credit > 0 {
+			parts = billing.Without(parts, byCredit(parts, credit))
+			parts = slices.DeleteFunc(parts, func(p billing.Part) bool { return p.Amount == 0 })
+		}
+		return parts, nil
 	}
+}
+
+// byCredit is what of the parts of an order is paid with account credit: a share of every line. The service fee is for what is paid by card.
+func byCredit(parts []billing.Part, credit int64) []billing.Part {
+	lines := slices.DeleteFunc(slices.Clone(parts), func(p billing.Part) bool { return p.Line == uuid.Nil })
+	return billing.Share(lines, credit)
 }
 
 // soldPart is a line of an order with what partsOf needs of the order.
@@ -40,6 +54,7 @@ type soldPart struct {
 	TaxMode          business.TaxMode
 	OrderTaxAmount   int64
 	ServiceFeeAmount int64
+	CreditAmount     int64
 }
 
 // incomes are the accounts of what lines bring in, by kind.

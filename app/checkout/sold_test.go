@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"foyer/app/apptest"
+	"foyer/app/apptest/walks"
 	"foyer/app/booking"
 	"foyer/app/business"
 	"foyer/app/catalog"
@@ -19,7 +20,7 @@ import (
 // fee is what it says, less the tax that is inside it.
 func TestSoldIsTheWholeOrder(t *testing.T) {
 	kinds := []catalog.Kind{catalog.Class, catalog.Appointment, catalog.Rental}
-	rapid.Check(t, func(t *rapid.T) {
+	walks.Cases(t, func(t *rapid.T) {
 		items, terms := drawItems(t), drawTerms(t)
 		if len(items) == 0 {
 			return

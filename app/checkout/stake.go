@@ -22,17 +22,18 @@ func (c Cart) Stakes() []booking.Stake {
 
 // Stakes are what was paid for each line of the receipt, and what its customer was forgiven.
 func (r Receipt) Stakes() []booking.Stake {
-	dues := make([]int64, len(r.Lines))
+	left := make([]int64, len(r.Lines)) // what was not paid at the studio or with credit: on the card, or due
 	for i, l := range r.Lines {
-		dues[i] = due(r.Totals.TaxMode, l.ListedAmount-l.DiscountAmount, l.TaxAmount)
+		left[i] = due(r.Totals.TaxMode, l.ListedAmount-l.DiscountAmount, l.TaxAmount) - l.TakenAmount
 	}
-	out := stakes(r.Totals.ServiceFeeAmount, dues)
-	for i := range out {
+	out := stakes(r.Totals.ServiceFeeAmount, left)
+	for i, l := range r.Lines {
 		if r.Card == nil {
 			out[i] = booking.Stake{}
 		}
-		if l := r.Lines[i]; r.DueAmount > 0 && l.owed() {
-			out[i].DueAmount = dues[i] - l.TakenAmount
+		out[i].PriceAmount += l.StandsAmount
+		if r.DueAmount > 0 && l.owed() {
+			out[i].DueAmount = left[i]
 		}
 		out[i].Forgiven = r.Forgiven
 	}
@@ -56,34 +57,46 @@ func due(mode business.TaxMode, net, tax int64) int64 {
 	return net
 }
 
-// StakesOf tells what was paid by card for bookings of one business, or is to be paid at the studio, and what the customers of
-// those whose rules forgive were forgiven, by the bookings' ids. It is one trip; none when there is nothing to ask.
+// StakesOf tells what was paid for bookings of one business, by card, at the studio or with credit, and not given back, or is to be paid
+// there, and what the customers of those whose rules forgive were forgiven, by the bookings' ids. It is one trip; none when there is nothing
+// to ask.
 func StakesOf(ctx context.Context, v *pg.View, list []booking.Booking) (map[uuid.UUID]booking.Stake, error) {
-	var orders, customers []uuid.UUID
+	var asked stakesAsked
 	for _, b := range list {
+		if b.ID != uuid.Nil {
+			asked.bookings = append(asked.bookings, b.ID)
+		}
+		if b.Course() {
+			asked.courses = append(asked.courses, *b.GroupID)
+		}
 		if b.OrderID != nil {
-			orders = append(orders, *b.OrderID)
+			asked.orders = append(asked.orders, *b.OrderID)
 		}
 		if b.Rules.ForgivesLate() {
-			customers = append(customers, b.CustomerID)
+			asked.customers = append(asked.customers, b.CustomerID)
 		}
 	}
-	if len(orders)+len(customers) == 0 {
+	if len(asked.bookings)+len(asked.customers) == 0 {
 		return nil, nil
 	}
-	sold, owed, forgiven, err := readStakes(ctx, v, orders, customers)
+	got, err := readStakes(ctx, v, asked)
 	if err != nil {
 		return nil, err
 	}
 	out := map[uuid.UUID]booking.Stake{}
 	for _, b := range list {
-		s := sold.of(b)
-		for _, o := range owed {
+		s := got.sold.of(b)
+		for _, t := range got.taken {
+			if ofLine(b, t.BookingID, t.GroupID) {
+				s.PriceAmount += t.Amount
+			}
+		}
+		for _, o := range got.owed {
 			if ofLine(b, o.BookingID, o.GroupID) && owes(b.State) {
 				s.DueAmount = o.Amount
 			}
 		}
-		for _, f := range forgiven {
+		for _, f := range got.past {
 			if f.CustomerID == b.CustomerID {
 				s.Forgiven = append(s.Forgiven, f.At)
 			}
@@ -108,7 +121,11 @@ func (rows soldRows) of(b booking.Booking) booking.Stake {
 			continue
 		}
 		line := shares(rows)[r.BookingID]
-		return booking.Stake{PriceAmount: line.due, FeeAmount: line.fee}
+		var held int64
+		if line.held {
+			held = line.due + line.fee
+		}
+		return booking.Stake{PriceAmount: line.due, FeeAmount: line.fee, HeldAmount: held}
 	}
 	return booking.Stake{}
 }

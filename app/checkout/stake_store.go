@@ -13,36 +13,54 @@ import (
 // soldSelect reads the lines of orders o with the card payment p of each. Of one that is disputed nothing is left to give back: the
 // customer's bank has the money, or takes it.
 var soldSelect = `select o.id as order_id, x.id as line_id, x.booking_id, k.group_id, p.id as payment_id, o.customer_id, o.tax_mode, o.service_fee_amount,
-			x.listed_amount, x.discount_amount, x.tax_amount, case when ` + billing.DisputedSQL("$1", "p.id") + ` then 0
+			x.listed_amount, x.discount_amount, x.tax_amount, coalesce(back.paid, 0)::bigint as taken_amount, case when ` + billing.DisputedSQL("$1", "p.id") + ` then 0
 				else greatest(0, p.amount - coalesce((select sum(r.amount) from refunds r
-					where r.business_id = $1 and r.payment_id = p.id and r.state not in ('failed', 'canceled')), 0)) end::bigint as "left"
+					where r.business_id = $1 and r.payment_id = p.id and r.state not in ('failed', 'canceled')), 0)) end::bigint as "left", p.status = 'authorized' as held
 		from payments p
 		join orders o on o.business_id = $1 and o.id = p.order_id
 		join order_lines x on x.business_id = $1 and x.order_id = o.id
-		join bookings k on k.business_id = $1 and k.id = x.booking_id`
+		join bookings k on k.business_id = $1 and k.id = x.booking_id
+		` + takenBeside("$1")
 
-// owedRow is what is to be paid at the studio for a line of an order.
-type owedRow struct {
+// lineRow is what is to be paid at the studio for a line of an order, or was paid there or with credit and not given back.
+type lineRow struct {
 	BookingID uuid.UUID
 	GroupID   *uuid.UUID // of the booking
 	Amount    int64
 }
 
-func readStakes(ctx context.Context, v *pg.View, orders, customers []uuid.UUID) (sold soldRows, owed []owedRow, past []penalty.PastForgiven, err error) {
+// stakesAsked are bookings with their orders, the groups of the courses among them, and the customers whose forgiven fees count.
+type stakesAsked struct{ bookings, courses, orders, customers []uuid.UUID }
+
+// stakesRead is what they have to do with money.
+type stakesRead struct {
+	sold        soldRows
+	owed, taken []lineRow
+	past        []penalty.PastForgiven
+}
+
+func readStakes(ctx context.Context, v *pg.View, of stakesAsked) (out stakesRead, err error) {
 	b := v.Batch()
-	if len(orders) > 0 {
-		pg.QueueAll(b, &owed, `select x.booking_id, k.group_id, `+lineDue+` - coalesce(back.paid, 0) as amount
+	pg.QueueAll(b, &out.taken, `select x.booking_id, k.group_id, back.stands as amount
+		from order_lines x
+		join bookings k on k.business_id = $1 and k.id = x.booking_id
+		`+takenBeside("$1")+`
+		where x.business_id = $1 and x.penalty_id is null and back.stands > 0 and x.booking_id in (
+			select unnest($2::uuid[]) union select g.id from bookings g where g.business_id = $1 and g.group_id = any($3))`,
+		v.Business(), of.bookings, of.courses)
+	if len(of.orders) > 0 {
+		pg.QueueAll(b, &out.owed, `select x.booking_id, k.group_id, `+lineDue+` - coalesce(back.paid, 0) as amount
 		from orders o
 		join order_lines x on x.business_id = $1 and x.order_id = o.id
 		join bookings k on k.business_id = $1 and k.id = x.booking_id
 		`+takenBeside("$1")+`
-		where o.business_id = $1 and o.id = any($2) and o.state = 'settled' and o.due_amount > 0`, v.Business(), orders)
-		pg.QueueAll(b, (*[]soldRow)(&sold), soldSelect+`
-		where p.business_id = $1 and p.order_id = any($2) and p.status = 'succeeded' and p.outcome = 'settled'
-		order by o.id, x.position`, v.Business(), orders)
+		where o.business_id = $1 and o.id = any($2) and o.state = 'settled' and o.due_amount > 0`, v.Business(), of.orders)
+		pg.QueueAll(b, (*[]soldRow)(&out.sold), soldSelect+`
+		where p.business_id = $1 and p.order_id = any($2) and p.outcome = 'settled'
+		order by o.id, x.position`, v.Business(), of.orders)
 	}
-	if len(customers) > 0 {
-		penalty.QueueForgiven(b, v, &past, "select unnest($2::uuid[])", customers)
+	if len(of.customers) > 0 {
+		penalty.QueueForgiven(b, v, &out.past, "select unnest($2::uuid[])", of.customers)
 	}
-	return sold, owed, past, b.Send(ctx)
+	return out, b.Send(ctx)
 }

@@ -82,8 +82,8 @@ func (d deskDue) enough(ctx context.Context, tx *pg.Tx, tenders []Tender) error 
 		return nil
 	}
 	has, err := credit.LockTx(ctx, tx, d.place.CustomerID, d.place.Currency)
-	if err == nil && has < tenders[i].Amount {
-		err = credit.ErrShort.With("creditAmount", has)
+	if err == nil && has.Free() < tenders[i].Amount {
+		err = credit.ErrShort.With("creditAmount", has.Free())
 	}
 	return err
 }

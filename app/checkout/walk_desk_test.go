@@ -125,7 +125,7 @@ func (k *walker) lateCancel() error {
 
 // handBack gives back a part of what was taken, or all that is left of it.
 func (k *walker) handBack() error {
-	return k.ofTaking(func(tx *pg.Tx, of billing.Taking, left int64) error {
+	return k.ofTaking("", func(tx *pg.Tx, of billing.Taking, left int64) error {
 		amount := left
 		if left > 1 && k.r.IntN(2) == 0 {
 			amount = 1 + k.r.Int64N(left)
@@ -135,16 +135,16 @@ func (k *walker) handBack() error {
 	})
 }
 
-// wrongTaking takes a taking for a mistake.
+// wrongTaking takes a taking at the desk for a mistake.
 func (k *walker) wrongTaking() error {
-	return k.ofTaking(func(tx *pg.Tx, of billing.Taking, _ int64) error {
+	return k.ofTaking("and order_id in (select id from orders where due_amount > 0)", func(tx *pg.Tx, of billing.Taking, _ int64) error {
 		_, err := k.Billing.VoidTx(k.t.Context(), tx, k.Owner, of.ID, "another booking was meant")
 		return err
 	})
 }
 
-func (k *walker) ofTaking(do func(tx *pg.Tx, of billing.Taking, left int64) error) error {
-	id, err := k.some("select id from takings where kind = 'taken'")
+func (k *walker) ofTaking(which string, do func(tx *pg.Tx, of billing.Taking, left int64) error) error {
+	id, err := k.some("select id from takings where kind = 'taken' " + which)
 	if err != nil {
 		return err
 	}

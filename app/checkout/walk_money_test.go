@@ -10,6 +10,7 @@ import (
 	"foyer/app/checkout"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
+	"foyer/billing/credit"
 )
 
 // payCart pays what somebody holds.
@@ -45,7 +46,11 @@ func (k *walker) payFor(who tenancy.Scope, token string) error {
 	if err != nil {
 		return err
 	}
-	in := checkout.PayInput{QuotedAmount: c.Totals.TotalAmount}
+	if c.Totals.CreditAmount > 0 && c.Totals.Rest() == 0 {
+		_, err = k.Checkout.Confirm(ctx, who, token)
+		return err
+	}
+	in := checkout.PayInput{QuotedAmount: c.Totals.Rest()}
 	if k.r.IntN(2) == 0 {
 		in.How = &checkout.How{Consent: agreed}
 	}
@@ -70,6 +75,31 @@ func (k *walker) payFor(who tenancy.Scope, token string) error {
 		_, err = k.Checkout.Confirm(ctx, who, token)
 	}
 	return err
+}
+
+// useCredit has somebody's credit pay first, of what they hold, or says that it does not. They are given some now and then: a part of what
+// it costs, or more than enough.
+func (k *walker) useCredit() error {
+	who, token, err := k.held()
+	if err != nil || k.price == 0 {
+		return nothing
+	}
+	if _, err = k.Checkout.Hold(k.t.Context(), who, token, checkout.HoldInput{}); err != nil {
+		return err
+	}
+	customer, err := k.some("select id from customers where person_id = $1", who.Person())
+	if err == nil && k.r.IntN(2) == 0 {
+		_, err = credit.New(k.w.DB).Adjust(k.t.Context(), k.Owner, credit.AdjustInput{
+			CustomerID: customer, LocationID: k.Location.ID, Amount: 1 + k.r.Int64N([]int64{k.price, 20 * k.price}[k.r.IntN(2)]), Note: "a gift",
+		})
+	}
+	if err == nil {
+		_, err = k.Checkout.UseCredit(k.t.Context(), who, token, k.r.IntN(5) > 0)
+	}
+	if err != nil || k.r.IntN(4) == 0 {
+		return err
+	}
+	return k.payFor(who, token)
 }
 
 // payLate pays in a tab that was left open, whatever has become of the seats since.
@@ -133,16 +163,19 @@ func (k *walker) wrongMoney() []string {
 				and r.state not in ('failed', 'canceled')), 0)::bigint as back,
 			coalesce((select sum(r.amount) from refunds r where r.business_id = p.business_id and r.payment_id = p.id
 				and r.state = 'failed'), 0)::bigint as failed,
-			coalesce(sum(x.listed_amount) filter (where b.state in ('cancelled', 'studio_cancelled', 'declined')), 0)::bigint as ended,
+			coalesce(sum(x.listed_amount - c.amount) filter (where b.state in ('cancelled', 'studio_cancelled', 'declined')), 0)::bigint as ended,
 			count(x.id) filter (where x.listed_amount = 0) as free,
-			coalesce(sum(x.listed_amount), 0)::bigint as "all",
+			coalesce(sum(x.listed_amount), 0)::bigint - o.credit_amount as "all",
 			coalesce(bool_or(f.enrolment = 'series'), false) as course
 		from payments p
+		join orders o on o.business_id = p.business_id and o.id = p.order_id
 		join order_lines x on x.business_id = p.business_id and x.order_id = p.order_id and x.penalty_id is null
+		cross join lateral (select coalesce(sum(i.amount), 0) as amount from taking_parts i join takings t on t.business_id = i.business_id and t.id = i.taking_id
+			where i.business_id = p.business_id and i.line_id = x.id and t.kind = 'taken') c
 		join bookings b on b.business_id = x.business_id and b.id = x.booking_id
 		join offerings f on f.business_id = b.business_id and f.id = b.offering_id
 		where p.business_id = $1 and p.status = 'succeeded'
-		group by p.business_id, p.id, p.outcome, p.amount`, k.Business.ID)
+		group by p.business_id, p.id, p.outcome, p.amount, o.credit_amount`, k.Business.ID)
 	if err != nil {
 		k.t.Fatal(err)
 	}

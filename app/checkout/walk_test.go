@@ -51,7 +51,7 @@ func TestRandomWalk(t *testing.T) {
 	for _, a := range acts {
 		t.Logf("%s: %d times", a.name, all.of[a.name])
 	}
-	for _, end := range []string{"money kept", "given back", "came too late"} {
+	for _, end := range []string{"money kept", "given back", "came too late", "by credit and card", "by credit alone"} {
 		if t.Logf("%s: in %d studios", end, all.of[end]); all.of[end] == 0 {
 			t.Errorf("%s: in no studio: the walk proves nothing about it", end)
 		}
@@ -125,9 +125,11 @@ func (k *walker) walk(steps int) {
 	}
 	k.check(k.t)
 	for what, sql := range map[string]string{
-		"money kept":    "exists (select from payments where outcome = 'settled')",
-		"given back":    "exists (select from refunds r join payments p on p.id = r.payment_id where r.state = 'succeeded' and p.outcome = 'settled')",
-		"came too late": "exists (select from refunds r join payments p on p.id = r.payment_id where r.state = 'succeeded' and p.outcome = 'refunded')",
+		"money kept":         "exists (select from payments where outcome = 'settled')",
+		"given back":         "exists (select from refunds r join payments p on p.id = r.payment_id where r.state = 'succeeded' and p.outcome = 'settled')",
+		"by credit and card": "exists (select from orders o join payments p on p.order_id = o.id and p.outcome = 'settled' where o.credit_amount > 0)",
+		"by credit alone":    "exists (select from orders where state = 'settled' and cart_id is not null and credit_amount > 0 and credit_amount = total_amount)",
+		"came too late":      "exists (select from refunds r join payments p on p.id = r.payment_id where r.state = 'succeeded' and p.outcome = 'refunded')",
 	} {
 		if k.value("select " + sql) {
 			k.all.add(what)
@@ -190,7 +192,7 @@ type act struct {
 
 var acts = []act{
 	{"fill", 8, (*walker).fill}, {"course", 3, (*walker).fillCourse}, {"course at the desk", 1, (*walker).enrolAtDesk}, {"time", 6, (*walker).fillTime}, {"hold", 9, (*walker).holdCart}, {"confirm", 9, (*walker).confirmCart},
-	{"pay", 4, (*walker).payCart}, {"buy", 9, (*walker).buy}, {"pay late", 1, (*walker).payLate}, {"pay too late", 2, (*walker).payTooLate},
+	{"use credit", 6, (*walker).useCredit}, {"pay", 4, (*walker).payCart}, {"buy", 9, (*walker).buy}, {"pay late", 1, (*walker).payLate}, {"pay too late", 2, (*walker).payTooLate},
 	{"release", 2, (*walker).releaseCart}, {"book", 4, (*walker).bookAtDesk}, {"cancel", 5, (*walker).cancelBooking},
 	{"cancel mine", 4, (*walker).cancelMine}, {"move", 3, (*walker).moveBooking}, {"approve", 3, (*walker).approve},
 	{"decline", 2, (*walker).decline}, {"check in", 2, (*walker).checkIn}, {"no show", 2, (*walker).noShow},

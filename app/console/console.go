@@ -15,6 +15,7 @@ import (
 	"foyer/app/console/gallery"
 	"foyer/app/console/keys"
 	"foyer/app/console/payouts"
+	"foyer/app/console/reports"
 	"foyer/app/console/sales"
 	"foyer/app/console/search"
 	"foyer/app/console/settings"
@@ -55,7 +56,7 @@ func Register(s *web.Server, o Options) *desk.Desk {
 	)
 	for _, register := range []func(*desk.Desk){
 		today.Register, calendar.Register, dates.Register, bookings.Register, customers.Register, search.Register, catalog.Register, settings.Register,
-		payouts.Register, sales.Register, welcome.Register, keys.Register, till.Register,
+		payouts.Register, reports.Register, sales.Register, welcome.Register, keys.Register, till.Register,
 	} {
 		register(d)
 	}

@@ -39,7 +39,8 @@ func screens(t *testing.T, s *consoletest.Studio, c *consoletest.Client) []strin
 		}
 		slices.Sort(names)
 		kind := ids.ReplaceAllString(u.Path, "*") + " " + strings.Join(names, " ") + " " + u.Query().Get("view") + u.Query().Get("kind")
-		if u.Host != "" || !strings.HasPrefix(u.Path, root) || u.Query().Has("at") || seen[kind] || strings.HasSuffix(u.Path, "/print") || strings.HasSuffix(u.Path, "/evidence") {
+		file := slices.ContainsFunc([]string{"/print", "/evidence", "/csv"}, func(end string) bool { return strings.HasSuffix(u.Path, end) })
+		if u.Host != "" || !strings.HasPrefix(u.Path, root) || u.Query().Has("at") || seen[kind] || file {
 			continue
 		}
 		seen[kind] = true

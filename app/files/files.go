@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -37,6 +38,7 @@ const SignedRoot = media.Root + "files"
 // Register adds the surface to the server.
 func Register(s *web.Server, o Options) {
 	f := &surface{o}
+	s.GivesFiles(media.Root)
 	if signed, ok := o.Store.(Signed); ok {
 		s.App().Get(SignedRoot+"/*", f.signed(signed))
 	}
@@ -74,7 +76,7 @@ func (f *surface) size(c *fiber.Ctx) error {
 		c.Set(fiber.HeaderCacheControl, directCache)
 		return c.Redirect(address, fiber.StatusFound)
 	}
-	body, object, err := f.Store.Get(c.UserContext(), key)
+	body, object, err := f.open(c.UserContext(), key)
 	if errors.Is(err, store.ErrNotFound) {
 		return fault.Missing()
 	}
@@ -87,6 +89,32 @@ func (f *surface) size(c *fiber.Ctx) error {
 	c.Set("Cross-Origin-Resource-Policy", "cross-origin")
 	c.Response().SetBodyStream(body, int(object.Size)) // which closes it
 	return nil
+}
+
+// open opens a file. That has the time of any request; to read the file has the time that a phone needs for it, which the server bounds.
+func (f *surface) open(request context.Context, key string) (io.ReadCloser, store.Object, error) {
+	ctx, end := context.WithCancel(context.WithoutCancel(request))
+	opened := context.AfterFunc(request, end)
+	body, object, err := f.Store.Get(ctx, key)
+	if err == nil && !opened() {
+		err = errors.Join(request.Err(), body.Close())
+	}
+	if err != nil {
+		end()
+		return nil, store.Object{}, err
+	}
+	return &answer{body, end}, object, nil
+}
+
+// answer is a file on its way.
+type answer struct {
+	io.ReadCloser
+	end context.CancelFunc
+}
+
+func (a *answer) Close() error {
+	defer a.end()
+	return a.ReadCloser.Close()
 }
 
 // signed serves what an address was signed for. What is wrong with another address is nobody's business.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -42,6 +43,10 @@ type surface struct {
 
 func open(t *testing.T, o files.Options) surface {
 	t.Helper()
+	return surface{t, o.Store, serverOf(o).App()}
+}
+
+func serverOf(o files.Options) *web.Server {
 	// Nobody is asked who comes for a file, and nothing is counted: a call of either fails.
 	asked := errors.New("a file has asked the database")
 	server := web.New(web.Options{
@@ -54,7 +59,7 @@ func open(t *testing.T, o files.Options) surface {
 		},
 	})
 	files.Register(server, o)
-	return surface{t, o.Store, server.App()}
+	return server
 }
 
 // folder is a surface over a folder that holds one photo: an original and two sizes of it.
@@ -202,6 +207,42 @@ func TestDown(t *testing.T) {
 		if took := time.Since(began); took > 15*time.Second {
 			t.Errorf("it took %s", took)
 		}
+	}
+}
+
+// A phone that takes a photo slowly gets all of it from the bucket, also after the time of a request is over.
+func TestSlowPhone(t *testing.T) {
+	t.Parallel()
+	bucket, err := store.OpenS3(store.S3Config{Endpoint: mediatest.OpenBucket(t), Bucket: "photos", AccessKey: "a", SecretKey: "s"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := bytes.Repeat([]byte("a line of a photo that no kernel keeps for anybody\n"), 1<<19) // 26 MB
+	if err := bucket.Put(t.Context(), business+"/"+asset+"/1920.jpg", "image/jpeg", want); err != nil {
+		t.Fatal(err)
+	}
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := serverOf(files.Options{Store: bucket})
+	go func() { _ = server.Serve(ln) }()
+	t.Cleanup(func() { _ = server.Shutdown(context.WithoutCancel(t.Context())) })
+
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+ln.Addr().String()+"/media/"+business+"/"+asset+"/1920.jpg", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Close = true
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	time.Sleep(11 * time.Second)
+	got, err := io.ReadAll(answer.Body)
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%d bytes of %d, %v", len(got), len(want), err)
 	}
 }
 

@@ -6,14 +6,13 @@ import (
 
 	"foyer/app/agreement"
 	"foyer/app/apptest"
-	"foyer/media/mediatest"
 )
 
 // asksFor adds a document that every listing asks for.
 func (s *shop) asksFor(t testing.TB, in agreement.CreateInput) (*agreement.Service, agreement.Document) {
 	t.Helper()
 	in.LocationID, in.EveryListing = s.Location.ID, true
-	a := agreement.New(agreement.Options{DB: s.World.DB, Files: mediatest.Store(t)})
+	a := agreement.New(agreement.Options{DB: s.World.DB, Files: s.Files})
 	d, err := a.Create(t.Context(), s.Owner, in)
 	if err != nil {
 		t.Fatal(err)
@@ -51,30 +50,66 @@ func TestAgreeingWithoutScript(t *testing.T) {
 			t.Errorf("%s is there: %t", text, !there)
 		}
 	}
-	step = page.form("/agreements/"+rules.Copy.ID.String()).post().follow().want(200, "I agree to Waiver").lacks("House rules")
+	page.form("/agreements/"+rules.Copy.ID.String()).post("end", "").want(400, "Read it to its end, then agree")
+	step = page.form("/agreements/"+rules.Copy.ID.String()).post().follow().want(200, "I agree to Waiver", "You agreed to House rules on Jun").lacks("Read and agree: House rules")
 	step = step.form("/agreements").post("agree."+waiver.Copy.ID.String(), "").want(400, "Tick what you agree to")
 	pay := step.form("/agreements").post("agree."+waiver.Copy.ID.String(), "1").follow().follow().want(200, "Pay $22.00")
 	pay.pay(apptest.CardGood).follow().want(200, "You’re booked")
 	if n := s.count(t, "agreement_acceptances where shown = 'full' and document_id = $1 and user_agent <> '' or shown = 'checkbox' and document_id = $2", rules.ID, waiver.ID); n != 2 {
 		t.Errorf("%d acceptances", n)
 	}
-	v.choose(yoga, 1).follow().want(200, "Pay $22.00")
+	v.choose(yoga, 1).follow().want(200, "Pay $22.00", "You agreed to Waiver on Jun", "You agreed to House rules on Jun")
 }
 
-// TestWordsThatChangeWhileTheyAreRead: A184: who agrees to what it said before is shown what it says now.
+// TestWordsThatChangeWhileTheyAreRead: A184: who agrees to what it said before is shown what it says now, with all else as they left it, and
+// nothing is agreed to before they have sent that.
 func TestWordsThatChangeWhileTheyAreRead(t *testing.T) {
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 1)
 	a, d := s.asksFor(t, agreement.CreateInput{Name: "Waiver", Content: said("I take care.")})
+	_, terms := s.asksFor(t, agreement.CreateInput{Name: "Terms", Position: 1, Content: said("I pay.")})
+	_, rules := s.asksFor(t, agreement.CreateInput{Name: "House rules", Position: 2, Show: agreement.ShowFull, Content: said("I am kind.")})
+	other := func(d agreement.Document, says string) agreement.Document {
+		t.Helper()
+		now, err := a.Update(t.Context(), s.Owner, agreement.UpdateInput{LocationID: d.LocationID, ID: d.ID, Content: said(says)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return now
+	}
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
 	step := v.choose(yoga, 0).follow().follow().want(200, "I agree to Waiver")
-	now, err := a.Update(t.Context(), s.Owner, agreement.UpdateInput{LocationID: d.LocationID, ID: d.ID, Content: said("I take great care.")})
-	if err != nil {
-		t.Fatal(err)
+	now := other(d, "I take great care.")
+	step = step.form("/agreements").post("agree."+d.Copy.ID.String(), "1", "agree."+terms.Copy.ID.String(), "1").
+		want(409, "The words have changed", "Waiver has new words").lacks("Terms has new words")
+	ticked := func(p *page, d agreement.Document) bool {
+		return strings.Contains(p.Body, `name="agree.`+d.Copy.ID.String()+`" value="1" checked`)
 	}
-	step = step.form("/agreements").post("agree."+d.Copy.ID.String(), "1").want(400, "The words have changed")
-	step.form("/agreements").post("agree."+now.Copy.ID.String(), "1").follow().follow().want(200, "Pay $22.00")
-	if n := s.count(t, "agreement_acceptances where copy_id = $1", now.Copy.ID); n != 1 {
-		t.Errorf("%d acceptances of the words of now", n)
+	if !ticked(step, terms) || ticked(step, now) {
+		t.Errorf("what was ticked: terms %t, the words that nobody has seen %t", ticked(step, terms), ticked(step, now))
+	}
+	if n := s.count(t, "agreement_acceptances"); n != 0 {
+		t.Errorf("%d acceptances already", n)
+	}
+
+	// To a document that is read on its own page, and back: what was ticked stays, and is not agreed to.
+	reading := step.form("/agreements").post("agree."+terms.Copy.ID.String(), "1", "agree."+now.Copy.ID.String(), "", "read", rules.Copy.ID.String()).follow().want(200, "I am kind")
+	if back := v.get(reading.link("Back")); !ticked(back, terms) || ticked(back, now) {
+		t.Error("leaving to read lost what was ticked")
+	}
+	later := other(rules, "I am kinder.")
+	again := reading.form("/agreements/"+rules.Copy.ID.String()).post().want(409, "The words have changed", "I am kinder.")
+	step = again.form("/agreements/"+later.Copy.ID.String()).post().follow().want(200, "I agree to Waiver")
+	if !ticked(step, terms) {
+		t.Error("agreeing on another page lost what was ticked")
+	}
+	step.form("/agreements").post("agree."+now.Copy.ID.String(), "1", "agree."+terms.Copy.ID.String(), "1").follow().follow().want(200, "Pay $22.00")
+	for _, d := range []agreement.Document{now, terms, later} {
+		if n := s.count(t, "agreement_acceptances where copy_id = $1", d.Copy.ID); n != 1 {
+			t.Errorf("%d acceptances of what %s says now", n, d.Name)
+		}
+	}
+	if n := s.count(t, "agreement_acceptances"); n != 3 {
+		t.Errorf("%d acceptances", n)
 	}
 }

@@ -65,6 +65,7 @@ func Register(s *web.Server, o Options) {
 	h.placePages()
 	h.cartPages()
 	h.agreementPages()
+	h.myAgreementPages()
 	h.get("/receipt/:token", h.receipt)
 	h.get("/receipt/:token/calendar.ics", h.calendar)
 	h.feePages()

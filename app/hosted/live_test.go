@@ -53,6 +53,10 @@ func (l live) GetPayment(ctx context.Context, account, id string) (billing.Inten
 	return intent(l.Processor.GetPayment(ctx, marked(account), id))
 }
 
+func (l live) CapturePayment(ctx context.Context, account, id, key string) (billing.Intent, error) {
+	return intent(l.Processor.CapturePayment(ctx, marked(account), id, key))
+}
+
 func (l live) CancelPayment(ctx context.Context, account, id, key string) (billing.Intent, error) {
 	return intent(l.Processor.CancelPayment(ctx, marked(account), id, key))
 }

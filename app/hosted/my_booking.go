@@ -87,7 +87,7 @@ func (b *myBooking) show(c *fiber.Ctx, notes []string, tr *view.Trouble) error {
 	switch {
 	case b.State == booking.Requested:
 		v.Stands, v.CancelWord = view.StandsAsked, sh.C("button", "Withdraw")
-		v.Notes = append(v.Notes, sh.AskedNote(b.BusinessName))
+		v.Notes = append(v.Notes, sh.AskedNote(b.BusinessName, view.Price{Minor: stake.HeldAmount, Currency: b.Currency}, stake.HeldAmount > 0))
 	case booking.TakesSeat(b.State) && b.State != booking.NoShow && (sh.Now.Before(b.EndsAt) || b.State != booking.Confirmed):
 		v.Stands = view.StandsWell
 	}
@@ -105,6 +105,9 @@ func (b *myBooking) show(c *fiber.Ctx, notes []string, tr *view.Trouble) error {
 	}
 	if b.OrderID != nil {
 		v.Receipt = "/receipt/" + b.Checkout.ReceiptToken(*b.OrderID)
+	}
+	if err := b.agreements(c, &v); err != nil {
+		return err
 	}
 	if b.Studio.Location.ArchivedAt == nil {
 		v.Again = "/" + b.LocationSlug + "/" + b.OfferingSlug

@@ -231,9 +231,11 @@ func TestWithdrawARequest(t *testing.T) {
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
 	v.get("/harbour/massage").form("/massage").post("start", start(ten)).follow().pay(apptest.CardGood).follow().want(200, "Requested")
 	id := apptest.Value[uuid.UUID](t, s.World, "select id from bookings where state = 'requested'")
-	p := v.get("/my/bookings/"+id.String()).want(200, "Requested", "Harbour Yoga answers every request by mail", "Free to withdraw until the studio answers").lacks("Add to calendar", "Move")
-	ask := v.get(p.link("Withdraw")).want(200, "Withdraw this request?", "You get back $60.00")
+	p := v.get("/my/bookings/"+id.String()).want(200, "Requested", "Harbour Yoga answers every request by mail. $60.00 is held on your card", "Free to withdraw until the studio answers").lacks("Add to calendar", "Move")
+	ask := v.get(p.link("Withdraw")).want(200, "Withdraw this request?", "You get back $60.00", "It was held on your card and not taken.")
 	ask.form("/cancel").post().follow().want(200, "Cancelled")
+	s.work(t)
+	v.get("/my/payments").want(200, "It was held on your card and not taken.")
 }
 
 // TestCancelLateInABrowser sees the fee first, on a phone, with script and without.

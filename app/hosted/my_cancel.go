@@ -107,6 +107,8 @@ func (b *myBooking) outcomes(does booking.Cancellation) []view.Outcome {
 		came, late = w.T("The price came back until {when}.", "when", w.ShortWhen(a.FreeUntil)), w.ShortWhen(a.LateFrom)
 	}
 	switch {
+	case does.Held:
+		out = append(out, view.Outcome{Label: w.T("You get back"), Amount: amount(does.BackAmount), Text: w.T("It was held on your card and not taken.")})
 	case does.BackAmount > 0 && back == "":
 		out = append(out, view.Outcome{Label: w.T("You get back"), Amount: amount(does.BackAmount), Text: w.T("To the card you paid with.")})
 	case does.BackAmount > 0:

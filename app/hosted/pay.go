@@ -39,7 +39,6 @@ func (h *site) showPay(c *fiber.Ctx, b *basket) error {
 	if err := b.know(c); err != nil {
 		return err
 	}
-	v := view.Pay{Asks: b.lastWord(), Order: *b.orderOf(b.kept("/pay")), Way: view.PayNothing, Form: formTo(b.path("/pay"), b.quoted()), There: b.there()}
 	switch {
 	case !b.signedIn() || b.Scope.Actor.Name == "":
 		return b.onwards(c, errStep)
@@ -49,7 +48,16 @@ func (h *site) showPay(c *fiber.Ctx, b *basket) error {
 		return b.back(c, reasonOver, "")
 	case len(b.asked()) > 0:
 		return b.see(c, "/agreements")
-	case b.Cart.Totals.TotalAmount == 0:
+	}
+	if err := b.preferCredit(c); err != nil {
+		return b.refused(c, err)
+	}
+	v := view.Pay{
+		Asks: b.lastWord(), Order: *b.orderOf(b.kept("/pay")), Way: view.PayNothing, Form: formTo(b.path("/pay"), b.rest()), Credit: b.credit(), There: b.there(),
+		Agreed: agreedOf(b.Scope.Tenant, b.Cart.Agreements),
+	}
+	switch {
+	case b.Cart.Totals.Rest() == 0:
 		return b.payPage(c, v)
 	case !b.Cart.Card && b.Cart.Order == nil:
 		return b.payWithoutCard(c, v)
@@ -64,13 +72,13 @@ func (h *site) showPay(c *fiber.Ctx, b *basket) error {
 	if c.Query("why") == "gone" {
 		v.Trouble = &view.Trouble{Title: b.Shell.T("This card is not kept any more"), Text: b.Shell.T("Nothing was charged, and your spots are still held. Use another card.")}
 	}
-	p, err := b.start(c, b.Cart.Totals.TotalAmount)
+	p, err := b.start(c, b.Cart.Totals.Rest())
 	switch {
 	case errors.Is(err, billing.ErrCardUnavailable):
 		return b.payWithoutCard(c, v)
 	case err != nil:
 		return b.refused(c, err)
-	case p.Status == billing.StatusSucceeded:
+	case p.Paid():
 		return b.see(c, "/done")
 	}
 	if err := h.cardForm(c, b, p, &v); err != nil {
@@ -121,10 +129,10 @@ func (b *basket) lastWord() string {
 	all := some && !slices.ContainsFunc(b.Cart.Lines, func(l checkout.Line) bool { return !asks(l) })
 	w, business := b.Shell.Words, b.Cart.BusinessName
 	switch {
-	case all && (b.Cart.Totals.TotalAmount == 0 || !b.Cart.Card):
+	case all && b.Cart.Totals.CreditAmount == 0 && (b.Cart.Totals.TotalAmount == 0 || !b.Cart.Card):
 		return w.T("{studio} confirms each booking: you send a request now, and hear from them by mail.", "studio", business)
 	case all:
-		return w.T("{studio} confirms each booking. What you pay now comes back if they say no. You hear from them by mail.", "studio", business)
+		return w.T("{studio} confirms each booking. Your card is not charged now: the money is held, and taken when they say yes. You hear from them by mail.", "studio", business)
 	case some:
 		return w.T("A part of this is a request that {studio} confirms. What you pay now for it comes back if they say no.", "studio", business)
 	}
@@ -137,7 +145,7 @@ func (h *site) cardForm(c *fiber.Ctx, b *basket, p checkout.Payment, v *view.Pay
 	v.Keep = b.keepWords()
 	if strings.HasPrefix(p.AccountID, simulatedAccount) {
 		v.Way, v.Tests = view.PayTest, testCards(b.Shell.Words)
-		v.Form = formTo(b.path("/pay/card"), b.quoted(),
+		v.Form = formTo(b.path("/pay/card"), b.rest(),
 			view.Param{Name: "client_secret", Value: p.ClientSecret}, view.Param{Name: "return_url", Value: done})
 		return nil
 	}
@@ -147,7 +155,7 @@ func (h *site) cardForm(c *fiber.Ctx, b *basket, p checkout.Payment, v *view.Pay
 	}
 	amount, err := info.ToStripe(p.Amount)
 	v.Way = view.PayLive
-	v.Card = &view.LiveCard{Key: p.PublishableKey, Account: p.AccountID, Amount: amount, Return: done}
+	v.Card = &view.LiveCard{Key: p.PublishableKey, Account: p.AccountID, Amount: amount, Return: done, Held: p.OnApproval}
 	return err
 }
 
@@ -169,7 +177,7 @@ func (b *basket) start(c *fiber.Ctx, quoted int64) (checkout.Payment, error) {
 // pay takes the forms of the page itself: the one button when there is nothing to pay, and the live form's question for
 // the payment's secret, whose script wants JSON.
 func (h *site) pay(c *fiber.Ctx, b *basket) error {
-	if b.Cart.Totals.TotalAmount == 0 {
+	if b.Cart.Totals.Rest() == 0 {
 		done, err := h.Checkout.Confirm(c.UserContext(), b.Scope, b.Token)
 		if err != nil {
 			return b.refused(c, err)

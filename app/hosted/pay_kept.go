@@ -22,7 +22,7 @@ func (b *basket) keptCards(c *fiber.Ctx) (*view.PayKept, error) {
 	if err != nil || len(cards) == 0 {
 		return nil, err
 	}
-	v := &view.PayKept{Form: formTo(b.path("/pay/kept"), b.quoted())}
+	v := &view.PayKept{Form: formTo(b.path("/pay/kept"), b.rest())}
 	for _, card := range cards {
 		v.Cards = append(v.Cards, view.KeptCardOf(b.Shell.Words, card, card.Expired(b.Clock.Now())))
 	}
@@ -45,7 +45,7 @@ func (h *site) payTyped(c *fiber.Ctx, b *basket) error {
 	switch {
 	case err != nil:
 		return b.refused(c, err)
-	case p.Status == billing.StatusSucceeded:
+	case p.Paid():
 		return b.see(c, "/done")
 	case !strings.HasPrefix(p.AccountID, simulatedAccount):
 		return b.see(c, "/pay")

@@ -1,6 +1,7 @@
 package hosted
 
 import (
+	"cmp"
 	"errors"
 
 	"github.com/gofiber/fiber/v2"
@@ -14,6 +15,7 @@ import (
 	"foyer/app/view"
 	"foyer/app/words"
 	"foyer/billing"
+	"foyer/billing/credit"
 )
 
 // errStep says that somebody has to say who they are before seats are held for them.
@@ -27,7 +29,9 @@ func (b *basket) proceed(c *fiber.Ctx, quoted *int64) error { return b.onwards(c
 // hold keeps all seats of the cart or none: repeating it changes nothing. errStep when it is not known for whom.
 func (b *basket) hold(c *fiber.Ctx, quoted *int64) error {
 	if err := b.unpayable(); err != nil {
-		return err
+		if pays, failed := b.creditPays(c); failed != nil || !pays {
+			return cmp.Or(failed, err)
+		}
 	}
 	if !b.signedIn() || b.Scope.Actor.Name == "" {
 		return errStep
@@ -77,6 +81,8 @@ func (b *basket) refused(c *fiber.Ctx, err error) error {
 		return see(c, b.Shell, "/receipt/"+receipt)
 	case errors.Is(err, checkout.ErrPaymentPending):
 		return b.see(c, "/done")
+	case errors.Is(err, checkout.ErrPaymentRequired), errors.Is(err, credit.ErrShort): // there was more credit when the page was shown
+		return b.see(c, "/pay")
 	case errors.Is(err, agreement.ErrAsked):
 		return b.see(c, "/agreements")
 	case errors.Is(err, checkout.ErrEmpty):

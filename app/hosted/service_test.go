@@ -198,12 +198,13 @@ func TestRequests(t *testing.T) {
 	s.massage(t, func(r *apptest.ServiceRow) { r.Approval = true })
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
 	p := v.get("/harbour/massage").want(200, "Harbour Yoga confirms each booking", "Ask for a time")
-	pay := p.form("/massage").post("start", start(ten)).follow().want(200, "Pay $60.00", "Harbour Yoga confirms each booking. What you pay now comes back if they say no.")
-	receipt := pay.pay(apptest.CardGood).follow().want(200, "Your request is sent", "Requested", "Harbour Yoga answers every request by mail").lacks("You’re booked", "Confirmed")
+	pay := p.form("/massage").post("start", start(ten)).follow().want(200, "Pay $60.00", "Harbour Yoga confirms each booking. Your card is not charged now: the money is held, and taken when they say yes.")
+	receipt := pay.pay(apptest.CardGood).follow().want(200, "Your request is sent", "Requested", "Harbour Yoga answers every request by mail. $60.00 is held on your card").lacks("You’re booked", "Confirmed")
 	if strings.Contains(receipt.Body, "calendar.ics") {
 		t.Error("a request goes into no calendar")
 	}
 	v.get("/my").want(200, "Requested")
+	v.get("/my/payments").want(200, "Held on your card until the studio has answered")
 }
 
 // TestOddPosts of a time are told on the page and change nothing.

@@ -245,7 +245,7 @@ func (p *page) hasForm(end string) bool {
 func (f *form) take(text, id string) {
 	for _, m := range inputs.FindAllStringSubmatch(text, -1) {
 		a := attributes(m[2])
-		if a["form"] != id || a["name"] == "" || m[1] == "button" {
+		if a["form"] != id || a["name"] == "" || m[1] == "button" || strings.Contains(m[2], " disabled") {
 			continue
 		}
 		if a["name"] == "keep" && !strings.Contains(m[2], " checked") {

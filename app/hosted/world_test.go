@@ -30,6 +30,7 @@ import (
 	"foyer/billing"
 	"foyer/billing/stripesim"
 	"foyer/media/mediatest"
+	"foyer/media/store"
 	"foyer/policy"
 
 	"github.com/gofiber/fiber/v2"
@@ -53,6 +54,7 @@ type shop struct {
 	Account  string
 	Mail     *mail.Mailbox
 	Server   *web.Server
+	Files    store.Store
 	jobs     *jobs.Registry
 }
 
@@ -104,7 +106,7 @@ func harbour(sp *apptest.StudioPlan) {
 func (s *shop) wire(t testing.TB, p plan) {
 	t.Helper()
 	var err error
-	s.Mail = s.Mailbox(t)
+	s.Mail, s.Files = s.Mailbox(t), mediatest.Store(t)
 	s.Sim, err = stripesim.New(stripesim.Options{Clock: s.Clock, AppURL: p.Base})
 	if err != nil {
 		t.Fatal(err)
@@ -182,7 +184,7 @@ func (s *shop) serve(t testing.TB, ln net.Listener, p plan) {
 		Identity: s.Identity, Business: house.Service, Schedule: schedule.New(schedule.Options{DB: s.DB, Bookings: waitlist.Calendar(s.Booking), Cards: s.Billing.Env()}),
 		Availability: availability.New(availability.Options{DB: s.DB, HitsTx: booking.HitsTx, Cards: s.Billing.Env()}), Booking: s.Booking, Waitlist: s.Waitlist, Walkin: s.Walkin, Checkout: s.Checkout,
 		Sales:     sales.New(sales.Options{DB: s.DB, Billing: s.Billing, ReceiptToken: s.Checkout.ReceiptToken}),
-		Agreement: agreement.New(agreement.Options{DB: s.DB, Files: mediatest.Store(t)}),
+		Agreement: agreement.New(agreement.Options{DB: s.DB, Files: s.Files}),
 		DB:        s.DB, Clock: s.Clock, BaseURL: p.Base,
 	})
 	s.Server = srv

@@ -19,7 +19,8 @@ var bookChecks = []check{
 
 	{"refunds_booked", booked + `
 		select 'refunds', r.id, r.amount || ' that left', coalesce(-b.amount || '', 'none')
-		from refunds r left join booked b on b.source_kind = 'refund' and b.event = 'back' and b.source_id = r.id::text
+		from refunds r join payments p on p.business_id = $1 and p.id = r.payment_id and p.status = 'succeeded'
+		left join booked b on b.source_kind = 'refund' and b.event = 'back' and b.source_id = r.id::text
 		where r.business_id = $1 and (r.balance_transaction is not null or r.state = 'succeeded' and r.due_at is null)
 			and case r.destination when 'credit' then b.credit else b.amount end is distinct from -r.amount
 		union all

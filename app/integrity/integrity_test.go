@@ -143,6 +143,8 @@ func TestEachCheck(t *testing.T) {
 			"; insert into order_discounts (id, business_id, order_id, discount_id, position, name, amount) select gen_random_uuid(), business_id, " + room(94) +
 			", discount_id, 1, 'N', 500 from order_discounts", "discounts", "discounts", id(191), "at most 1 orders", "2 orders"},
 		{"too little paid", "update payments set amount = 2100, fee_amount = 42, due_at = now() where id = " + room(120), "order_paid", "orders", id(90), "2200 paid", "2100 paid"},
+		{"credit that was not taken", "update orders set credit_amount = 500 where id = " + room(90) + "; update payments set amount = 1700, fee_amount = 34, due_at = now() where id = " + room(120),
+			"order_paid", "orders", id(90), "500 of credit paid", "0 of credit paid"},
 		{"sold and not booked", "update bookings set order_id = null, hold_id = null where id = " + room(101), "order_booked", "orders", id(90), "line 1 is booked with it", "confirmed with no order"},
 		{"booked and not sold", "update bookings set hold_id = " + room(81) + " where id = " + room(104), "order_booked", "bookings", id(104), "a settled order", "none"},
 		{"money without an outcome", "update payments set outcome = '' where id = " + room(121) + "; delete from refunds where id = " + room(131), "payments", "payments", id(121), "", "succeeded without outcome"},

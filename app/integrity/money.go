@@ -25,13 +25,21 @@ var moneyChecks = []check{
 		join orders o on o.business_id = $1 and o.id = u.order_id and o.state = 'settled'
 		where d.business_id = $1 and d.uses_max > 0 group by d.id, d.uses_max having count(*) > d.uses_max`},
 
-	// What is due at the studio was not put on a card.
-	{"order_paid", `select 'orders', o.id, o.total_amount - o.due_amount || ' paid', coalesce(p.amount, 0) || ' paid'
+	// What an order comes to is on a card, or was account credit, or is due at the studio.
+	{"order_paid", `select 'orders', o.id, o.total_amount - o.due_amount - o.credit_amount || ' paid', coalesce(p.amount, 0) || ' paid'
 		from orders o left join (
 			select order_id, sum(amount) as amount from payments
-			where business_id = $1 and status = 'succeeded' and outcome = 'settled' group by order_id
+			where business_id = $1 and outcome = 'settled' group by order_id
 		) p on p.order_id = o.id
-		where o.business_id = $1 and o.state = 'settled' and o.total_amount - o.due_amount <> coalesce(p.amount, 0)`},
+		where o.business_id = $1 and o.state = 'settled' and o.total_amount - o.due_amount - o.credit_amount <> coalesce(p.amount, 0)
+		union all
+		select 'orders', o.id, case o.state when 'settled' then o.credit_amount else 0 end || ' of credit paid', coalesce(t.amount, 0) || ' of credit paid'
+		from orders o left join (
+			select order_id, sum(case kind when 'taken' then amount else -amount end) as amount from takings
+			where business_id = $1 and method = 'credit' and kind in ('taken', 'void') group by order_id
+		) t on t.order_id = o.id
+		where o.business_id = $1 and o.cart_id is not null and o.due_amount = 0
+			and case o.state when 'settled' then o.credit_amount else 0 end <> coalesce(t.amount, 0)`},
 
 	{"order_booked", `select 'orders', o.id, 'line ' || l.position || ' is booked with it', b.state || ' with ' || coalesce(b.order_id::text, 'no order')
 		from orders o join order_lines l on l.business_id = o.business_id and l.order_id = o.id
@@ -43,11 +51,11 @@ var moneyChecks = []check{
 		where b.business_id = $1 and b.state in ` + standing + ` and b.state <> 'held' and (b.hold_id is not null or b.order_id is not null)
 			and coalesce(o.state, '') not in ('settled', 'refunded')`},
 
-	{"payments", `select 'payments', id, 'an outcome of money that was taken, and of no other', status || ' ' || coalesce(nullif(outcome, ''), 'without outcome')
-		from payments where business_id = $1 and (status = 'succeeded') <> (outcome <> '')
+	{"payments", `select 'payments', id, 'an outcome of money that was taken or held, and of no other', status || ' ' || coalesce(nullif(outcome, ''), 'without outcome')
+		from payments where business_id = $1 and (status = 'succeeded' or authorized_at is not null) <> (outcome <> '')
 		union all
 		select 'orders', order_id, '1 payment at most', count(*)::text
-		from payments where business_id = $1 and status = 'succeeded' group by order_id having count(*) > 1
+		from payments where business_id = $1 and outcome <> '' group by order_id having count(*) > 1
 		union all
 		select 'payments', id, 'fee ' || floor((amount::numeric * fee_ppm + 500000) / 1000000), 'fee ' || fee_amount
 		from payments where business_id = $1 and fee_amount <> floor((amount::numeric * fee_ppm + 500000) / 1000000)`},
@@ -64,17 +72,18 @@ var moneyChecks = []check{
 		) r
 		where p.business_id = $1 and (r.amount > p.amount and r.external = 0 or r.to_card > p.amount or r.fee > p.fee_amount
 			or p.outcome = 'refunded' and r.failed = 0 and (r.amount <> p.amount or r.external = 0 and r.fee <> p.fee_amount)
-			or p.status <> 'succeeded' and r.amount > 0)`},
+			or p.outcome = '' and r.amount > 0
+			or p.outcome <> '' and p.status = 'canceled' and r.to_card <> p.amount)`},
 
 	// What was taken at the desk has its parts, and is neither more than was to be paid there nor given back twice.
 	{"takings", `select 'takings', t.id, t.amount || ' in parts', coalesce(sum(a.amount), 0) || ' in parts'
 		from takings t left join taking_parts a on a.business_id = $1 and a.taking_id = t.id
 		where t.business_id = $1 group by t.id, t.amount having t.amount <> coalesce(sum(a.amount), 0)
 		union all
-		select 'orders', o.id, 'at most ' || o.due_amount || ' taken at the desk', sum(case t.kind when 'taken' then t.amount when 'void' then -t.amount else 0 end)::text
+		select 'orders', o.id, 'at most ' || o.due_amount + o.credit_amount || ' taken at the desk, or of credit', sum(case t.kind when 'taken' then t.amount when 'void' then -t.amount else 0 end)::text
 		from orders o join takings t on t.business_id = $1 and t.order_id = o.id
-		where o.business_id = $1 group by o.id, o.due_amount
-		having sum(case t.kind when 'taken' then t.amount when 'void' then -t.amount else 0 end) > o.due_amount
+		where o.business_id = $1 group by o.id, o.due_amount, o.credit_amount
+		having sum(case t.kind when 'taken' then t.amount when 'void' then -t.amount else 0 end) > o.due_amount + o.credit_amount
 		union all
 		select 'takings', t.id, 'at most ' || t.amount || ' back', sum(g.amount)::text
 		from takings t join takings g on g.business_id = $1 and g.of_id = t.id

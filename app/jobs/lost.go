@@ -10,7 +10,7 @@ import (
 	"foyer/app/pg"
 )
 
-// Lost is a mail that will not be sent any more.
+// Lost is a mail that will not be sent any more, or another job that was given up.
 type Lost struct {
 	ID   int64
 	Kind string
@@ -27,7 +27,15 @@ func LostMails(ctx context.Context, db *pg.DB, most int) ([]Lost, error) {
 		order by finalized_at, id limit $2`, queueMail, most)
 }
 
-// ToldTx keeps LostMails from listing these again.
+// LostJobs lists, at most so many and the ones that have waited longest first, the jobs of a kind that were given up after their last try
+// and were not told yet (ToldTx).
+func LostJobs(ctx context.Context, db *pg.DB, kind string, most int) ([]Lost, error) {
+	return pg.All[Lost](ctx, db.View(uuid.Nil), `select id, kind, args, false as late from river.river_job
+		where state = 'discarded' and finalized_at is not null and kind = $1 and not metadata ? 'told'
+		order by finalized_at, id limit $2`, kind, most)
+}
+
+// ToldTx keeps LostMails and LostJobs from listing these again.
 func ToldTx(ctx context.Context, tx *pg.Tx, ids []int64) error {
 	_, err := tx.Exec(ctx, `update river.river_job set metadata = metadata || '{"told": true}' where id = any($1)`, ids)
 	return err

@@ -58,8 +58,10 @@ var kinds = map[string]terms{
 
 	"billing.refund":      {queueMoney, 0},
 	"billing.cancel":      {queueMoney, 0},
+	"billing.held":        {queueMoney, 0},
 	"billing.account":     {queueMoney, 0},
 	"billing.detach":      {queueMoney, 0},
+	"billing.return_fee":  {queueMoney, 0},
 	"checkout.charge_fee": {queueMoney, 0},
 	"billing.webhook":     {queueWebhooks, 0},
 

@@ -48,7 +48,7 @@ func (w Letters) Booked(c checkout.Confirmation) mail.Message {
 	}
 	booked.Notes = nil // what became of the payment stands on the receipt's own page
 	if booked.Asked {
-		booked.Notes = []string{from.AskedNote(c.Receipt.BusinessName)}
+		booked.Notes = []string{from.AskedOf(c.Receipt)}
 	}
 	m := letter(c.To, view.BookedLetter(from, booked))
 	m.Files = Files(w.host(), events)

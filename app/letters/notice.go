@@ -154,7 +154,10 @@ func noticeWords(from view.From, n notice.Notice) (title string, words []string)
 	if n.Words != "" {
 		words = append(words, from.T("“{words}”", "words", n.Words))
 	}
-	if n.BackAmount > 0 {
+	switch {
+	case n.BackAmount > 0 && n.Held:
+		words = append(words, from.LetGo(money(n.BackAmount)))
+	case n.BackAmount > 0:
 		words = append(words, from.T("{amount} is on its way back to the card you paid with. Banks take up to ten days to show it.", "amount", money(n.BackAmount)))
 	}
 	if n.DeskAmount > 0 {

@@ -9,6 +9,7 @@ import (
 	"github.com/bojanz/currency"
 	"pgregory.net/rapid"
 
+	"foyer/app/apptest/walks"
 	"foyer/app/money"
 )
 
@@ -72,7 +73,7 @@ func TestStripeUnitsRefuse(t *testing.T) {
 func TestRoundTripOverTheTable(t *testing.T) {
 	for _, i := range money.Currencies() {
 		t.Run(string(i.Code), func(t *testing.T) {
-			rapid.Check(t, func(t *rapid.T) {
+			property := func(t *rapid.T) {
 				minor := rapid.Int64Range(-money.MaxStripeAmount, money.MaxStripeAmount).Draw(t, "units") * i.ChargeMultiple
 				stripe, err := i.ToStripe(minor)
 				if err != nil {
@@ -88,7 +89,10 @@ func TestRoundTripOverTheTable(t *testing.T) {
 				if err != nil || parsed != minor || len(fraction) != i.Digits {
 					t.Fatalf("%d became %q, then %d (%v)", minor, written, parsed, err)
 				}
-			})
+			}
+			for range walks.Steps(1, 500) { // of a hundred cases each
+				rapid.Check(t, property)
+			}
 		})
 	}
 }

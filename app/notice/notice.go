@@ -63,7 +63,7 @@ func (s *Service) MailNotice(ctx context.Context, job booking.NoticeJob) error {
 		return err
 	}
 	n.What, n.BackAmount, n.MoreAmount, n.Course = job.What, job.BackAmount, job.MoreAmount, job.Course
-	n.CreditAmount, n.DeskAmount = job.CreditAmount, job.DeskAmount
+	n.CreditAmount, n.DeskAmount, n.Held = job.CreditAmount, job.DeskAmount, job.Held
 	if len(job.Bookings) > 1 {
 		if n.Booking.Dates, err = booking.DatesOf(ctx, v, job.Bookings); err != nil {
 			return err

@@ -56,6 +56,7 @@ type Notice struct {
 	WasAt            *time.Time    // booking.ToldMoved: when it would have begun; nil when that is not known
 	Words            string        // why, in the studio's words; may be empty
 	BackAmount       int64         // goes back to the card, in minor units of the booking's currency
+	Held             bool          // BackAmount was held on the card only, and is let go
 	CreditAmount     int64         // has become the customer's credit
 	DeskAmount       int64         // was paid at the desk, and is given back there
 	MoreAmount       int64         // booking.ToldParty: to be paid at the studio, more than before

@@ -73,7 +73,8 @@ func (in *VoidInput) Validate() error {
 // Void writes down that something was taken at the desk by mistake, on the day on which it was: what it paid for is due again. It needs
 // payment.take at the location; a payment that payment.view does not show them is not found.
 //
-// Errors: policy.ErrMissingFeature; Validation; not found; ErrByCard; ErrSharedFee; billing.ErrNotVoidable, also on another day.
+// Errors: policy.ErrMissingFeature; Validation; not found; ErrByCard; ErrSharedFee; billing.ErrNotVoidable, also on another day, and for credit with which a
+// customer paid in their cart.
 func (s *Service) Void(ctx context.Context, sc tenancy.Scope, in VoidInput) (Payment, error) {
 	if err := policy.RequireAny(sc, policy.PaymentTake); err != nil {
 		return Payment{}, err
@@ -103,6 +104,9 @@ func (s *Service) Void(ctx context.Context, sc tenancy.Scope, in VoidInput) (Pay
 		}
 		if _, _, err := lockTaking(ctx, tx, p.OrderID, p.ID); err != nil {
 			return Payment{}, err
+		}
+		if desk, err := soldAtDesk(ctx, tx, p.OrderID); err != nil || !desk {
+			return Payment{}, fault.When(!desk, billing.ErrNotVoidable, err)
 		}
 		fees, shared, err := feesOf(ctx, tx, p.ID)
 		switch {

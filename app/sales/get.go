@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
+	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/billing"
@@ -59,6 +60,7 @@ func readDetail(ctx context.Context, v *pg.View, p Payment) (Detail, error) {
 	}
 	out.Refunds = refunds
 	out.Lines, out.Taxes = linesOf(*lines, sold, back)
+	shareFee(out.Lines, p.FeeAmount)
 	return out, nil
 }
 
@@ -103,6 +105,24 @@ func linesOf(rows []lineRow, sold, back []billing.Part) (lines []Line, taxes []T
 		}
 	}
 	return lines, taxes
+}
+
+// shareFee allocates the platform fee of a payment to its bookings, by what the customer paid for each: the service fee, which they pay
+// together, is no booking. A224.
+func shareFee(lines []Line, fee int64) {
+	weights, paid := make([]int64, len(lines)), int64(0)
+	for i, l := range lines {
+		if l.ID != nil {
+			weights[i] = l.Total
+			paid += l.Total
+		}
+	}
+	if paid == 0 {
+		return
+	}
+	for i, n := range money.Alloc(fee, weights) {
+		lines[i].FeeShare = n
+	}
 }
 
 // of adds up the parts that are meant.

@@ -13,11 +13,12 @@ import (
 // The two kinds of payments in the same columns.
 const (
 	cardColumns = `select p.id, 'card' as method, p.location_id, p.order_id, p.amount, p.currency, p.fee_amount, p.fee_ppm, p.status,
-			p.balance_transaction is not null as costs_known, p.processor_fee, p.card_brand, p.card_last4, p.failure_code, p.failure_message,
-			'' as note, '' as taken_by, p.env, p.created_at, p.succeeded_at as taken_at
+			p.balance_transaction is not null or p.on_approval and p.status = 'canceled' as costs_known, p.processor_fee, p.card_brand, p.card_last4, p.failure_code, p.failure_message,
+			'' as note, '' as taken_by, p.env, p.created_at, p.succeeded_at as taken_at,
+			p.on_approval and p.status = 'authorized' as held, p.outcome <> '' and p.status = 'canceled' as let_go
 		from payments p where p.business_id = $1`
 	takingColumns = `select t.id, t.method, t.location_id, t.order_id, t.amount, t.currency, 0, 0, 'succeeded',
-			true, 0, '', '', '', '', t.note, t.actor_name, 'live', t.created_at, t.created_at
+			true, 0, '', '', '', '', t.note, t.actor_name, 'live', t.created_at, t.created_at, false, false
 		from takings t where t.business_id = $1 and t.kind = 'taken'`
 )
 
@@ -28,7 +29,7 @@ const (
 	takingBack = `coalesce((select sum(b.amount) from takings b where b.business_id = $1 and b.of_id = t.id and b.kind = 'given_back'), 0)`
 	takingVoid = `exists (select from takings b where b.business_id = $1 and b.of_id = t.id and b.kind = 'void')`
 	never      = `false`
-	unpaid     = `p.status in ('new', 'canceled') and p.failure_code = ''`
+	unpaid     = `p.status in ('new', 'canceled') and p.failure_code = '' and p.outcome = ''`
 )
 
 var cardStates = map[State]string{
@@ -36,7 +37,7 @@ var cardStates = map[State]string{
 	Processing:     `p.status in ('processing', 'authorized')`,
 	Paid:           `p.status = 'succeeded' and ` + cardBack + ` = 0`,
 	PartlyRefunded: `p.status = 'succeeded' and ` + cardBack + ` between 1 and p.amount - 1`,
-	Refunded:       `p.status = 'succeeded' and ` + cardBack + ` = p.amount`,
+	Refunded:       `(p.status = 'succeeded' or p.status = 'canceled' and p.outcome <> '') and ` + cardBack + ` = p.amount`,
 	Failed:         `(p.status = 'failed' or p.failure_code <> '' and p.status not in ('succeeded', 'processing', 'authorized'))`,
 	Canceled:       unpaid,
 	Void:           never,
@@ -61,10 +62,13 @@ type row struct {
 	Voided       bool
 }
 
+// feeAfterLoss is what of the platform fee of a payment x came back because its dispute was lost.
+var feeAfterLoss = billing.FeeAfterLossSQL("$1", "x.id")
+
 // beside puts names, and what went back, beside the payments x.
-const beside = `
+var beside = `
 	select x.*, l.name as location_name, l.zone, o.customer_id, c.name as customer_name, n.what, n.line_count,
-		coalesce(r.amount, b.amount, 0)::bigint as refunded, coalesce(r.fee, 0)::bigint as fee_back, coalesce(b.voided, false) as voided
+		coalesce(r.amount, b.amount, 0)::bigint as refunded, (coalesce(r.fee, 0) + case when x.method = 'card' then ` + feeAfterLoss + ` else 0 end)::bigint as fee_back, coalesce(b.voided, false) as voided
 	from x
 	join locations l on l.business_id = $1 and l.id = x.location_id
 	join orders o on o.business_id = $1 and o.id = x.order_id
@@ -162,7 +166,12 @@ func (r row) state() State {
 		return Processing
 	case billing.StatusFailed:
 		return Failed
-	case billing.StatusNew, billing.StatusCanceled:
+	case billing.StatusCanceled:
+		if r.LetGo {
+			return Refunded
+		}
+		fallthrough
+	case billing.StatusNew:
 		if r.FailureCode != "" {
 			return Failed
 		}

@@ -83,6 +83,8 @@ type Payment struct {
 	Note         string // at the desk
 	TakenBy      string // at the desk: who took it
 	Test         bool   // no money moved
+	Held         bool   // held on the card until the studio has decided; not taken yet
+	LetGo        bool   // was held there, and is let go: never taken
 	Receipt      string // the token of its receipt; empty when nothing was sold
 	CreatedAt    time.Time
 	TakenAt      *time.Time // when the money was there; nil until then
@@ -118,6 +120,8 @@ type Line struct {
 	Total     int64 // what the customer paid for it
 	Back      int64 // went back of that
 	Left      int64
+	// FeeShare is what of the platform fee of a card payment is for this booking; the shares of a payment add up to its fee. A224.
+	FeeShare int64
 }
 
 // Refund is money of a payment that went back, is on its way, or could not be given.

@@ -40,6 +40,11 @@ func lockTaking(ctx context.Context, tx *pg.Tx, order, id uuid.UUID) (t billing.
 	return billing.TakingTx(ctx, tx, id)
 }
 
+// soldAtDesk tells whether an order is one that is paid there, so that what was paid can be due again.
+func soldAtDesk(ctx context.Context, tx *pg.Tx, order uuid.UUID) (bool, error) {
+	return pg.One[bool](ctx, tx, `select due_amount > 0 from orders where business_id = $1 and id = $2`, tx.Business(), order)
+}
+
 // feesOf are the fees that a taking has paid, and whether another one, that was no mistake, has paid a part of one of them. Other takings of
 // its order may have paid other fees.
 func feesOf(ctx context.Context, tx *pg.Tx, taking uuid.UUID) (fees []uuid.UUID, shared bool, err error) {

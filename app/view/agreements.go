@@ -5,35 +5,67 @@ import (
 	"html"
 	"io"
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/a-h/templ"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/util"
+
+	"foyer/app/agreement"
 )
 
 // Agreements are what a cart asks its customer to agree to before it is booked.
 type Agreements struct {
-	Form    Form        // takes the ticks
-	Ticks   []Agreement // with a box each
-	Reads   []Agreement // with a page of their own
+	Title   string // "Before you book"
+	Form    Form   // takes the boxes, and "read": the document that is to be read on its own page
+	Asks    []Agreement
+	Agreed  []Agreed
 	Order   *Order
 	Trouble *Trouble
 }
 
+// ticks tells whether something is asked with a box to tick.
+func (v Agreements) ticks() bool {
+	return slices.ContainsFunc(v.Asks, func(a Agreement) bool { return a.Show == agreement.ShowList })
+}
+
 // Agreement is a document that is asked.
 type Agreement struct {
-	Name string
-	Box  string // the name of its box
-	Href string // its words, or its page
+	Name   string
+	Copy   string // its id
+	Box    string // the name of its box
+	Show   agreement.Show
+	Ticked bool            // it was before the page came back
+	Href   string          // its words, of one that is asked with a box
+	Words  templ.Component // nil where they are not shown, and of a PDF
+	PDF    *PDF            // nil of a text
 	// On its own page:
-	Words   templ.Component // nil: it is a PDF, at Href
-	Full    bool            // to be read to its end
-	Form    Form            // takes that it is agreed to; its Action is empty where the words are only shown
+	Form    Form   // takes that it is agreed to; its Action is empty where the words are only shown
+	Back    string // address of what else is asked
 	Order   *Order
 	Trouble *Trouble
+}
+
+// full tells whether it is to be read to its end.
+func (a Agreement) full() bool { return a.Show == agreement.ShowFull && a.Form.Action != "" }
+
+// PDF is the file of a document.
+type PDF struct {
+	Show  string // where a browser shows it
+	Save  string // where it saves it
+	Pages *int   // nil when nobody could tell
+}
+
+// Agreed is what a customer has agreed to.
+type Agreed struct {
+	Name string
+	At   time.Time
+	Href string // the words that it said then
 }
 
 // PlainWords are the words of a plain text: paragraphs, and lines where it has them.
@@ -77,6 +109,11 @@ func (careful) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 		if entering && err == nil {
 			_, err = w.WriteString(html.EscapeString(string(link.Label(source))))
 		}
+		return ast.WalkContinue, err
+	})
+	r.Register(ast.KindHeading, func(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+		tag := "h" + strconv.Itoa(min(n.(*ast.Heading).Level+1, 6)) // the page's own name is the first
+		_, err := w.WriteString(map[bool]string{true: "<", false: "</"}[entering] + tag + ">")
 		return ast.WalkContinue, err
 	})
 	r.Register(ast.KindImage, func(util.BufWriter, []byte, ast.Node, bool) (ast.WalkStatus, error) {

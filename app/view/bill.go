@@ -31,6 +31,10 @@ func BillOf(w Words, t checkout.Totals, what string) Bill {
 	if !included && t.ServiceFeeAmount != 0 {
 		bill.Lines = append(bill.Lines, fee)
 	}
+	if t.CreditAmount > 0 {
+		left := amount(t.Rest())
+		bill.Tenders, bill.Left = []BillLine{{Label: w.T("Your credit"), Amount: amount(-t.CreditAmount)}}, &left
+	}
 	return bill
 }
 

@@ -1,6 +1,9 @@
 package view
 
-import "sync/atomic"
+import (
+	"strings"
+	"sync/atomic"
+)
 
 // Content-Security-Policy values. Pages have no inline script and no style attribute, so the base forbids both. Pages that
 // are framed are at addresses with embed=1 only: a studio's website may frame those, and nothing else may be framed.
@@ -44,6 +47,20 @@ func Policy(embed, live bool) string {
 		return policy + cspFramed
 	}
 	return policy + cspAlone
+}
+
+// PolicyOfFile is that of a page that shows a file of ours in itself, as a browser's own viewer shows PDFs.
+func PolicyOfFile(embed bool) string {
+	return strings.Replace(Policy(embed, false), "object-src 'none'", "object-src 'self'", 1)
+}
+
+// PolicyOfPDF is that of a PDF which pages of ours show in themselves. The browser's viewer is a page around the file, with its own style.
+func PolicyOfPDF(embed bool) string {
+	policy := "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; "
+	if embed {
+		return policy + cspFramed
+	}
+	return policy + "frame-ancestors 'self'"
 }
 
 // PolicyInside is that of a page which another page of ours shows in a frame, and nobody else's may. A snippet as it is pasted has a style

@@ -105,6 +105,9 @@ func billText(f From, b Booked) string {
 		lines = append(lines, l.Label+": "+f.Money(l.Amount))
 	}
 	lines = append(lines, f.T("Total")+": "+f.Money(b.Order.Bill.Total))
+	for _, l := range b.Order.Bill.Tenders {
+		lines = append(lines, l.Label+": "+f.Money(l.Amount))
+	}
 	if b.Due != "" {
 		lines = append(lines, b.Due)
 	}

@@ -38,6 +38,8 @@ type BookingDetails struct {
 	Calendar                     Calendar // nothing for what is over or does not stand
 	Move, Cancel, Receipt, Again string
 	CancelWord                   string // "Cancel", or "Withdraw" for a request
+	Agreed                       []Agreed
+	Agree                        string // address of what is to be agreed to before it begins; empty when nothing is
 	Trouble                      *Trouble
 }
 

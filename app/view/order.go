@@ -25,8 +25,18 @@ type Line struct {
 
 // Bill is how a total comes about.
 type Bill struct {
-	Lines []BillLine
-	Total Price
+	Lines   []BillLine
+	Total   Price
+	Tenders []BillLine // by what the total is paid when credit is one of them; none otherwise
+	Left    *Price     // in a cart, what they leave; nil otherwise
+}
+
+// Rest is what is left to pay of the total in a cart.
+func (b Bill) Rest() Price {
+	if b.Left != nil {
+		return *b.Left
+	}
+	return b.Total
 }
 
 // BillLine is a price, a tax ("Sales tax 8.25%"), a fee by its own name or a discount. Minor is negative for a discount.

@@ -15,12 +15,14 @@ type Pay struct {
 	Form    Form      // PayTest posts "number", "exp" ("12/30", "1230" or "12/2030") and "cvc", both card forms "keep"; PayNothing posts no field
 	Card    *LiveCard // for PayLive
 	Tests   []TestCard
-	Kept    *PayKept  // with PayTest and PayLive: the cards that can pay at a press; nil for none
-	Keep    string    // with PayTest and PayLive: what "keep" of the card form agrees to
-	There   *PayThere // beside a card or in its place; nil where the studio's rules do not offer it
-	Least   *Price    // with PayNotOffered: cards are taken, and this is the least that one pays
-	Asks    string    // who has the last word about it: the studio; empty when it is booked at once
-	Fee     bool      // it is a fee: no spots are held
+	Kept    *PayKept   // with PayTest and PayLive: the cards that can pay at a press; nil for none
+	Keep    string     // with PayTest and PayLive: what "keep" of the card form agrees to
+	Credit  *PayCredit // account credit of the customer; nil: none
+	There   *PayThere  // beside a card or in its place; nil where the studio's rules do not offer it
+	Least   *Price     // with PayNotOffered: cards are taken, and this is the least that one pays
+	Asks    string     // who has the last word about it: the studio; empty when it is booked at once
+	Fee     bool       // it is a fee: no spots are held
+	Agreed  []Agreed   // what the customer has agreed to that it asks for
 	Trouble *Trouble
 }
 
@@ -29,11 +31,22 @@ type PayWay int
 
 // The ways.
 const (
-	PayNothing    PayWay = iota // the total is zero
+	PayNothing    PayWay = iota // the total is zero, or credit pays all of it
 	PayTest                     // the processor simulator's own card form
 	PayLive                     // the processor's card form
 	PayNotOffered               // no card can
 )
+
+// PayCredit is account credit that may pay first. Form posts "use", 1 or 0, and changes that.
+type PayCredit struct {
+	Form Form
+	Has  Price
+	Pays Price // zero: it is not used
+	All  bool  // it pays all
+}
+
+// byCredit tells whether account credit pays all.
+func (v Pay) byCredit() bool { return v.Way == PayNothing && v.Credit != nil && v.Credit.All }
 
 // PayThere is paying at the studio: what is due there, and what cancelling costs then.
 type PayThere struct {
@@ -49,6 +62,7 @@ type LiveCard struct {
 	Account string // the studio's account at the processor
 	Amount  int64  // in the processor's units
 	Return  string // absolute address to come back to, of the page that settles the order
+	Held    bool   // the money is held until the studio has decided
 }
 
 // TestCard is a number that the simulator knows, and what it does.
@@ -57,6 +71,8 @@ type TestCard struct{ Number, Does string }
 // title says what is done on the page.
 func (v Pay) title(w Words) string {
 	switch {
+	case v.byCredit():
+		return w.C("title", "Pay")
 	case v.Way == PayNothing, v.Way == PayNotOffered && v.There != nil:
 		return w.T("Confirm your booking")
 	}
@@ -64,13 +80,19 @@ func (v Pay) title(w Words) string {
 }
 
 func (v Pay) button(w Words) string {
+	switch {
+	case v.byCredit() && v.Asks != "":
+		return w.T("Send the request and pay {amount} with credit", "amount", w.Money(v.Order.Bill.Total))
+	case v.byCredit():
+		return w.T("Pay {amount} with credit", "amount", w.Money(v.Order.Bill.Total))
+	}
 	if v.Way == PayNothing && v.Asks != "" {
 		return w.T("Send the request")
 	}
 	if v.Way == PayNothing {
 		return w.T("Book now")
 	}
-	return w.C("button", "Pay {amount}", "amount", w.Money(v.Order.Bill.Total))
+	return w.C("button", "Pay {amount}", "amount", w.Money(v.Order.Bill.Rest()))
 }
 
 func (v Pay) buttonThere(w Words) string {
@@ -85,6 +107,7 @@ func (v Pay) settings(w Words) templ.Attributes {
 	return templ.Attributes{
 		"data-stripe":   true,
 		"data-key":      v.Card.Key,
+		"data-held":     v.Card.Held,
 		"data-account":  v.Card.Account,
 		"data-amount":   strconv.FormatInt(v.Card.Amount, 10),
 		"data-currency": strings.ToLower(string(v.Order.Bill.Total.Currency)),

@@ -51,6 +51,14 @@ func TestLiveCardFormAsksForTheSecretAndConfirms(t *testing.T) {
 			t.Errorf("Stripe was not told %s: %s", want, asked)
 		}
 	}
+	if strings.Contains(asked, "captureMethod") {
+		t.Errorf("Stripe was asked to hold money that is to be taken: %s", asked)
+	}
+	p.Goto(s.url + "/gallery/pay-live-request")
+	if asked := browser.Eval[string](p, "JSON.stringify(asked[0])"); !strings.Contains(asked, `"captureMethod":"manual"`) {
+		t.Errorf("Stripe was not asked to hold the money of a request: %s", asked)
+	}
+	p.Goto(s.url + "/gallery/pay-live")
 	p.Click("form[data-stripe] button")
 	eventually(t, "the payment is confirmed", func() bool { return strings.HasSuffix(p.URL(), "#paid") })
 	if got := browser.Eval[string](p, "JSON.stringify(asked[1])"); got != `{"secret":"pi_1_secret_2","back":"https://book.example.com/cart/abc/paid"}` {

@@ -51,6 +51,10 @@ func PaymentOf(w Words, p sales.Mine) Payment {
 		out.What = w.T("{what} and {rest} more", "what", out.What, "rest", strconv.Itoa(n))
 	}
 	switch back := w.Money(Price{Minor: p.Refunded, Currency: p.Currency}); {
+	case p.LetGo, p.Held && p.Refunded == p.Amount:
+		out.Back = w.T("It was held on your card and not taken.")
+	case p.Held:
+		out.Back = w.T("Held on your card until the studio has answered")
 	case p.Refunded == p.Amount:
 		out.Back = w.T("All of it came back, or is on its way")
 	case p.Refunded > 0:

@@ -51,6 +51,10 @@ func ReceiptOf(w Words, r checkout.Receipt) Receipt {
 	if r.Card != nil {
 		v.PaidWith = w.CardName(*r.Card)
 	}
+	v.Order.Bill.Tenders, v.Order.Bill.Left = tenders(w, r), nil
+	if len(v.Order.Bill.Tenders) > 0 {
+		v.PaidWith = "" // each says it
+	}
 	if r.Test {
 		v.Notes = append(v.Notes, w.T("This was a test payment. No money moved."))
 	}
@@ -64,12 +68,29 @@ func ReceiptOf(w Words, r checkout.Receipt) Receipt {
 		v.Off, v.Asked, v.Title = w.standing(r)
 	}
 	if v.Asked {
-		v.Notes = append(v.Notes, w.AskedNote(r.BusinessName))
+		v.Notes = append(v.Notes, w.AskedOf(r))
 	}
 	for _, back := range r.Refunds {
-		v.Notes = append(v.Notes, refundNote(w, back, Price{Minor: back.Amount, Currency: r.Totals.Currency}))
+		amount := Price{Minor: back.Amount, Currency: r.Totals.Currency}
+		if r.Card != nil && r.Card.State != checkout.CardTaken && back.Destination != billing.ToCredit {
+			v.Notes = append(v.Notes, w.LetGo(w.Money(amount)))
+			continue
+		}
+		v.Notes = append(v.Notes, refundNote(w, back, amount))
 	}
 	return v
+}
+
+// tenders are the means by which an order was paid when credit was one of them; none when it was paid by one means.
+func tenders(w Words, r checkout.Receipt) (out []BillLine) {
+	if r.Totals.CreditAmount == 0 || r.State == checkout.OrderRefunded {
+		return nil
+	}
+	out = []BillLine{{Label: w.T("Paid with your credit"), Amount: Price{Minor: r.Totals.CreditAmount, Currency: r.Totals.Currency}}}
+	if r.Card != nil {
+		out = append(out, BillLine{Label: w.T("Paid with {card}", "card", w.CardName(*r.Card)), Amount: Price{Minor: r.Card.Amount, Currency: r.Totals.Currency}})
+	}
+	return out
 }
 
 // DueAtStudio says what is to be paid where something takes place.
@@ -77,8 +98,20 @@ func (w Words) DueAtStudio(amount Price) string {
 	return w.T("To pay at the studio: {amount}", "amount", w.Money(amount))
 }
 
-// AskedNote says what happens to a request.
-func (w Words) AskedNote(business string) string {
+// AskedOf says what happens to the requests of a receipt.
+func (w Words) AskedOf(r checkout.Receipt) string {
+	if r.Card == nil {
+		return w.AskedNote(r.BusinessName, Price{}, false)
+	}
+	return w.AskedNote(r.BusinessName, Price{Minor: r.Card.Amount, Currency: r.Totals.Currency}, r.Card.State == checkout.CardHeld)
+}
+
+// AskedNote says what happens to a request, whose price may only be held on a card.
+func (w Words) AskedNote(business string, amount Price, held bool) string {
+	if held {
+		return w.T("{studio} answers every request by mail. {amount} is held on your card: it is taken when they say yes, and let go when they say no.",
+			"studio", business, "amount", w.Money(amount))
+	}
 	return w.T("{studio} answers every request by mail. If they say no, all that you paid comes back.", "studio", business)
 }
 
@@ -163,6 +196,11 @@ func (w Words) standing(r checkout.Receipt) (off, asked bool, title string) {
 		return false, true, w.T("Your request is sent")
 	}
 	return false, false, ""
+}
+
+// LetGo says that money which a card only held is the customer's again.
+func (w Words) LetGo(amount string) string {
+	return w.T("{amount} was held on your card and not taken. Your bank may take a few days to show that.", "amount", amount)
 }
 
 func refundNote(w Words, r checkout.ReceiptRefund, amount Price) string {

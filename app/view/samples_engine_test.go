@@ -102,7 +102,7 @@ func details() view.BookingDetails {
 func asked() view.BookingDetails {
 	v := details()
 	v.Name, v.State, v.Stands, v.CancelWord, v.Calendar, v.Move = hostile, "Requested", view.StandsAsked, "Withdraw", view.Calendar{}, ""
-	v.Notes = []string{"Harbour Yoga answers every request by mail. If they say no, all that you paid comes back."}
+	v.Notes = []string{"Harbour Yoga answers every request by mail. $60.00 is held on your card: it is taken when they say yes, and let go when they say no."}
 	v.Terms = []string{"Free to withdraw until the studio answers; once confirmed, until Fri 20 Nov, 10:00 free; after that you lose $60.00."}
 	return v
 }

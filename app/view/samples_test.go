@@ -187,6 +187,12 @@ func pay(way view.PayWay) view.Pay {
 	return v
 }
 
+// request is the payment of something that the studio has the last word on.
+func request(v view.Pay) view.Pay {
+	v.Asks, v.Card.Held = "Harbour Yoga confirms each booking. Your card is not charged now: the money is held, and taken when they say yes. You hear from them by mail.", true
+	return v
+}
+
 func there(v view.Pay) view.Pay {
 	v.There = &view.PayThere{Form: post("/cart/abc/pay"), Total: usd(2381), Terms: []string{"Until Thu 19 Nov, 18:30 free; after that you pay $10.00."}}
 	return v
@@ -353,6 +359,7 @@ func gallery() map[string]templ.Component {
 		"my-cards-empty":    view.MyCardsPage(sh, view.MyCards{Email: "ana@example.com", Back: "/my"}),
 		"pay-declined":      view.PayPage(sh, declined()),
 		"pay-live":          view.PayPage(sh, pay(view.PayLive)),
+		"pay-live-request":  view.PayPage(sh, request(pay(view.PayLive))),
 		"pay-nothing":       view.PayPage(sh, pay(view.PayNothing)),
 		"pay-not-offered":   view.PayPage(sh, pay(view.PayNotOffered)),
 		"pay-or-there":      view.PayPage(sh, there(pay(view.PayTest))),
@@ -374,5 +381,7 @@ func gallery() map[string]templ.Component {
 	maps.Copy(all, engine())
 	maps.Copy(all, courses())
 	maps.Copy(all, pictured(sh))
+	maps.Copy(all, withCredit(sh))
+	maps.Copy(all, agreements(sh))
 	return all
 }

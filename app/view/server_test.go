@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"foyer/app/apptest"
 	"foyer/app/view"
 	"foyer/app/web/assets"
 )
@@ -50,6 +51,11 @@ func serve(t *testing.T) *shop {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		_, _ = io.WriteString(w, letters()[r.PathValue("name")].HTML)
 	})
+	mux.HandleFunc("GET /file.pdf", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/pdf")
+		w.Header().Set("Content-Security-Policy", view.PolicyOfPDF(false))
+		_, _ = w.Write(apptest.PDF(5, "Price list"))
+	})
 	mux.HandleFunc("GET /site", func(w http.ResponseWriter, _ *http.Request) { website(w, s.url) })
 	mux.HandleFunc("POST /cart/abc/pay", answerPay)
 	mux.HandleFunc("POST /", func(http.ResponseWriter, *http.Request) {
@@ -72,7 +78,11 @@ func showPage(t *testing.T, w http.ResponseWriter, r *http.Request) {
 		page = bytes.ReplaceAll(page, []byte("https://harbouryoga.com/timetable"), []byte("/front"))
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Content-Security-Policy", view.Policy(strings.HasSuffix(name, "-framed"), name == "pay-live"))
+	policy := view.Policy(strings.HasSuffix(name, "-framed"), name == "pay-live")
+	if bytes.Contains(page, []byte("<object")) {
+		policy = view.PolicyOfFile(false)
+	}
+	w.Header().Set("Content-Security-Policy", policy)
 	_, _ = w.Write(page)
 }
 

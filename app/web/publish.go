@@ -1,7 +1,9 @@
 package web
 
 import (
+	"maps"
 	"slices"
+	"strings"
 )
 
 // Requests are checked against schemas as huma made them. What is published says the same in a form that is better to
@@ -23,6 +25,35 @@ func (r *Registry) publish(doc map[string]any) {
 	for name := range s.used {
 		named[s.enumName(name)] = map[string]any{"type": "string", "enum": s.enums[name], "description": s.words[name]}
 	}
+	dropUnreferred(doc, named)
+}
+
+// dropUnreferred takes the named schemas out that nothing leads to: the JSON of an operation whose body is a form.
+func dropUnreferred(doc, named map[string]any) {
+	reached := map[string]bool{}
+	var walk func(v any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case []any:
+			for _, item := range v {
+				walk(item)
+			}
+		case map[string]any:
+			for _, item := range v {
+				walk(item)
+			}
+		case string: // a $ref, or a discriminator's
+			if name, ok := strings.CutPrefix(v, schemaPrefix); ok && !reached[name] {
+				reached[name] = true
+				walk(named[name])
+			}
+		}
+	}
+	components := doc["components"].(map[string]any)
+	delete(components, "schemas")
+	walk(doc)
+	components["schemas"] = named
+	maps.DeleteFunc(named, func(name string, _ any) bool { return !reached[name] })
 }
 
 // nameEnums replaces every enum of a domain by a reference to the component of its name. Empty text and null are options

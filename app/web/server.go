@@ -39,7 +39,8 @@ type Server struct {
 	doc    func() (*Cached, error)
 	app    *fiber.App
 	tree   *routes
-	files  []func(method, path string) int
+	files  []func(method, path string) int // what addresses besides the API's take
+	given  []string                        // roots of files
 	seal   sync.Once
 	serve  fasthttp.RequestHandler
 	base   context.Context

@@ -11,9 +11,11 @@ import (
 	"mime"
 	"mime/multipart"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
 
 	"foyer/app/fault"
@@ -47,17 +49,26 @@ const (
 	filePart = "file"
 	// mostParts bounds a form, far above any of ours.
 	mostParts = 200
-	// uploadTime is how long a file may take to arrive: 15 MB over a phone's worst connection.
-	uploadTime = 5 * time.Minute
+	// fileTime is how long a file may take to arrive, or to be taken: 15 MB over a phone's worst connection.
+	fileTime = 5 * time.Minute
 )
 
 // TakeFiles says how many bytes a request may have at addresses that are not the API's, when that is more than others may; 0: it is
 // not. A surface that takes files says so before the server starts.
 func (s *Server) TakeFiles(most func(method, path string) int) { s.files = append(s.files, most) }
 
-// expect gives a request that brings a file the room and the time for it. More than the file may have is read, so that who sends too
-// much is told so, and not cut off.
+// GivesFiles says that files are at the addresses below root, "/media/". Who takes one has the time for it. A surface that gives files
+// says so before the server starts.
+func (s *Server) GivesFiles(root string) { s.given = append(s.given, root) }
+
+// expect gives a request that brings a file the room and the time for it, and one that takes a file the time. More than the file may have
+// is read, so that who sends too much is told so, and not cut off.
 func (s *Server) expect(h *fasthttp.RequestHeader) (c fasthttp.RequestConfig) {
+	for _, root := range s.given {
+		if bytes.HasPrefix(h.RequestURI(), []byte(root)) {
+			c.WriteTimeout = fileTime
+		}
+	}
 	if !bytes.HasPrefix(h.ContentType(), []byte(formType)) {
 		return c
 	}
@@ -71,7 +82,7 @@ func (s *Server) expect(h *fasthttp.RequestHeader) (c fasthttp.RequestConfig) {
 		most = max(most, of(method, path))
 	}
 	if most > 0 {
-		c.MaxRequestBodySize, c.ReadTimeout = 2*most+maxBody, uploadTime
+		c.MaxRequestBodySize, c.ReadTimeout = 2*most+maxBody, fileTime
 	}
 	return c
 }
@@ -138,6 +149,25 @@ func (r *Registry) formValue(name string, texts []string, s *huma.Schema) (any, 
 type Form struct {
 	File  *File // nil: none, or a field for one that was left empty
 	Texts map[string][]string
+}
+
+// TakeForm makes a posted form with a file like any other: its texts are then what FormValue and PostArgs find, and the file is returned
+// beside them; nil when there is none. A form of another kind stays as it is. Error: that of ReadForm; the texts up to it are there.
+func TakeForm(c *fiber.Ctx) (*File, error) {
+	r := c.Request()
+	contentType := string(r.Header.ContentType())
+	if !strings.HasPrefix(contentType, formType) {
+		return nil, nil
+	}
+	form, err := ReadForm(contentType, r.Body())
+	args := r.PostArgs()
+	for name, texts := range form.Texts {
+		for _, text := range texts {
+			args.Add(name, text)
+		}
+	}
+	r.Header.SetContentType(fiber.MIMEApplicationForm) // so that nobody takes it apart again
+	return form.File, err
 }
 
 // ReadForm reads a multipart body with at most one file. Error: Validation, under the name of the part.

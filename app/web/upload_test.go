@@ -8,16 +8,30 @@ import (
 	"mime/multipart"
 	"net"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/gofiber/fiber/v2"
+	"github.com/valyala/fasthttp"
+
+	"foyer/app/fault"
 	"foyer/app/tenancy"
 	"foyer/app/web"
 )
 
 type uploadIn struct {
 	Body uploadBody
+}
+
+type onlyIn struct {
+	Body onlyBody
+}
+
+type onlyBody struct {
+	Words string `json:"words,omitempty" maxLength:"10"`
 }
 
 type uploadBody struct {
@@ -53,6 +67,13 @@ func uploadWorld(t testing.TB) *world {
 			File: &web.FilePart{Most: 1 << 20, OrJSON: orJSON, Doc: "The file."},
 		}), handle)
 	}
+	only := func(_ context.Context, _ tenancy.Scope, in *onlyIn) (uploaded, error) {
+		return uploaded{Title: in.Body.Words}, nil
+	}
+	web.Op(w.srv.Operations, spec("uploadOnly", "POST", "/businesses/{businessId}/only", web.Spec{
+		Access: web.Operator, Feature: "catalog.manage", Target: web.InBusiness("businessId"), Errors: []int{400, 401, 403, 404},
+		File: &web.FilePart{Most: 1 << 20, Doc: "The file."},
+	}), only)
 	return w
 }
 
@@ -185,6 +206,66 @@ func TestUploadOverASocket(t *testing.T) {
 	}
 }
 
+// A form of a page that brings a file is a form like any other, with a file beside it: one that ends in the middle, too, which is told.
+func TestTakeForm(t *testing.T) {
+	w := uploadWorld(t)
+	var got web.File
+	var texts url.Values
+	var refused error
+	w.srv.App().Post("/form", func(c *fiber.Ctx) error {
+		file, err := web.TakeForm(c)
+		if again, twice := web.TakeForm(c); again != nil || twice != nil {
+			t.Errorf("the second time it has %v, %v", again, twice)
+		}
+		if got, refused = (web.File{}), err; file != nil {
+			got = *file
+		}
+		texts = url.Values{"alt": {c.FormValue("alt")}, "none": {c.FormValue("none")}}
+		for name, v := range c.Request().PostArgs().All() {
+			texts.Add("all "+string(name), string(v))
+		}
+		return nil
+	})
+	contentType, body := form(t, "alt", "a hall", "tag", "big", "tag", "bright", "@file", "bytes of a photo")
+	w.do(req{method: "POST", path: "/form", body: body, contentType: contentType})
+	if refused != nil || string(got.Data) != "bytes of a photo" || texts.Encode() != "all+alt=a+hall&all+tag=big&all+tag=bright&alt=a+hall&none=" {
+		t.Errorf("%q %q %v", got, texts.Encode(), refused)
+	}
+	w.do(req{method: "POST", path: "/form", body: body[:len(body)-40], contentType: contentType})
+	if f := fault.From(refused); f == nil || f.Kind != fault.Validation || texts.Get("alt") != "a hall" || got.Data != nil {
+		t.Errorf("cut off: %q %q %v", got, texts.Encode(), refused)
+	}
+	w.do(req{method: "POST", path: "/form", body: "alt=a+room", contentType: "application/x-www-form-urlencoded"})
+	if refused != nil || texts.Get("alt") != "a room" || got.Data != nil {
+		t.Errorf("without a file: %q %q %v", got, texts.Encode(), refused)
+	}
+}
+
+// A file may take minutes to arrive and to be taken; nothing else may.
+func TestFilesHaveTime(t *testing.T) {
+	w := uploadWorld(t)
+	w.srv.GivesFiles("/media/")
+	business := "/businesses/" + studio.String()
+	for _, c := range []struct {
+		method, path, contentType string
+		reads, writes             time.Duration // 0: the time of any request
+	}{
+		{"GET", "/media/a/640.jpg", "", 0, 5 * time.Minute},
+		{"GET", "/mediate", "", 0, 0},
+		{"POST", business + "/upload", "multipart/form-data; boundary=x", 5 * time.Minute, 0},
+		{"POST", business + "/upload", "application/json", 0, 0},
+		{"POST", business + "/nothing", "multipart/form-data; boundary=x", 0, 0},
+	} {
+		var h fasthttp.RequestHeader
+		h.SetMethod(c.method)
+		h.SetRequestURI(c.path)
+		h.SetContentType(c.contentType)
+		if got := w.srv.App().Server().HeaderReceived(&h); got.ReadTimeout != c.reads || got.WriteTimeout != c.writes {
+			t.Errorf("%s %s %s: %s to arrive, %s to be taken", c.method, c.path, c.contentType, got.ReadTimeout, got.WriteTimeout)
+		}
+	}
+}
+
 // The document shows the parts.
 func TestUploadInTheDocument(t *testing.T) {
 	w := uploadWorld(t)
@@ -204,6 +285,9 @@ func TestUploadInTheDocument(t *testing.T) {
 				}
 			}
 		}
+		Components struct {
+			Schemas map[string]any
+		}
 	}
 	if err := json.Unmarshal(raw, &doc); err != nil {
 		t.Fatal(err)
@@ -216,6 +300,11 @@ func TestUploadInTheDocument(t *testing.T) {
 		}
 		if _, json := content["application/json"]; json != orJSON {
 			t.Errorf("%s takes JSON: %t", path, json)
+		}
+	}
+	for name := range doc.Components.Schemas {
+		if !strings.Contains(string(raw), `"#/components/schemas/`+name+`"`) {
+			t.Errorf("nothing leads to %s", name)
 		}
 	}
 }

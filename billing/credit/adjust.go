@@ -66,12 +66,12 @@ func (s *Service) Adjust(ctx context.Context, sc tenancy.Scope, in AdjustInput) 
 		if err != nil {
 			return Move{}, err
 		}
-		if was+in.Amount < 0 {
-			return Move{}, ErrShort.With("creditAmount", was)
+		if in.Amount < 0 && was.Free()+in.Amount < 0 {
+			return Move{}, ErrShort.With("creditAmount", was.Free())
 		}
 		m := Move{
 			ID: pg.NewID(), CustomerID: in.CustomerID, LocationID: in.LocationID, Currency: at.Currency, Kind: Granted, Amount: in.Amount,
-			Balance: was + in.Amount, Note: in.Note, ActorKind: sc.Actor.Kind, ActorName: sc.Actor.Name, CreatedAt: tx.Now(),
+			Balance: was.Balance + in.Amount, Note: in.Note, ActorKind: sc.Actor.Kind, ActorName: sc.Actor.Name, CreatedAt: tx.Now(),
 		}
 		if m.Amount < 0 {
 			m.Kind = Removed

@@ -6,5 +6,8 @@
 // grants or takes back by hand is in its books (package ledger) with it. What is paid with credit, or given back to it, is in the books
 // as a taking or a refund, by package billing.
 //
+// Of an order that is paid with credit first and by card for the rest, the credit is kept while the card payment is under way
+// (orders.credit_until): nothing else is paid with it meanwhile. It needs no giving back: what is not paid by then is free again.
+//
 // It is locked after orders, payments and takings, and before the books.
 package credit

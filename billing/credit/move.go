@@ -41,5 +41,6 @@ type Move struct {
 	CreatedAt  time.Time
 }
 
-// ErrShort: the customer has not that much. details.creditAmount is what there is, in minor units.
+// ErrShort: the customer has not that much. details.creditAmount is what there is, in minor units, without what is kept for an order
+// that is being paid by card.
 var ErrShort = fault.New(fault.Conflict, "credit_short", "There is not that much account credit.")

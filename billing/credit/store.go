@@ -43,14 +43,54 @@ func MoveIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, m Move) {
 	})
 }
 
-// LockTx locks what a customer has in a currency, in minor units, against others who change it.
-func LockTx(ctx context.Context, tx *pg.Tx, customer uuid.UUID, currency money.Currency) (int64, error) {
-	rows, err := pg.All[int64](ctx, tx, `select balance from credits where business_id = $1 and customer_id = $2 and currency = $3 for update`,
+// Account is what a customer has in one currency, in minor units.
+type Account struct {
+	Balance int64
+	Kept    int64 // of that: for orders of which the rest is being paid by card
+}
+
+// Free is what something else can be paid with now.
+func (a Account) Free() int64 { return max(0, a.Balance-a.Kept) }
+
+// LockTx locks what a customer has in a currency against others who change it or keep some of it.
+func LockTx(ctx context.Context, tx *pg.Tx, customer uuid.UUID, currency money.Currency) (Account, error) {
+	return LockForTx(ctx, tx, customer, currency, uuid.Nil)
+}
+
+// LockForTx is LockTx for an order: what is kept for it is free.
+func LockForTx(ctx context.Context, tx *pg.Tx, customer uuid.UUID, currency money.Currency, order uuid.UUID) (a Account, err error) {
+	var found bool
+	b := tx.Batch()
+	pg.QueueOne(b, &a, &found, `select balance, 0::bigint as kept from credits where business_id = $1 and customer_id = $2 and currency = $3 for update`,
 		tx.Business(), customer, currency)
-	if err != nil || len(rows) == 0 {
-		return 0, err
-	}
-	return rows[0], nil
+	// After the lock, in a statement of its own: it sees what those have written who had it before.
+	pg.QueueOne(b, &a, &found, `select k.balance, `+keptSQL("$5", "$4")+` as kept from credits k
+		where k.business_id = $1 and k.customer_id = $2 and k.currency = $3`, tx.Business(), customer, currency, tx.Now(), order)
+	return a, b.Send(ctx)
+}
+
+// keptSQL is what of credits k is kept at a time for orders but for one.
+func keptSQL(order, now string) string {
+	return `coalesce((select sum(u.credit_amount) from orders u where u.business_id = k.business_id and u.customer_id = k.customer_id
+		and u.currency = k.currency and u.state = 'open' and u.credit_until > ` + now + ` and u.id is distinct from ` + order + `), 0)::bigint`
+}
+
+// FreeSQL is an expression of what a customer could pay with at a time for an order, which may be null: Account.Free of LockForTx. All
+// are expressions.
+func FreeSQL(business, customer, currency, order, now string) string {
+	return `coalesce((select greatest(0, k.balance - ` + keptSQL(order, now) + `) from credits k
+		where k.business_id = ` + business + ` and k.customer_id = ` + customer + ` and k.currency = ` + currency + `), 0)::bigint`
+}
+
+// FreeFor reads what a customer could pay with for an order, without a lock.
+func FreeFor(ctx context.Context, r pg.Reader, customer uuid.UUID, currency money.Currency, order uuid.UUID) (int64, error) {
+	return pg.One[int64](ctx, r, `select `+FreeSQL("$1", "$2", "$3", "$4", "$5"), r.Business(), customer, currency, order, r.Now())
+}
+
+// FreeOf reads what a person, who may be no customer yet, could pay with here.
+func FreeOf(ctx context.Context, r pg.Reader, person uuid.UUID, currency money.Currency) (int64, error) {
+	return pg.One[int64](ctx, r, `select coalesce(sum(`+FreeSQL("c.business_id", "c.id", "$3", "null::uuid", "$4")+`), 0)::bigint
+		from customers c where c.business_id = $1 and c.person_id = $2`, r.Business(), person, currency, r.Now())
 }
 
 // Balance is what a customer has in one currency.

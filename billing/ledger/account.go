@@ -38,6 +38,9 @@ const taxes = "tax:"
 // Tax is the account of what is owed to the state at one rate.
 func Tax(rate uuid.UUID) Account { return Account(taxes + rate.String()) }
 
+// Taxes tells whether it is what is owed to the state.
+func (a Account) Taxes() bool { return strings.HasPrefix(string(a), taxes) }
+
 // rate is the tax rate of an account; nil of another one.
 func (a Account) rate() *uuid.UUID {
 	s, ok := strings.CutPrefix(string(a), taxes)

@@ -41,6 +41,6 @@ const takeSnapshots = `with settled as (
 	left join lateral (select s.date, s.balance from ledger_snapshots s where s.business_id = $1 and s.account_id = a.id
 		order by s.date desc limit 1) s on true
 	cross join lateral (select sum(p.amount)::bigint as amount from ledger_postings p, settled
-		where p.business_id = $1 and p.account_id = a.id and p.local_date > coalesce(s.date, '-infinity') and p.local_date <= settled.day) p
+		where p.business_id = $1 and p.account_id = a.id and p.local_date > ` + since + ` and p.local_date <= settled.day) p
 	where a.business_id = $1 and p.amount is not null
 	on conflict do nothing`

@@ -63,6 +63,8 @@ type Place struct {
 type Posting struct {
 	Account Account
 	Amount  int64
+	// Base is what a tax was reckoned on, with the sign of Amount; 0 for any other account.
+	Base int64
 }
 
 // Entry is one thing that happened to the money of a business.
@@ -89,18 +91,21 @@ func (e Entry) check() error {
 }
 
 // add posts an amount to an account: to the posting that is there already, if there is one. One that comes to nothing goes.
-func (e *Entry) add(a Account, amount int64) {
+func (e *Entry) add(a Account, amount int64) { e.post(Posting{Account: a, Amount: amount}) }
+
+func (e *Entry) post(p Posting) {
 	for i := range e.Postings {
-		if e.Postings[i].Account != a {
+		was := &e.Postings[i]
+		if was.Account != p.Account {
 			continue
 		}
-		if e.Postings[i].Amount += amount; e.Postings[i].Amount == 0 {
+		if was.Amount, was.Base = was.Amount+p.Amount, was.Base+p.Base; was.Amount == 0 {
 			e.Postings = append(e.Postings[:i], e.Postings[i+1:]...)
 		}
 		return
 	}
-	if amount != 0 {
-		e.Postings = append(e.Postings, Posting{a, amount})
+	if p.Amount != 0 {
+		e.Postings = append(e.Postings, p)
 	}
 }
 

@@ -32,7 +32,7 @@ func (e *Entry) move(where Account, parts []Posting, sign int64) {
 	}
 	e.add(where, -sign*sum)
 	for _, p := range parts {
-		e.add(p.Account, sign*p.Amount)
+		e.post(Posting{p.Account, sign * p.Amount, sign * p.Base})
 	}
 }
 

@@ -61,9 +61,9 @@ var post = pg.Hot(`with books as (
 		on conflict on constraint ledger_entries_source_key do nothing
 		returning id, currency, local_date
 	)
-	insert into ledger_postings (business_id, entry_id, seq, account_id, currency, local_date, amount)
-	select @business, w.id, x.seq, a.id, w.currency, w.local_date, x.amount
-	from unnest(@of::uuid[], @seqs::integer[], @codes::varchar[], @amounts::bigint[]) as x (entry, seq, code, amount)
+	insert into ledger_postings (business_id, entry_id, seq, account_id, currency, local_date, amount, base)
+	select @business, w.id, x.seq, a.id, w.currency, w.local_date, x.amount, x.base
+	from unnest(@of::uuid[], @seqs::integer[], @codes::varchar[], @amounts::bigint[], @bases::bigint[]) as x (entry, seq, code, amount, base)
 	join written w on w.id = x.entry
 	join ledger_accounts a on a.business_id = @business and a.code = x.code and a.currency = w.currency`)
 
@@ -101,18 +101,18 @@ func posting(tx *pg.Tx, entries []Entry) pg.Named {
 	var of []uuid.UUID
 	var seqs []int
 	var codes []string
-	var amounts []int64
+	var amounts, bases []int64
 	for i, e := range entries {
 		kinds[i], sources[i], events[i], currencies[i] = string(e.Kind), e.ID, string(e.Event), string(e.Currency)
 		at[i], sizes[i] = e.At, len(e.Postings)
 		for seq, p := range e.Postings {
 			of, seqs = append(of, ids[i]), append(seqs, seq)
-			codes, amounts = append(codes, string(p.Account)), append(amounts, p.Amount)
+			codes, amounts, bases = append(codes, string(p.Account)), append(amounts, p.Amount), append(bases, p.Base)
 		}
 	}
 	return pg.Named{
 		"business": tx.Business(), "location": entries[0].LocationID, "now": tx.Now(),
 		"ids": ids, "kinds": kinds, "sources": sources, "events": events, "currencies": currencies, "at": at, "sizes": sizes,
-		"of": of, "seqs": seqs, "codes": codes, "amounts": amounts,
+		"of": of, "seqs": seqs, "codes": codes, "amounts": amounts, "bases": bases,
 	}
 }

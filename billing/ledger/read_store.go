@@ -7,9 +7,13 @@ import (
 	"foyer/app/pg"
 )
 
+// since is the day of the last snapshot s. It is a case, because below row-level security Postgres takes a coalesce for leaky, and would
+// read all postings of the account and not only those that the index finds.
+const since = `case when s.date is null then '-infinity'::date else s.date end`
+
 // sums adds up what came after the last snapshot of an account a.
 const sums = `(coalesce(s.balance, 0) + coalesce((select sum(p.amount) from ledger_postings p
-		where p.business_id = a.business_id and p.account_id = a.id and p.local_date > coalesce(s.date, '-infinity')), 0))::bigint`
+		where p.business_id = a.business_id and p.account_id = a.id and p.local_date > ` + since + `), 0))::bigint`
 
 const summed = ` from ledger_accounts a
 	left join lateral (select s.date, s.balance from ledger_snapshots s where s.business_id = a.business_id and s.account_id = a.id

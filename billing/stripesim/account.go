@@ -194,6 +194,10 @@ func (s *Server) Totals(id string) (charged, refunded, fees int64, err error) {
 				charged += b.Amount
 			case "refund", "refund_failure":
 				refunded -= b.Amount
+			case "application_fee_refund":
+				if b.Source != nil { // one that we asked for
+					fees -= b.Amount
+				}
 			}
 			for _, f := range b.FeeDetails {
 				if f.Type == "application_fee" {

@@ -26,7 +26,7 @@ func (w *world) chargeOf(id string) (*charge, error) {
 		id = *pi.LatestCharge
 	}
 	ch, ok := w.Charges[id]
-	if !ok || ch.Status != "succeeded" {
+	if !ok || ch.Status != "succeeded" || w.Intents[ch.PaymentIntent].Status != "succeeded" {
 		return nil, fmt.Errorf("no charge %q that succeeded", id)
 	}
 	return ch, nil
@@ -58,18 +58,88 @@ func (s *Server) dispute(account string, w *world, ch *charge, reason string) *d
 	if ch.BalanceTransaction == nil {
 		s.settleCharge(account, ch)
 	}
-	due := s.now().Add(evidenceFor).Unix()
-	d := &dispute{
-		ID: s.newID("dp"), Object: "dispute", Amount: left, Charge: ch.ID, Created: s.now().Unix(), Currency: ch.Currency,
-		EvidenceDetails: evidenceDetails{DueBy: &due}, PaymentIntent: ch.PaymentIntent, Reason: reason, Status: "needs_response",
-	}
-	d.BalanceTransactions = []*balanceTransaction{s.book(account, "adjustment", "dispute", d.ID, -left, ch.Currency,
-		feeDetail{Amount: disputeFee, Currency: ch.Currency, Type: "stripe_fee"})}
-	ch.Disputed = true
-	w.Disputes = append(w.Disputes, d)
+	d := s.newDispute(w, ch, reason, "needs_response")
+	s.withdraw(account, ch, d)
 	s.emit(account, "charge.dispute.created", d)
 	s.emit(account, "charge.dispute.funds_withdrawn", d)
 	return d
+}
+
+func (s *Server) newDispute(w *world, ch *charge, reason, status string) *dispute {
+	due := s.now().Add(evidenceFor).Unix()
+	d := &dispute{
+		ID: s.newID("dp"), Object: "dispute", Amount: ch.Amount - ch.AmountRefunded, Charge: ch.ID, Created: s.now().Unix(), Currency: ch.Currency,
+		BalanceTransactions: []*balanceTransaction{}, EvidenceDetails: evidenceDetails{DueBy: &due}, IsChargeRefundable: isInquiry(status),
+		PaymentIntent: ch.PaymentIntent, Reason: reason, Status: status,
+	}
+	w.Disputes = append(w.Disputes, d)
+	return d
+}
+
+// withdraw takes the money of a dispute, and the processor's fee for it.
+func (s *Server) withdraw(account string, ch *charge, d *dispute) {
+	d.BalanceTransactions = []*balanceTransaction{s.book(account, "adjustment", "dispute", d.ID, -d.Amount, ch.Currency,
+		feeDetail{Amount: disputeFee, Currency: ch.Currency, Type: "stripe_fee"})}
+	d.IsChargeRefundable, ch.Disputed = false, true
+}
+
+// An inquiry is a dispute of which no money has moved: the bank asks first.
+func isInquiry(status string) bool { return status == "warning_needs_response" }
+
+// Inquire has the customer's bank ask about a payment, of which something has not gone back. payment is its id, or its charge's.
+func (s *Server) Inquire(account, payment, reason string) (id string, err error) {
+	err = s.try(account, func(w *world) error {
+		ch, err := w.chargeOf(payment)
+		if err != nil {
+			return err
+		}
+		if ch.Disputed || ch.AmountRefunded == ch.Amount {
+			return errors.New("there is nothing to ask about")
+		}
+		d := s.newDispute(w, ch, reason, "warning_needs_response")
+		s.emit(account, "charge.dispute.created", d)
+		id = d.ID
+		return nil
+	})
+	return id, err
+}
+
+// CloseInquiry ends an inquiry: the bank wants nothing.
+func (s *Server) CloseInquiry(account, id string) error {
+	return s.endInquiry(account, id, func(_ *world, d *dispute) error {
+		d.Status, d.EvidenceDetails.DueBy = "warning_closed", nil
+		s.emit(account, "charge.dispute.closed", d)
+		return nil
+	})
+}
+
+// Escalate makes a dispute of an inquiry: the bank takes what has not gone back of the payment.
+func (s *Server) Escalate(account, id string) error {
+	return s.endInquiry(account, id, func(w *world, d *dispute) error {
+		ch := w.Charges[d.Charge]
+		left := ch.Amount - ch.AmountRefunded
+		if ch.Disputed || left == 0 {
+			return errors.New("there is nothing to take back")
+		}
+		if ch.BalanceTransaction == nil {
+			s.settleCharge(account, ch)
+		}
+		d.Status, d.Amount = "needs_response", left
+		s.withdraw(account, ch, d)
+		s.emit(account, "charge.dispute.updated", d)
+		s.emit(account, "charge.dispute.funds_withdrawn", d)
+		return nil
+	})
+}
+
+func (s *Server) endInquiry(account, id string, end func(*world, *dispute) error) error {
+	return s.try(account, func(w *world) error {
+		d := w.dispute(id)
+		if d == nil || !isInquiry(d.Status) {
+			return fmt.Errorf("no inquiry %q that is open", id)
+		}
+		return end(w, d)
+	})
 }
 
 // WinDispute gives the money back to the studio. The fee stays with the processor.

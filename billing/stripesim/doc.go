@@ -11,17 +11,18 @@
 //
 // What always holds: an object is found only with the account it was made on; a parameter nobody knows is an error; the
 // same key with the same request returns the same bytes and with another request fails; nothing more is refunded than was
-// captured; ids and order follow from the seed, and time only from the injected clock. Money that takes time takes it by
+// captured, and what is held on a card is in no balance; ids and order follow from the seed, and time only from the injected clock. Money that takes time takes it by
 // that clock: two seconds after success the fees of a charge are known and charge.updated is sent.
 //
 // Card numbers decide what happens (cards.go): they are Stripe's published test numbers. Any other number is declined and
 // not kept, so that nobody's real card ends up in a development file.
 //
-// What the studio does on Stripe's own site, and what banks do, are methods of Server: Dispute, WinDispute, LoseDispute, PayOut,
-// FailPayout, RefundByHand, ChargeOutside, DetachByHand, Adjust. Each sends the events that Stripe sends. What a card paid is available after two days,
-// and a payout arrives a day after it was made.
+// What the studio does on Stripe's own site, and what banks do, are methods of Server: Dispute, WinDispute, LoseDispute, Inquire,
+// Escalate, CloseInquiry, PayOut, FailPayout, RefundByHand, ChargeOutside, DetachByHand, LetGo, Adjust. Each sends the events that Stripe
+// sends. What a card paid is available after two days, and a payout arrives a day after it was made. What is held on a card is let go after
+// a week.
 //
-// What it does not do: what the product never asks for, like manual capture, keeping a card without a payment and
+// What it does not do: what the product never asks for, like keeping a card without a payment and
 // subscriptions; a parameter that the product does not send is unknown here. An amount it cannot know,
 // like the way Stripe spreads a returned fee, is the product's own prediction.
 package stripesim

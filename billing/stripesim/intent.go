@@ -9,7 +9,7 @@ import (
 )
 
 var intentParams = []string{
-	"amount", "application_fee_amount", "currency", "customer", "description", "metadata[]", "payment_method_types[]",
+	"amount", "application_fee_amount", "capture_method", "currency", "customer", "description", "metadata[]", "payment_method_types[]",
 }
 
 func createIntent(c *call) (any, *problem) {
@@ -19,6 +19,7 @@ func createIntent(c *call) (any, *problem) {
 	amount, currency := c.p.integer("amount"), strings.ToLower(c.p.need("currency"))
 	pi := &paymentIntent{
 		Object: "payment_intent", Amount: amount, Currency: currency, Metadata: c.p.metadata(), Status: "requires_payment_method",
+		CaptureMethod: c.p.one("capture_method", "automatic_async", "manual"),
 	}
 	if c.p.values.Has("application_fee_amount") {
 		fee := c.p.integer("application_fee_amount")
@@ -94,12 +95,14 @@ func cancelIntent(c *call) (any, *problem) {
 		return nil, invalid("payment_intent_unexpected_state", "",
 			fmt.Sprintf("You cannot cancel this PaymentIntent because it has a status of %s.", pi.Status))
 	}
-	pi.Status, pi.NextAction = "canceled", nil
-	c.emit(c.account, "payment_intent.canceled", pi)
+	c.letGo(c.account, c.world, pi)
 	return pi, nil
 }
 
 func final(pi *paymentIntent) bool { return pi.Status == "succeeded" || pi.Status == "canceled" }
+
+// decided reports whether no other card can be put on a payment.
+func decided(pi *paymentIntent) bool { return final(pi) || pi.Status == "requires_capture" }
 
 // try puts a card on a payment: it succeeds, waits for the bank's check, or is declined. The payment keeps the outcome. back is where
 // the bank's check leads; without one nobody is there to be asked.
@@ -152,16 +155,27 @@ func (s *Server) take(account string, w *world, pi *paymentIntent) {
 		return
 	}
 	ch := s.newCharge(w, pi)
-	pi.Status, pi.AmountReceived, pi.NextAction = "succeeded", pi.Amount, nil
-	s.later(settles, taskSettle, account, ch.ID)
-	if cards[m.Sim.Number].dispute {
-		s.later(disputeDelay, taskDispute, account, ch.ID)
-	}
+	pi.NextAction = nil
 	if keeps {
 		m.Customer = pi.Customer
 		s.emit(account, "payment_method.attached", m)
 	}
+	if pi.CaptureMethod == "manual" {
+		s.hold(account, pi, ch)
+		return
+	}
 	s.emit(account, "charge.succeeded", ch)
+	s.taken(account, pi, ch)
+}
+
+// taken is that the money of a charge is the account's.
+func (s *Server) taken(account string, pi *paymentIntent, ch *charge) {
+	ch.Captured = true
+	pi.Status, pi.AmountReceived, pi.AmountCapturable = "succeeded", pi.Amount, 0
+	s.later(settles, taskSettle, account, ch.ID)
+	if cards[ch.Sim.Number].dispute {
+		s.later(disputeDelay, taskDispute, account, ch.ID)
+	}
 	s.emit(account, "payment_intent.succeeded", pi)
 }
 

@@ -126,7 +126,7 @@ func updateIntent(c *call) (any, *problem) {
 	if p != nil {
 		return nil, p
 	}
-	if final(pi) {
+	if decided(pi) {
 		return nil, invalid("payment_intent_unexpected_state", "",
 			fmt.Sprintf("This PaymentIntent could not be updated because it has a status of %s.", pi.Status))
 	}
@@ -178,7 +178,7 @@ func confirmIntent(c *call) (any, *problem) {
 	}
 	back := c.home(c.p.values.Get("return_url"))
 	switch {
-	case final(pi):
+	case decided(pi):
 		return nil, invalid("payment_intent_unexpected_state", "",
 			fmt.Sprintf("You cannot confirm this PaymentIntent because it has already %s after being previously confirmed.", pi.Status))
 	case away && c.p.values.Has("return_url"):

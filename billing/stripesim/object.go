@@ -32,8 +32,10 @@ type paymentIntent struct {
 	ID                   string            `json:"id"`
 	Object               string            `json:"object"`
 	Amount               int64             `json:"amount"`
+	AmountCapturable     int64             `json:"amount_capturable"`
 	AmountReceived       int64             `json:"amount_received"`
 	ApplicationFeeAmount *int64            `json:"application_fee_amount"`
+	CaptureMethod        string            `json:"capture_method"`
 	ClientSecret         string            `json:"client_secret"`
 	Currency             string            `json:"currency"`
 	Customer             *string           `json:"customer"`
@@ -77,8 +79,10 @@ type charge struct {
 	Object               string            `json:"object"`
 	Amount               int64             `json:"amount"`
 	AmountRefunded       int64             `json:"amount_refunded"`
+	ApplicationFee       *string           `json:"application_fee"` // known with its balance transaction
 	ApplicationFeeAmount *int64            `json:"application_fee_amount"`
 	BalanceTransaction   *string           `json:"balance_transaction"`
+	Captured             bool              `json:"captured"`
 	Currency             string            `json:"currency"`
 	Disputed             bool              `json:"disputed"`
 	Metadata             map[string]string `json:"metadata"` // of its payment, when it was made
@@ -130,9 +134,10 @@ type methodSim struct {
 }
 
 type chargeSim struct {
-	Number  string `json:"number"`             // of its card
-	FeeBack int64  `json:"fee_back,omitempty"` // what refunds returned of the application fee
-	Outside bool   `json:"outside,omitempty"`  // the studio made it without the product
+	Number     string       `json:"number"`                // of its card
+	FeeBack    int64        `json:"fee_back,omitempty"`    // what was returned of the application fee
+	FeeRefunds []*feeRefund `json:"fee_refunds,omitempty"` // by itself, and not with a refund of the charge
+	Outside    bool         `json:"outside,omitempty"`     // the studio made it without the product
 }
 
 type refund struct {

@@ -71,11 +71,20 @@ func (s *Server) Adjust(account, kind, category string, amount int64, currency s
 	return id, err
 }
 
-// OpenDisputes are those of an account that are not decided.
+// OpenDisputes are those of an account that are not decided, without inquiries.
 func (s *Server) OpenDisputes(account string) (ids []string, err error) {
+	return s.disputesIn(account, "needs_response", "under_review")
+}
+
+// OpenInquiries are those of an account that have no end.
+func (s *Server) OpenInquiries(account string) (ids []string, err error) {
+	return s.disputesIn(account, "warning_needs_response")
+}
+
+func (s *Server) disputesIn(account string, statuses ...string) (ids []string, err error) {
 	err = s.with(account, func(w *world) {
 		for _, d := range w.Disputes {
-			if slices.Contains([]string{"needs_response", "under_review"}, d.Status) {
+			if slices.Contains(statuses, d.Status) {
 				ids = append(ids, d.ID)
 			}
 		}

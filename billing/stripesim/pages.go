@@ -167,7 +167,7 @@ func (s *Server) pay(w http.ResponseWriter, r *http.Request) {
 		s.trouble(w, unknownPayment)
 		return
 	}
-	if !final(pi) {
+	if !decided(pi) {
 		card, wrong := readCard(r.PostFormValue("number"), r.PostFormValue("exp"), r.PostFormValue("cvc"), s.now())
 		if wrong != nil {
 			c.fail(c.account, pi, wrong)
@@ -185,8 +185,8 @@ func (s *Server) pay(w http.ResponseWriter, r *http.Request) {
 // goBack ends a visit as Stripe does: with the payment and a hint of its outcome in the address. The hint proves nothing.
 func (s *Server) goBack(w http.ResponseWriter, r *http.Request, pi *paymentIntent, to string) {
 	status := "failed"
-	if pi.Status == "succeeded" {
-		status = pi.Status
+	if pi.Status == "succeeded" || pi.Status == "requires_capture" {
+		status = "succeeded"
 	}
 	s.leave(w, r, to, url.Values{"payment_intent": {pi.ID}, "redirect_status": {status}})
 }

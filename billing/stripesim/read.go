@@ -88,6 +88,13 @@ func (w *world) find(id string) (map[string]any, bool) {
 	if d := w.dispute(id); d != nil {
 		return wire(d), true
 	}
+	for _, ch := range w.Charges {
+		for _, r := range ch.Sim.FeeRefunds {
+			if r.ID == id {
+				return wire(r), true
+			}
+		}
+	}
 	i := slices.IndexFunc(w.Balance, func(b *balanceTransaction) bool { return b.ID == id })
 	if i < 0 {
 		return nil, false

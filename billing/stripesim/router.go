@@ -44,16 +44,21 @@ func (s *Server) apiRoutes() {
 		{"GET /v1/payment_intents/{id}", nil, getIntent},
 		{"POST /v1/payment_intents/{id}", updateParams, updateIntent},
 		{"POST /v1/payment_intents/{id}/confirm", confirmParams, confirmIntent},
+		{"POST /v1/payment_intents/{id}/capture", nil, captureIntent},
 		{"POST /v1/payment_intents/{id}/cancel", nil, cancelIntent},
 		{"POST /v1/refunds", refundParams, createRefund},
 		{"GET /v1/refunds", listParams("payment_intent"), listRefunds},
 		{"GET /v1/refunds/{id}", nil, getRefund},
+		{"POST /v1/application_fees/{id}/refunds", feeRefundParams, refundFee},
+		{"GET /v1/application_fees/{id}/refunds", listParams(), listFeeRefunds},
 		{"GET /v1/balance", nil, getBalance},
 		{"GET /v1/balance_transactions", listParams("payout"), listBalance},
 		{"GET /v1/payouts", listParams(), listPayouts},
 		{"GET /v1/payouts/{id}", nil, getPayout},
 		{"GET /v1/disputes", listParams("payment_intent"), listDisputes},
 		{"GET /v1/disputes/{id}", nil, getDispute},
+		{"GET /v1/events", listParams(), listEvents},
+		{"GET /v1/events/{id}", nil, getEvent},
 	} {
 		s.mux.HandleFunc(rt.pattern, func(w http.ResponseWriter, r *http.Request) { s.api(rt, w, r) })
 	}

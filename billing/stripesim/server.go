@@ -69,6 +69,9 @@ func New(o Options) (*Server, error) {
 	s := &Server{opt: o, app: app, mux: http.NewServeMux(), wake: make(chan struct{}, 1), st: st}
 	s.apiRoutes()
 	s.pageRoutes()
+	if o.Control {
+		s.mux.HandleFunc("POST "+DefaultPrefix+"/control/{verb}", s.control)
+	}
 	return s, nil
 }
 
@@ -175,6 +178,8 @@ type Options struct {
 	Shuffle    bool   // send events late and out of order
 	HTTPClient *http.Client
 
+	Control bool // over HTTP, what studios do on Stripe's own site and what banks do: "foyer dev" and tests of it
+
 	File   string // state is kept here across restarts; empty for memory only
 	Logger *slog.Logger
 }
@@ -196,6 +201,7 @@ type state struct {
 	Answers map[string]*savedAnswer `json:"answers"`
 	Tasks   []task                  `json:"tasks"`
 	Outbox  []delivery              `json:"outbox"`
+	Events  []happened              `json:"events,omitempty"` // the latest, the oldest first
 }
 
 // world is what one account has.

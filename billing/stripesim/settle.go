@@ -14,6 +14,7 @@ const (
 	taskRefund  = "refund"  // a refund comes back, or a pending one goes through
 	taskDispute = "dispute" // a customer's bank wants a payment back
 	taskPayout  = "payout"  // a payout arrives
+	taskLetGo   = "let_go"  // a bank holds money on a card no longer
 )
 
 const (
@@ -43,6 +44,10 @@ func (s *Server) runDue() {
 			s.endRefund(t.Account, w, w.Refunds[t.ID])
 		case taskDispute:
 			s.dispute(t.Account, w, w.Charges[t.ID], "fraudulent")
+		case taskLetGo:
+			if pi := w.Intents[t.ID]; pi.Status == "requires_capture" {
+				s.letGo(t.Account, w, pi)
+			}
 		case taskPayout:
 			s.arrive(t.Account, w.payout(t.ID))
 		}
@@ -54,6 +59,8 @@ func (s *Server) settleCharge(account string, ch *charge) {
 	details := []feeDetail{{Amount: processorFee(ch), Currency: ch.Currency, Type: "stripe_fee"}}
 	if fee := ch.ApplicationFeeAmount; fee != nil {
 		details = append(details, feeDetail{Amount: *fee, Currency: ch.Currency, Type: "application_fee"})
+		id := "fee_" + ch.ID
+		ch.ApplicationFee = &id
 	}
 	b := s.book(account, "charge", "charge", ch.ID, ch.Amount, ch.Currency, details...)
 	b.AvailableOn = s.now().Add(availableAfter).Unix()

@@ -122,19 +122,23 @@ func (s *Server) emit(account, kind string, object any) {
 		ID: s.newID("evt"), Object: "event", APIVersion: APIVersion, Account: account, Created: now.Unix(),
 		Data: map[string]any{"object": wire(object)}, Type: kind,
 	}
-	if s.opt.WebhookURL == "" {
-		return
-	}
 	body, err := json.Marshal(e)
 	if err != nil {
 		panic(err) // made of JSON values
 	}
-	copies := 1
+	s.keepEvent(e, body)
+	if s.opt.WebhookURL == "" {
+		return
+	}
+	s.sendOut(e.ID, body)
 	if s.opt.Duplicate {
-		copies = 2
+		s.sendOut(e.ID, body)
 	}
-	for range copies {
-		s.st.Counter++
-		s.st.Outbox = append(s.st.Outbox, delivery{Number: s.st.Counter, Event: e.ID, Body: body, At: s.dueAt(now)})
-	}
+}
+
+// sendOut puts an event into the outbox. The caller holds mu.
+func (s *Server) sendOut(id string, body []byte) {
+	s.dirty = true
+	s.st.Counter++
+	s.st.Outbox = append(s.st.Outbox, delivery{Number: s.st.Counter, Event: id, Body: body, At: s.dueAt(s.now())})
 }

@@ -37,6 +37,7 @@ import (
 	"foyer/app/notice"
 	"foyer/app/penalty"
 	"foyer/app/pg"
+	"foyer/app/report"
 	"foyer/app/sales"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
@@ -100,6 +101,7 @@ type product struct {
 	store        store.Store
 	agreement    *agreement.Service
 	till         *till.Service
+	report       *report.Service
 	credit       *credit.Service
 	agenda       *agenda.Service
 	walkin       *walkin.Service
@@ -280,10 +282,12 @@ func (x *product) domains(p parts, secret []byte) {
 		RefundTx: func(ctx context.Context, tx *pg.Tx, asks []booking.Refund) (map[uuid.UUID]booking.Refunded, error) {
 			return x.checkout.RefundTx(ctx, tx, asks)
 		},
+		ApprovedTx: func(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) error { return x.checkout.WantTx(ctx, tx, bookings) },
 	})
 	x.notice = notice.New(notice.Options{DB: x.db, Mail: p.mail, Write: mails.Notice, WriteTeam: mails.Team})
 	x.penalty = penalty.New(x.db)
 	x.till = till.New(x.db)
+	x.report = report.New(x.db)
 	x.credit = credit.New(x.db)
 	x.agenda = agenda.New(x.db)
 	x.discount = discount.New(x.db)
@@ -293,7 +297,7 @@ func (x *product) domains(p parts, secret []byte) {
 	x.schedule = schedule.New(schedule.Options{DB: x.db, Bookings: waitlist.Calendar(x.booking), Cards: cardWorld(p.processor)})
 	x.availability = availability.New(availability.Options{DB: x.db, HitsTx: booking.HitsTx, Cards: cardWorld(p.processor)})
 	x.billing = billing.New(billing.Options{
-		DB: x.db, Processor: p.processor, Log: p.log,
+		DB: x.db, Processor: p.processor, Log: p.log, KeepLostFees: !p.config.ReturnLostFees,
 		// checkout is made below and needs billing; nothing settles before the product runs.
 		Orders: func() billing.Orders { return x.checkout },
 	})
@@ -336,7 +340,7 @@ func (x *product) surfaces(p parts, secret []byte) {
 	}
 	services := wire.Services{
 		DB: x.db, Identity: x.identity, Business: x.business, Catalog: x.catalog, Schedule: x.schedule, CRM: x.crm,
-		Availability: x.availability, Booking: x.booking, Penalty: x.penalty, Till: x.till, Discount: x.discount, Media: x.media, Agreement: x.agreement, Waitlist: x.waitlist, Walkin: x.walkin,
+		Availability: x.availability, Booking: x.booking, Penalty: x.penalty, Till: x.till, Report: x.report, Discount: x.discount, Media: x.media, Agreement: x.agreement, Waitlist: x.waitlist, Walkin: x.walkin,
 		Checkout: x.checkout, Billing: x.billing, Sales: x.sales, Audit: x.audit, Integrity: x.integrity,
 		Credit: x.credit, Agenda: x.agenda,
 	}
@@ -354,7 +358,7 @@ func (x *product) surfaces(p parts, secret []byte) {
 		Options: desk.Options{
 			Services: desk.Services{
 				DB: x.db, Identity: x.identity, Business: x.business, Catalog: x.catalog, Schedule: x.schedule, CRM: x.crm,
-				Availability: x.availability, Booking: x.booking, Penalty: x.penalty, Till: x.till, Discount: x.discount, Media: x.media, Agreement: x.agreement, Waitlist: x.waitlist, Walkin: x.walkin,
+				Availability: x.availability, Booking: x.booking, Penalty: x.penalty, Till: x.till, Report: x.report, Discount: x.discount, Media: x.media, Agreement: x.agreement, Waitlist: x.waitlist, Walkin: x.walkin,
 				Checkout: x.checkout, Billing: x.billing, Sales: x.sales, Audit: x.audit, Integrity: x.integrity, Agenda: x.agenda, Notice: x.notice, Credit: x.credit,
 			},
 			Gate: api.Gate(services), Clock: p.clock, BaseURL: x.baseURL,

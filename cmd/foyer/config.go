@@ -44,6 +44,7 @@ type Config struct {
 	// StripePlatformSecrets are of the endpoint for the platform's own account.
 	StripePlatformSecrets []string `env:"STRIPE_PLATFORM_WEBHOOK_SECRETS" envSeparator:","`
 	StripeAPIBase         string   `env:"STRIPE_API_BASE"`
+	ReturnLostFees        bool     `env:"RETURN_PLATFORM_FEE_ON_LOST_DISPUTE" envDefault:"true"`
 
 	// Photos are in a folder, or in a bucket when S3Endpoint is set.
 	PhotosDir    string `env:"FOYER_PHOTOS_DIR"`

@@ -63,7 +63,7 @@ func (d devCommand) serve(p *program, c Config, base database) error {
 	}
 	// The pages may be asked for at another name of this machine; the simulator's calls go to where it surely listens.
 	sim, err := stripesim.New(stripesim.Options{
-		Clock: moving, AppURL: c.BaseURL, File: filepath.Join(c.DataDir, "stripesim.json"),
+		Clock: moving, AppURL: c.BaseURL, Control: true, File: filepath.Join(c.DataDir, "stripesim.json"),
 		WebhookURL: addressURL(ln.Addr()) + "/webhooks/stripe/connect", Logger: log,
 	}.FromEnv(p.getenv))
 	if err != nil {

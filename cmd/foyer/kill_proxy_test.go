@@ -117,6 +117,13 @@ func (w *cable) strike() {
 	w.cut()
 }
 
+// end cuts all that a server had open that somebody else has killed.
+func (w *cable) end() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.cut()
+}
+
 func (w *cable) cut() {
 	for l := range w.links {
 		_, _ = l.server.Close(), l.postgres.Close()

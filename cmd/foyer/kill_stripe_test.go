@@ -41,8 +41,48 @@ type farStripe struct {
 	proxy string // for HTTPS_PROXY
 	roots string // for SSL_CERT_FILE
 
-	mu   sync.Mutex
-	made map[string]map[string]bool // payments that were made, by order
+	mu     sync.Mutex
+	made   map[string]map[string]bool // payments that were made, by order
+	calls  int                        // since arm
+	at     int                        // the call to kill at; 0 for none
+	after  bool                       // once it was carried out
+	kill   func()                     // returns when who called is gone
+	struck bool
+}
+
+// arm counts from here, and has kill called at the n-th call: before it is carried out, or after and before the answer. 0 counts only.
+func (f *farStripe) arm(n int, after bool, kill func()) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.calls, f.at, f.after, f.kill, f.struck = 0, n, after, kill, false
+}
+
+// disarm ends the counting. It tells how many calls there were, and whether somebody was killed at one of them.
+func (f *farStripe) disarm() (calls int, struck bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.at = 0
+	return f.calls, f.struck
+}
+
+// called counts a call, and tells whether who made it is to be killed once it is carried out. Who is killed before it is gone by then.
+func (f *farStripe) called() (gone, last bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.calls++
+	if f.calls != f.at {
+		return false, false
+	}
+	if !f.after {
+		f.strike()
+	}
+	return !f.after, f.after
+}
+
+// strike kills who called. The caller holds mu, so that nobody disarms before they are gone.
+func (f *farStripe) strike() {
+	f.at, f.struck = 0, true
+	f.kill()
 }
 
 func openFarStripe(t *testing.T, c clock.Clock) *farStripe {
@@ -122,6 +162,10 @@ func (f *farStripe) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // the server was killed while it asked
 	}
+	gone, last := f.called()
+	if gone {
+		return
+	}
 	q := r.Clone(r.Context())
 	q.URL.Path = simulated(r.URL.Path)
 	q.Body = io.NopCloser(strings.NewReader(simulated(string(body))))
@@ -134,6 +178,12 @@ func (f *farStripe) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	said := strings.ReplaceAll(answer.Body.String(), simulatedAccount, realAccount)
 	if r.Method == http.MethodPost && r.URL.Path == "/v1/payment_intents" {
 		f.note([]byte(said))
+	}
+	if last {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.strike()
+		return
 	}
 	for name, values := range answer.Header() {
 		w.Header()[name] = values
@@ -179,7 +229,7 @@ func (f *farStripe) payments(order string) int {
 func (f *farStripe) processor(t *testing.T, c clock.Clock) billing.Processor {
 	t.Helper()
 	p, err := billing.NewStripe(billing.StripeConfig{
-		SecretKey: stripeTestKey, PublishableKey: stripePublicTestKey, Clock: c, HTTPClient: &http.Client{Transport: inProcess{f}},
+		SecretKey: stripeTestKey, PublishableKey: stripePublicTestKey, Clock: c, WebhookSecrets: []string{stripesim.DefaultWebhookSecret}, HTTPClient: &http.Client{Transport: inProcess{f}},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -31,7 +31,8 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"foyer": main,
+		"foyer":      main,
+		"foyer-hand": workByHand,
 	})
 }
 

@@ -39,8 +39,8 @@ type S3 struct {
 
 var _ Store = (*S3)(nil)
 
-// A call that hangs is given up, so that a store which is down costs its caller seconds. Bytes on their way have a second more for
-// each mebibyte.
+// A call that hangs is given up, so that a store which is down costs its caller seconds. What is put has a second more for each
+// mebibyte; what is got may take as long as whoever reads it, if only the store keeps sending.
 const (
 	patience   = 4 * time.Second
 	perSecond  = 1 << 20
@@ -126,7 +126,8 @@ func (s *S3) Put(ctx context.Context, key, contentType string, data []byte) erro
 	return s.failed("put", key, err)
 }
 
-// Get opens the file under key. How long it may be read depends on its size.
+// Get opens the file under key. It can be read until ctx ends, as slowly as its reader likes: a store that brings nothing for as long as
+// it may hang is given up.
 func (s *S3) Get(ctx context.Context, key string) (io.ReadCloser, Object, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	timer := time.AfterFunc(patience, cancel)
@@ -142,19 +143,27 @@ func (s *S3) Get(ctx context.Context, key string) (io.ReadCloser, Object, error)
 	if err != nil {
 		return giveUp(s.failed("get", key, err))
 	}
-	timer.Reset(patience + time.Duration(info.Size)*time.Second/perSecond)
+	timer.Stop()
 	object := Object{Key: key, Size: info.Size, ContentType: info.ContentType, Modified: info.LastModified.UTC()}
-	return &reading{ReadCloser: body, end: func() { timer.Stop(); cancel() }}, object, nil
+	return &reading{ReadCloser: body, timer: timer, cancel: cancel}, object, nil
 }
 
-// reading ends its call when it is closed.
+// reading gives up a store that hangs while it is read, and ends its call when it is closed.
 type reading struct {
 	io.ReadCloser
-	end func()
+	timer  *time.Timer // ends the call; runs while the store is waited for
+	cancel context.CancelFunc
+}
+
+func (r *reading) Read(p []byte) (int, error) {
+	r.timer.Reset(patience)
+	defer r.timer.Stop()
+	return r.ReadCloser.Read(p)
 }
 
 func (r *reading) Close() error {
-	defer r.end()
+	defer r.cancel()
+	r.timer.Stop()
 	return r.ReadCloser.Close()
 }
 

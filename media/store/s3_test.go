@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -115,6 +116,50 @@ func TestDownIsSoonTold(t *testing.T) {
 		}
 	}
 	all.Wait()
+}
+
+// TestHangsInTheMiddle: a file is read as slowly as its reader likes, and a store that stops in the middle of one is given up.
+func TestHangsInTheMiddle(t *testing.T) {
+	t.Parallel()
+	half := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Length", "4")
+		w.Header().Set("Last-Modified", time.Now().UTC().Format(http.TimeFormat))
+		if r.Method == http.MethodHead {
+			return
+		}
+		_, _ = io.WriteString(w, "ab")
+		w.(http.Flusher).Flush()
+		select {
+		case <-half:
+			_, _ = io.WriteString(w, "cd")
+		case <-r.Context().Done():
+		}
+	}))
+	defer server.Close()
+	s := openS3(t, store.S3Config{Endpoint: server.URL, Bucket: "photos", AccessKey: "a", SecretKey: "secret"})
+	for _, hangs := range []bool{true, false} {
+		file, _, err := s.Get(t.Context(), "a")
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := make([]byte, 2)
+		if _, err := io.ReadFull(file, first); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(5 * time.Second) // of the reader
+		if !hangs {
+			close(half)
+		}
+		began := time.Now()
+		rest, err := io.ReadAll(file)
+		if took := time.Since(began); hangs != (err != nil) || took > 5*time.Second || !hangs && string(rest) != "cd" {
+			t.Errorf("hangs: %t: %q, %v after %s", hangs, rest, err, took)
+		}
+		if err := file.Close(); err != nil {
+			t.Error(err)
+		}
+	}
 }
 
 func TestS3Settings(t *testing.T) {

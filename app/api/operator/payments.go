@@ -75,6 +75,8 @@ type PaymentLine struct {
 	Total     int64                 `json:"total" doc:"What the customer paid for it."`
 	Refunded  int64                 `json:"refunded" doc:"Gone back of that, or on its way."`
 	Left      int64                 `json:"left" doc:"What of it can go back still."`
+
+	PlatformFee int64 `json:"platformFee" doc:"What of the payment's platform fee is for this booking; the lines add up to it. 0 of the service fee."`
 }
 
 // LineTax is a tax rate as it was when something was sold.
@@ -230,7 +232,7 @@ func showPaymentDetail(d sales.Detail) PaymentDetail {
 		Lines: wire.Show(d.Lines, func(l sales.Line) PaymentLine {
 			return PaymentLine{
 				ID: l.ID, BookingID: l.BookingID, Kind: l.Kind, Label: l.Label, StartsAt: l.StartsAt, Attendee: l.Attendee, Party: l.Party,
-				Listed: l.Listed, Discount: l.Discount, Tax: wire.ShowOrNull(l.Tax, func(t sales.Tax) LineTax { return LineTax(t) }), TaxAmount: l.TaxAmount, Total: l.Total, Refunded: l.Back, Left: l.Left,
+				Listed: l.Listed, Discount: l.Discount, Tax: wire.ShowOrNull(l.Tax, func(t sales.Tax) LineTax { return LineTax(t) }), TaxAmount: l.TaxAmount, Total: l.Total, Refunded: l.Back, Left: l.Left, PlatformFee: l.FeeShare,
 			}
 		}),
 		Taxes: wire.Show(d.Taxes, func(t sales.TaxTotal) PaymentTax {

@@ -2,7 +2,6 @@ package operator
 
 import (
 	"context"
-	"net/url"
 	"time"
 
 	"foyer/app/api/wire"
@@ -65,18 +64,13 @@ func (a *surface) startOnboarding(ctx context.Context, sc tenancy.Scope, in *wir
 		b.RefreshURL = b.ReturnURL
 	}
 	var checks fault.Checks
-	checks.That(isWebAddress(b.ReturnURL), "returnUrl", "Send an address that begins with https:// or http://.")
-	checks.That(isWebAddress(b.RefreshURL), "refreshUrl", "Send an address that begins with https:// or http://.")
+	checks.That(wire.IsWebAddress(b.ReturnURL), "returnUrl", "Send an address that begins with https:// or http://.")
+	checks.That(wire.IsWebAddress(b.RefreshURL), "refreshUrl", "Send an address that begins with https:// or http://.")
 	if err := checks.Err(); err != nil {
 		return Onboarding{}, err
 	}
 	to, err := a.Billing.Onboard(ctx, sc, billing.OnboardInput{Country: b.Country, ReturnURL: b.ReturnURL, RefreshURL: b.RefreshURL})
 	return Onboarding{URL: to}, err
-}
-
-func isWebAddress(text string) bool {
-	u, err := url.Parse(text)
-	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != ""
 }
 
 func showProcessor(c billing.Connection) Processor {

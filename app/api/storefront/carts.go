@@ -15,26 +15,28 @@ import (
 	"foyer/app/fault"
 	"foyer/app/tenancy"
 	"foyer/app/web"
+	"foyer/billing"
 )
 
 // Cart is what somebody is about to book at one location. Whoever has its token may see and fill it; holding, paying and
 // confirming take a session, and from the first hold on that person's.
 type Cart struct {
-	ID           uuid.UUID               `json:"id"`
-	LocationID   uuid.UUID               `json:"locationId"`
-	LocationName string                  `json:"locationName"`
-	BusinessName string                  `json:"businessName" doc:"The studio: the merchant of record."`
-	Zone         string                  `json:"zone" doc:"The wall clock of the times."`
-	State        checkout.CartState      `json:"state"`
-	Lines        []CartLine              `json:"lines"`
-	Totals       Totals                  `json:"totals"`
-	Code         web.Nullable[CartCode]  `json:"code" doc:"The code that was given for it; null: none."`
-	Hold         web.Nullable[Hold]      `json:"hold" doc:"Null while no seat is kept."`
-	Order        web.Nullable[CartOrder] `json:"order" doc:"Null before the payment began."`
-	Card         bool                    `json:"card" doc:"The total can be paid by card."`
-	AtStudio     web.Nullable[Totals]    `json:"atStudio" doc:"What it comes to when it is paid at the studio, without a service fee; null where the studio's rules do not offer that."`
-	Agreements   []wire.CartAgreement    `json:"agreements" doc:"All that its items ask to agree to. What of it is agreed to already, getCartAgreements tells the one who is signed in."`
-	CreatedAt    time.Time               `json:"createdAt"`
+	ID           uuid.UUID                `json:"id"`
+	LocationID   uuid.UUID                `json:"locationId"`
+	LocationName string                   `json:"locationName"`
+	BusinessName string                   `json:"businessName" doc:"The studio: the merchant of record."`
+	Zone         string                   `json:"zone" doc:"The wall clock of the times."`
+	State        checkout.CartState       `json:"state"`
+	Lines        []CartLine               `json:"lines"`
+	Totals       Totals                   `json:"totals"`
+	Code         web.Nullable[CartCode]   `json:"code" doc:"The code that was given for it; null: none."`
+	Hold         web.Nullable[Hold]       `json:"hold" doc:"Null while no seat is kept."`
+	Order        web.Nullable[CartOrder]  `json:"order" doc:"Null before the payment began."`
+	Card         bool                     `json:"card" doc:"The total can be paid by card."`
+	Credit       web.Nullable[CartCredit] `json:"credit" doc:"Account credit of the caller; null: none, or the cart is not held by them."`
+	AtStudio     web.Nullable[Totals]     `json:"atStudio" doc:"What it comes to when it is paid at the studio, without a service fee; null where the studio's rules do not offer that."`
+	Agreements   []wire.CartAgreement     `json:"agreements" doc:"All that its items ask to agree to. What of it is agreed to already, getCartAgreements tells the one who is signed in."`
+	CreatedAt    time.Time                `json:"createdAt"`
 }
 
 // NewCart is a cart with its token.
@@ -98,6 +100,7 @@ type Totals struct {
 	Taxes      []TaxTotal       `json:"taxes" doc:"By rate."`
 	ServiceFee int64            `json:"serviceFee" doc:"The customer's part of the platform fee; 0 where the studio absorbs it."`
 	Total      int64            `json:"total" doc:"What the customer pays."`
+	Credit     int64            `json:"credit" doc:"Of that: with account credit."`
 }
 
 // TaxTotal is what one rate comes to.
@@ -173,6 +176,8 @@ type Payment struct {
 	Currency       string    `json:"currency"`
 	Test           bool      `json:"test" doc:"No money moves."`
 	ExpiresAt      time.Time `json:"expiresAt" doc:"When the seats are let go."`
+	RedirectURL    string    `json:"redirectUrl" doc:"With a kept card: where the bank asks the customer first. Empty when it does not."`
+	FailureCode    string    `json:"failureCode" doc:"Why the last try was declined, by the processor's code; empty: it was not."`
 }
 
 type holdIn struct {
@@ -191,8 +196,14 @@ type payIn struct {
 }
 
 type payBody struct {
-	QuotedTotal int64 `json:"quotedTotal" minimum:"0" doc:"The total that the customer is about to pay: another one answers 409 with both."`
+	QuotedTotal     int64      `json:"quotedTotal" minimum:"0" doc:"What the customer is about to pay by card: the total without totals.credit. Another one answers 409 with both."`
+	PaymentMethodID *uuid.UUID `json:"paymentMethodId,omitempty" doc:"A kept card of the caller with this business (listMyPaymentMethods): it is charged at once. Left out: one that is typed in the browser."`
+	ReturnURL       string     `json:"returnUrl,omitempty" format:"uri" maxLength:"2000" doc:"With paymentMethodId: where the bank leads the customer to when it asks them first. Confirm the cart there."`
+	KeepConsent     string     `json:"keepConsent,omitempty" maxLength:"2000" doc:"The words by which the customer agreed that the studio keeps the card that they type, as they were shown. Left out: it is not kept."`
 }
+
+// consentElsewhere is the version of words of consent that another page than ours has shown.
+const consentElsewhere = "api"
 
 type confirmIn struct {
 	CartPath
@@ -273,14 +284,16 @@ func (a *surface) payments() {
 		ID: "startPayment", Method: "POST", Path: "/storefront/carts/{token}/payment", Tag: "storefront", Compact: true,
 		Summary: "Start the card payment",
 		Description: "Makes the payment of a held cart on the studio's own account, ready for the browser. Repeating it returns " +
-			"the same payment; after one that failed or was given up it makes the next. Until then the items are frozen.",
+			"the same payment; after one that failed or was given up it makes the next. Until then the items are frozen. With paymentMethodId the " +
+			"kept card is charged: go to redirectUrl if there is one, else confirm. What account credit pays is not on the card; when it pays all, " +
+			"this is refused with details.reason nothing_to_pay: confirm the cart.",
 		Access: web.StorefrontSession, Target: web.InCart("token"), Rate: web.RateStorefrontWrite, Errors: []int{400, 401, 404, 409},
 		Several: "order and payment are written before the processor is called, and what it answers after that, as it is each time",
 	}, a.startPayment)
 	web.Op(a.Ops, web.Spec{
 		ID: "confirmCart", Method: "POST", Path: "/storefront/carts/{token}/confirm", Tag: "storefront", Compact: true,
 		Summary: "Book the cart",
-		Description: "Books what the cart holds: at once when there is nothing to pay, else when the processor, asked again, says " +
+		Description: "Books what the cart holds: at once when there is nothing to pay, or account credit pays all, else when the processor, asked again, says " +
 			"that the payment succeeded. With pay at_studio it is booked at once, and the total of the cart's atStudio is due when the " +
 			"customer comes: a card payment that began is given up. Repeating it returns the receipt. 409 with details.reason agreements, and " +
 			"details.agreements, when what the cart asks for is not agreed to.",
@@ -360,10 +373,26 @@ func (a *surface) holdCart(ctx context.Context, sc tenancy.Scope, in *holdIn) (H
 }
 
 func (a *surface) startPayment(ctx context.Context, sc tenancy.Scope, in *payIn) (Payment, error) {
-	p, err := a.Checkout.Pay(ctx, sc, in.Token, checkout.PayInput{QuotedAmount: in.Body.QuotedTotal})
+	b := in.Body
+	pay := checkout.PayInput{QuotedAmount: b.QuotedTotal}
+	switch {
+	case b.PaymentMethodID != nil:
+		pay.How, pay.ReturnURL = &checkout.How{CardID: *b.PaymentMethodID}, b.ReturnURL
+	case b.KeepConsent != "":
+		pay.How = &checkout.How{Consent: &billing.Consent{Text: b.KeepConsent, Version: consentElsewhere}}
+	}
+	var c fault.Checks
+	c.That((b.ReturnURL == "") == (b.PaymentMethodID == nil), "returnUrl", "Send it with paymentMethodId, and only then.")
+	c.That(b.KeepConsent == "" || b.PaymentMethodID == nil, "keepConsent", "This card is kept already.")
+	c.That(b.ReturnURL == "" || wire.IsWebAddress(b.ReturnURL), "returnUrl", "Send an address that begins with https:// or http://.")
+	if err := c.Err(); err != nil {
+		return Payment{}, err
+	}
+	p, err := a.Checkout.Pay(ctx, sc, in.Token, pay)
 	return Payment{
 		Status: string(p.Status), ClientSecret: p.ClientSecret, AccountID: p.AccountID, PublishableKey: p.PublishableKey,
 		Amount: p.Amount, Currency: string(p.Currency), Test: p.Test, ExpiresAt: p.ExpiresAt,
+		RedirectURL: p.RedirectURL, FailureCode: p.FailureCode,
 	}, err
 }
 
@@ -373,8 +402,8 @@ func showCart(c checkout.Cart) Cart {
 		State: c.State, Lines: wire.Show(c.Lines, showLine), Totals: showTotals(c.Totals), Card: c.Card, CreatedAt: c.CreatedAt,
 		Agreements: wire.Show(c.Agreements, func(k agreement.Ask) wire.CartAgreement { return wire.ShowCartAgreement(c.BusinessID, k) }),
 		Code:       wire.ShowOrNull(c.Code, showCode),
-		AtStudio:   wire.ShowOrNull(c.AtStudio, showTotals),
-		Hold:       wire.ShowOrNull(c.Hold, showHold), Order: wire.ShowOrNull(c.Order, showCartOrder),
+		AtStudio:   wire.ShowOrNull(c.AtStudio, showTotals), Credit: wire.ShowOrNull(c.Credit, showCartCredit),
+		Hold: wire.ShowOrNull(c.Hold, showHold), Order: wire.ShowOrNull(c.Order, showCartOrder),
 	}
 }
 
@@ -405,7 +434,7 @@ func showTotals(t checkout.Totals) Totals {
 		Taxes: wire.Show(t.Taxes, func(x checkout.TaxTotal) TaxTotal {
 			return TaxTotal{TaxRateID: x.RateID, Name: x.Name, PPM: x.PPM, Amount: x.Amount}
 		}),
-		ServiceFee: t.ServiceFeeAmount, Total: t.TotalAmount,
+		ServiceFee: t.ServiceFeeAmount, Total: t.TotalAmount, Credit: t.CreditAmount,
 	}
 }
 

@@ -75,7 +75,9 @@ type ReceiptCard struct {
 	Brand  string    `json:"brand" doc:"May be empty." example:"visa"`
 	Last4  string    `json:"last4" example:"4242"`
 	Amount int64     `json:"amount" doc:"Minor units."`
-	PaidAt time.Time `json:"paidAt"`
+	PaidAt time.Time `json:"paidAt" doc:"When the money was taken, or began to be held on the card."`
+	// State is what became of it.
+	State checkout.CardState `json:"state" doc:"Where the studio has the last word on all of an order, the money is held on the card until it has answered, and then taken or let go."`
 }
 
 // ReceiptTaking is what was paid at the studio at once.
@@ -144,7 +146,7 @@ func showReceiptLine(l checkout.ReceiptLine, cur money.Currency) ReceiptLine {
 }
 
 func showReceiptCard(c checkout.ReceiptCard) ReceiptCard {
-	return ReceiptCard{Brand: c.Brand, Last4: c.Last4, Amount: c.Amount, PaidAt: c.PaidAt}
+	return ReceiptCard{Brand: c.Brand, Last4: c.Last4, Amount: c.Amount, PaidAt: c.PaidAt, State: c.State}
 }
 
 func showTaxFigure(t checkout.Tax) TaxFigure {

@@ -15,6 +15,7 @@ import (
 	"foyer/app/integrity"
 	"foyer/app/penalty"
 	"foyer/app/pg"
+	"foyer/app/report"
 	"foyer/app/sales"
 	"foyer/app/schedule"
 	"foyer/app/till"
@@ -40,6 +41,7 @@ type Services struct {
 	Booking      *booking.Service
 	Penalty      *penalty.Service
 	Till         *till.Service
+	Report       *report.Service
 	Waitlist     *waitlist.Service
 	Walkin       *walkin.Service
 	Checkout     *checkout.Service

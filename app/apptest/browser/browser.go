@@ -45,6 +45,8 @@ type Page struct {
 	said    []string
 	answers map[string]answer // by address
 	offline bool
+
+	choosers chan *page.EventFileChooserOpened // windows that ask for files
 }
 
 // patience is how long a method waits for what it needs.
@@ -76,7 +78,9 @@ func New(t testing.TB, o Options) *Page {
 }
 
 func newPage(t testing.TB, ctx context.Context) *Page {
-	return &Page{t: t, ctx: ctx, asked: map[cdp.FrameID]bool{}, loading: map[cdp.FrameID]bool{}}
+	return &Page{
+		t: t, ctx: ctx, asked: map[cdp.FrameID]bool{}, loading: map[cdp.FrameID]bool{}, choosers: make(chan *page.EventFileChooserOpened, 1),
+	}
 }
 
 // hear keeps track of page loads and of what the browser complains about.
@@ -96,6 +100,11 @@ func (p *Page) hear(event any) {
 	case *page.EventFrameDetached:
 		delete(p.asked, e.FrameID)
 		delete(p.loading, e.FrameID)
+	case *page.EventFileChooserOpened:
+		select {
+		case p.choosers <- e:
+		default: // nobody has asked for more than one
+		}
 	case *fetch.EventRequestPaused:
 		go p.fulfil(e)
 	case *runtime.EventExceptionThrown:

@@ -37,14 +37,14 @@ func (s *screens) agreementPicture(c *desk.Call) error {
 func (s *screens) pictureOf(c *desk.Call, place business.Location, d agreement.Document) error {
 	sh := c.Shopfront(place, view.Look(place.Look).Href(place.Slug))
 	a := view.Agreement{
-		Name: cmp.Or(d.Name, c.UI.T("New agreement")), Box: "agree", Words: view.CopyWords(d.Copy), Full: d.Show == agreement.ShowFull,
+		Name: cmp.Or(d.Name, c.UI.T("New agreement")), Box: "agree", Words: view.CopyWords(d.Copy), Show: d.Show,
 		Form: view.Form{Action: "#", Key: "none"},
 	}
 	if d.ID != uuid.Nil {
 		a.Href = agreement.Path(c.Scope.Tenant, d.Copy.ID)
 	}
 	if d.Show == agreement.ShowList {
-		return c.Picture(view.AgreementsPage(sh, view.Agreements{Form: a.Form, Ticks: []view.Agreement{a}}))
+		return c.Picture(view.AgreementsPage(sh, view.Agreements{Title: sh.T("Before you book"), Form: a.Form, Asks: []view.Agreement{a}}))
 	}
 	return c.Picture(view.AgreementPage(sh, a))
 }

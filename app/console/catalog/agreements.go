@@ -123,9 +123,7 @@ func (s *screens) makeAgreement(c *desk.Call, ctx context.Context) (desk.Done, e
 	if err := f.checks.Err(); err != nil {
 		return desk.Done{}, err
 	}
-	if in.Content, err = readWords(c, agreement.Copy{}); err != nil {
-		return desk.Done{}, err
-	}
+	in.Content = readWords(c, agreement.Copy{})
 	d, err := s.Agreement.Create(ctx, c.Scope, in)
 	return desk.Done{To: listOfAgreements(c, location), Said: c.UI.T("Added {name}. Customers are asked for it from now on.", "name", d.Name)}, err
 }
@@ -177,9 +175,7 @@ func (s *screens) saveAgreement(c *desk.Call, ctx context.Context) (desk.Done, e
 		LocationID: was.LocationID, ID: was.ID, Version: c.Version(), Name: &name, Show: &show, Frequency: &frequency, EveryListing: &every, OfferingIDs: &offerings,
 		Position: &position, Reask: c.Ticked("reask"),
 	}
-	if in.Content, err = readWords(c, was.Copy); err != nil {
-		return desk.Done{}, err
-	}
+	in.Content = readWords(c, was.Copy)
 	d, err := s.Agreement.Update(ctx, c.Scope, in)
 	said := c.UI.T("Saved {name}. What was agreed to before still counts.", "name", d.Name)
 	if in.Reask {
@@ -219,25 +215,21 @@ func agreementNamed(c *desk.Call) (location, id uuid.UUID, err error) {
 
 // readWords is what the form has the document say, beside what it says now. Browsers end lines their own way: words that are the same but
 // for that, and for blanks around them, are no other words.
-func readWords(c *desk.Call, was agreement.Copy) (in agreement.Content, err error) {
-	file, err := c.GivenFile()
-	if err != nil {
-		return in, err
-	}
-	if file != nil {
+func readWords(c *desk.Call, was agreement.Copy) (in agreement.Content) {
+	if file := c.GivenFile(); file != nil {
 		in.File = slices.Concat([]byte{}, file.Data) // an empty file is one, too
-		return in, nil
+		return in
 	}
 	body, format := strings.ReplaceAll(c.Value("body"), "\r\n", "\n"), agreement.Format(c.Value("format"))
 	if was.Kind == agreement.KindPDF && body == "" || was.ID == uuid.Nil && body == "" {
-		return in, nil // the PDF stays; of a new one, the verb asks for either
+		return in // the PDF stays; of a new one, the verb asks for either
 	}
 	in.Format = &format
 	if was.Body == nil || !sameWords(body, *was.Body) {
 		in.Body = &body
 	}
 	in.Translations = readTranslations(c, was)
-	return in, nil
+	return in
 }
 
 // sameWords tells whether what came back in a form are the words that were there.

@@ -220,7 +220,7 @@ func uploadForm(c *desk.Call) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "file", Label: sh.T("Add a photo"), Kind: "file", Hint: sh.T("JPEG, PNG, GIF or WebP, up to 15 MB.")}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "file", Label: sh.T("Add a photo"), Kind: "file", Needed: true, Hint: sh.T("JPEG, PNG, GIF or WebP, up to 15 MB.")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -43,6 +43,11 @@ func TestPhotos(t *testing.T) {
 	owner.SendFile(form, "page.png", []byte("<html></html>"), url.Values{"alt": {"A page"}}).Is(t, 400).Says(t, "This is not a JPEG, PNG, GIF or WebP picture.")
 	owner.SendFile(form, "large.png", make([]byte, media.BytesMax+1), nil).Is(t, 400).Says(t, "at most 15 MB")
 	owner.Send(form).Is(t, 400).Says(t, "Choose a file first.")
+	two := []consoletest.Upload{{Name: "one.png", Data: drawn(t, 2)}, {Name: "two.png", Data: drawn(t, 3)}}
+	both := owner.SendFiles(form, two, url.Values{"alt": {"Two of them"}}).Is(t, 400).Says(t, "is one file more: send one at a time")
+	if typed := both.Form("/catalog/photos").Values.Get("alt"); typed != "Two of them" {
+		t.Errorf("what was typed is lost: %q", typed)
+	}
 
 	list, err := s.Media.List(t.Context(), s.Owner, media.ListInput{})
 	if err != nil || list.Total != 1 || list.Assets[0].Alt != "The hall" {

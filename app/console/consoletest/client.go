@@ -2,7 +2,6 @@ package consoletest
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"maps"
 	"mime/multipart"
@@ -142,8 +141,20 @@ func (c *Client) Send(f *Form, typed ...string) *Page {
 	return c.do(r)
 }
 
+// Upload is a file for a form.
+type Upload struct {
+	Name string
+	Data []byte
+}
+
 // SendFile posts a form that takes a file, with what was typed beside it, and headers in pairs.
 func (c *Client) SendFile(f *Form, name string, data []byte, typed url.Values, headers ...string) *Page {
+	c.t.Helper()
+	return c.SendFiles(f, []Upload{{name, data}}, typed, headers...)
+}
+
+// SendFiles is SendFile with any number of files, all under its name.
+func (c *Client) SendFiles(f *Form, files []Upload, typed url.Values, headers ...string) *Page {
 	c.t.Helper()
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
@@ -163,11 +174,16 @@ func (c *Client) SendFile(f *Form, name string, data []byte, typed url.Values, h
 	}
 	write(kept)
 	write(typed)
-	part, err := w.CreateFormFile("file", name)
-	if err == nil {
-		_, err = part.Write(data)
+	for _, file := range files {
+		part, err := w.CreateFormFile("file", file.Name)
+		if err == nil {
+			_, err = part.Write(file.Data)
+		}
+		if err != nil {
+			c.t.Fatal(err)
+		}
 	}
-	if err = errors.Join(err, w.Close()); err != nil {
+	if err := w.Close(); err != nil {
 		c.t.Fatal(err)
 	}
 	r, err := http.NewRequestWithContext(c.t.Context(), http.MethodPost, c.root+f.Action, &b)

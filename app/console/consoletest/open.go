@@ -44,6 +44,7 @@ import (
 	"foyer/app/notice"
 	"foyer/app/penalty"
 	"foyer/app/pg"
+	"foyer/app/report"
 	"foyer/app/sales"
 	"foyer/app/schedule"
 	"foyer/app/till"
@@ -126,7 +127,7 @@ func (s *Studio) wire(t testing.TB) {
 		}).Service,
 		Schedule:     schedule.New(schedule.Options{DB: db, Bookings: waitlist.Calendar(seats), Cards: billing.EnvSimulated}),
 		Availability: apptest.Times(db), Walkin: walkin.New(walkin.Options{DB: db, Booking: seats}),
-		CRM: crm.New(crm.Options{DB: db, FollowTx: waitlist.FollowTx}), Penalty: penalty.New(db), Till: till.New(db), Discount: discount.New(db),
+		CRM: crm.New(crm.Options{DB: db, FollowTx: waitlist.FollowTx}), Penalty: penalty.New(db), Till: till.New(db), Report: report.New(db), Discount: discount.New(db),
 		Media: media.New(media.Options{DB: db, Store: s.Files}), Agreement: agreement.New(agreement.Options{DB: db, Files: s.Files}),
 		Billing: billing.New(billing.Options{DB: db, Processor: cards, Log: slog.New(slog.DiscardHandler),
 			Orders: func() billing.Orders { return s.Checkout }}),
@@ -223,6 +224,20 @@ func (s *Studio) work(t testing.TB) {
 	}
 	s.worker = w
 	t.Cleanup(func() { s.Rest(t) })
+}
+
+// Sweep runs every sweep once, as the worker does every few seconds, and waits until what that has to do is done.
+func (s *Studio) Sweep(t testing.TB) {
+	t.Helper()
+	if err := s.jobs.Sweeps(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	const left = "select count(*)::int from river.river_job where finalized_at is null and scheduled_at <= now()"
+	for end := time.Now().Add(time.Minute); apptest.Value[int](t, s.World, left) > 0; time.Sleep(20 * time.Millisecond) { // real time: a worker's
+		if time.Now().After(end) {
+			t.Fatal("the worker does not come to rest")
+		}
+	}
 }
 
 // Rest ends the worker: its sweeps look around now and then, and a test that counts what a page sends would count that, too.

@@ -30,6 +30,8 @@ type Call struct {
 	UI    ui.Shell
 	again bool     // a form is to be shown as it was typed, and not done
 	apart []string // fields that are no part of a promise
+	file  *web.File
+	spoil error // the form did not arrive whole, or with more than one file
 }
 
 // Context is the request's; verbs of a form take the one that Form.Do is given.
@@ -108,13 +110,6 @@ func (c *Call) Asked() url.Values {
 	args := c.Request().URI().QueryArgs()
 	if c.Method() == fiber.MethodPost {
 		args = c.Request().PostArgs()
-		if form, err := c.MultipartForm(); err == nil {
-			for name, values := range form.Value {
-				if !strings.HasPrefix(name, "_") {
-					out[name] = values
-				}
-			}
-		}
 	}
 	for key, value := range args.All() {
 		if name := string(key); !strings.HasPrefix(name, "_") {
@@ -126,27 +121,14 @@ func (c *Call) Asked() url.Values {
 
 // File is the file that came with the form. Error: Validation, on the field "file".
 func (c *Call) File() (web.File, error) {
-	file, err := c.GivenFile()
-	if err == nil && file == nil {
-		err = fault.Invalid("file", "Choose a file first.")
+	if c.file == nil {
+		return web.File{}, fault.Invalid("file", "Choose a file first.")
 	}
-	if err != nil {
-		return web.File{}, err
-	}
-	return *file, nil
+	return *c.file, nil
 }
 
 // GivenFile is File of a form that may come without: nil then.
-func (c *Call) GivenFile() (*web.File, error) {
-	if _, err := c.MultipartForm(); err != nil {
-		return nil, nil
-	}
-	form, err := web.ReadForm(string(c.Request().Header.ContentType()), c.Request().Body())
-	if err != nil {
-		return nil, fault.From(err).At(func(field string) string { return strings.TrimPrefix(field, "body.") })
-	}
-	return form.File, nil
-}
+func (c *Call) GivenFile() *web.File { return c.file }
 
 // OnePlace is the place of a screen that is about one: that of all screens, else the one that the address or the form names as
 // "location". Nil: it is yet to be chosen.

@@ -27,6 +27,7 @@ import (
 	"foyer/app/notice"
 	"foyer/app/penalty"
 	"foyer/app/pg"
+	"foyer/app/report"
 	"foyer/app/sales"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
@@ -67,6 +68,7 @@ type Services struct {
 	Booking      *booking.Service
 	Penalty      *penalty.Service
 	Till         *till.Service
+	Report       *report.Service
 	Waitlist     *waitlist.Service
 	Walkin       *walkin.Service
 	Checkout     *checkout.Service
@@ -177,6 +179,7 @@ func (d *Desk) route(method, op, path string, run func(c *Call) error) {
 	_ = d.web.Operations.Admits(op, tenancy.Grants{}) // panics when there is none
 	d.routes = append(d.routes, Route{method, "/:business" + path, op})
 	d.web.App().Add(method, Root+"/:business"+path, func(ctx *fiber.Ctx) error {
+		file, spoil := web.TakeForm(ctx) // before anybody looks for a field
 		c, err := d.enter(ctx, op)
 		if err != nil {
 			return d.refuse(ctx, c, err)
@@ -184,6 +187,7 @@ func (d *Desk) route(method, op, path string, run func(c *Call) error) {
 		if c == nil { // sent elsewhere
 			return nil
 		}
+		c.file, c.spoil = file, spoil
 		if err := run(c); err != nil {
 			return d.refuse(ctx, c, err)
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -79,6 +80,9 @@ func (c *Call) post(f Form) error {
 // once runs the verb under the form's one-time key. A key that comes back with other values is a person who went back and typed
 // something else: that is a new request.
 func (c *Call) once(f Form) (Done, error) {
+	if c.spoil != nil {
+		return Done{}, fault.From(c.spoil).At(func(field string) string { return strings.TrimPrefix(field, "body.") })
+	}
 	ctx, err := c.Desk.web.Forms.Once(c.Ctx)
 	if err != nil {
 		return Done{}, err

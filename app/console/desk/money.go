@@ -11,6 +11,8 @@ const (
 	MoneyTill     = "/till"
 	MoneyPayouts  = "/sales/payouts"
 	MoneyDisputes = "/sales/disputes"
+	MoneyTax      = "/sales/tax"
+	MoneyFees     = "/sales/fees"
 )
 
 // MoneyTabs lead to the screens of money that the caller may see; now is the one that is shown. One alone needs no tabs.
@@ -26,6 +28,8 @@ func MoneyTabs(c *Call, now string) []ui.Tab {
 	add(c.May("listDrawers"), c.UI.T("Till"), MoneyTill)
 	add(whole && c.May("listPayouts"), c.UI.T("Payouts"), MoneyPayouts)
 	add(whole && c.May("listDisputes"), c.UI.T("Disputes"), MoneyDisputes)
+	add(c.May("getTaxReport"), c.UI.T("Tax"), MoneyTax)
+	add(c.May("getFeeReport"), c.UI.T("Fees"), MoneyFees)
 	if len(out) < 2 {
 		return nil
 	}

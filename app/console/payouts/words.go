@@ -108,6 +108,8 @@ func todo(c *desk.Call, d billing.Dispute) string {
 	switch {
 	case !d.EvidenceDueBy.IsZero() && !d.Status.Over():
 		return c.UI.T("Answer by {when}", "when", c.UI.ShortWhen(d.EvidenceDueBy))
+	case d.FeeBack > 0:
+		return c.UI.T("Nothing more: {amount} of the platform fee comes back to the studio.", "amount", c.UI.Cash(d.FeeBack, d.Currency))
 	case d.Status.Over():
 		return c.UI.T("Nothing more")
 	}

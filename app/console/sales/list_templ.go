@@ -325,7 +325,7 @@ func listBody(c *desk.Call, b board) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = standing(sh, p.State).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = standing(sh, p).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -366,7 +366,7 @@ func listBody(c *desk.Call, b board) templ.Component {
 	})
 }
 
-func standing(sh ui.Shell, s sales.State) templ.Component {
+func standing(sh ui.Shell, p sales.Payment) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -387,7 +387,7 @@ func standing(sh ui.Shell, s sales.State) templ.Component {
 			templ_7745c5c3_Var15 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		text, tone := state(sh, s)
+		text, tone := stateOf(sh, p)
 		templ_7745c5c3_Err = ui.Badge(text, tone).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

@@ -78,7 +78,7 @@ func paymentBody(c *desk.Call, d sales.Detail) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = standing(sh, d.State).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = standing(sh, d.Payment).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -377,6 +377,10 @@ func lines(c *desk.Call, d sales.Detail) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
+				templ_7745c5c3_Err = ui.Num(feeLabel(sh, l.FeeShare), sh.Some(l.FeeShare, d.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "</tr>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -384,12 +388,20 @@ func lines(c *desk.Call, d sales.Detail) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Table(sh, sh.T("What it was for"), []ui.Col{{Text: sh.T("What")}, {Text: sh.T("Tax"), Num: true}, {Text: sh.T("Paid"), Num: true}, {Text: sh.T("Given back"), Num: true}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Table(sh, sh.T("What it was for"), []ui.Col{{Text: sh.T("What")}, {Text: sh.T("Tax"), Num: true}, {Text: sh.T("Paid"), Num: true}, {Text: sh.T("Given back"), Num: true}, {Text: sh.T("Platform fee"), Num: true}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		return nil
 	})
+}
+
+// feeLabel says on a phone what an amount is; nothing has no label.
+func feeLabel(sh ui.Shell, minor int64) string {
+	if minor == 0 {
+		return ""
+	}
+	return sh.T("Platform fee")
 }
 
 func taxes(sh ui.Shell, d sales.Detail) (out []ui.Fact) {
@@ -430,7 +442,7 @@ func refundRow(c *desk.Call, d sales.Detail, r sales.Refund) templ.Component {
 		var templ_7745c5c3_Var16 string
 		templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(sh.Cash(r.Amount, d.Currency))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/sales/payment.templ`, Line: 101, Col: 55}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/sales/payment.templ`, Line: 110, Col: 55}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 		if templ_7745c5c3_Err != nil {
@@ -443,7 +455,7 @@ func refundRow(c *desk.Call, d sales.Detail, r sales.Refund) templ.Component {
 		var templ_7745c5c3_Var17 string
 		templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(" ")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/sales/payment.templ`, Line: 102, Col: 9}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/sales/payment.templ`, Line: 111, Col: 9}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 		if templ_7745c5c3_Err != nil {
@@ -460,7 +472,7 @@ func refundRow(c *desk.Call, d sales.Detail, r sales.Refund) templ.Component {
 		var templ_7745c5c3_Var18 string
 		templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(view.Joined(" · ", wordsAt(c, d.Zone).ShortWhen(r.CreatedAt), why(sh, r.Reason), to(sh, r)))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/sales/payment.templ`, Line: 105, Col: 124}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/sales/payment.templ`, Line: 114, Col: 124}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 		if templ_7745c5c3_Err != nil {
@@ -478,7 +490,7 @@ func refundRow(c *desk.Call, d sales.Detail, r sales.Refund) templ.Component {
 			var templ_7745c5c3_Var19 string
 			templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(r.Note)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/sales/payment.templ`, Line: 107, Col: 29}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/sales/payment.templ`, Line: 116, Col: 29}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 			if templ_7745c5c3_Err != nil {
@@ -497,7 +509,7 @@ func refundRow(c *desk.Call, d sales.Detail, r sales.Refund) templ.Component {
 			var templ_7745c5c3_Var20 string
 			templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("{amount} of the platform fee comes back to the studio.", "amount", sh.Cash(r.FeeAmount, d.Currency)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/sales/payment.templ`, Line: 110, Col: 128}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/sales/payment.templ`, Line: 119, Col: 128}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 			if templ_7745c5c3_Err != nil {

@@ -78,7 +78,18 @@ func what(sh ui.Shell, p sales.Payment) string {
 	return view.Joined(" ", p.What, sh.N(p.LineCount-1, "and {n} more", "and {n} more"))
 }
 
-// state is how a payment stands, in one or two words.
+// stateOf is how a payment stands, in one or two words.
+func stateOf(sh ui.Shell, p sales.Payment) (string, ui.Tone) {
+	switch {
+	case p.Held:
+		return sh.C("payment", "Held on the card"), "warn"
+	case p.LetGo:
+		return sh.C("payment", "Let go, not taken"), ""
+	}
+	return state(sh, p.State)
+}
+
+// state is what a state is called.
 func state(sh ui.Shell, s sales.State) (string, ui.Tone) {
 	switch s {
 	case sales.Open:

@@ -4,8 +4,8 @@ package assets
 
 // served maps the name the product uses to the file in dist.
 var served = map[string]string{
-	"app.css":             "app.WIPB4SO7.css",
-	"app.js":              "app.3RAPCVMM.js",
+	"app.css":             "app.GGW236QI.css",
+	"app.js":              "app.DKLBARNL.js",
 	"calendar.js":         "calendar.C4MO6YFO.js",
 	"card.css":            "card.L2ZYIF4Z.css",
 	"catalog.js":          "catalog.4ZKNUOGH.js",
@@ -21,7 +21,7 @@ var served = map[string]string{
 	"guide.js":            "guide.CIQIWU25.js",
 	"icon.svg":            "icon.AOVXKZ4F.svg",
 	"live.js":             "live.5X23X6LO.js",
-	"pay.js":              "pay.U2V2VZAB.js",
+	"pay.js":              "pay.LNSM6MQ2.js",
 	"redoc-licence.txt":   "redoc-licence.SDLPQLAF.txt",
 	"reference.css":       "reference.WFUK7JJC.css",
 	"reference.js":        "reference.WWH5QW3P.js",

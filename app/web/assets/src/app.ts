@@ -1,4 +1,5 @@
 // What every hosted page loads. Each module enhances what the server already printed; without it the page still works.
+import { agree } from "./modules/agree";
 import { back } from "./modules/back";
 import { copy } from "./modules/copy";
 import { countdown } from "./modules/countdown";
@@ -10,4 +11,4 @@ import { show } from "./modules/show";
 import { stepper } from "./modules/stepper";
 import { ticket } from "./modules/ticket";
 
-for (const enhance of [ticket, frame, show, guard, countdown, resend, back, copy, follow, stepper]) enhance();
+for (const enhance of [ticket, frame, show, guard, countdown, resend, back, copy, follow, stepper, agree]) enhance();

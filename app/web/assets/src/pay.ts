@@ -21,6 +21,7 @@ async function start(form: HTMLFormElement): Promise<void> {
       amount: Number(amount),
       currency,
       paymentMethodTypes: ["card"],
+      ...(form.dataset.held !== undefined && { captureMethod: "manual" }),
       appearance: appearance(button),
     });
     const card = elements.create("payment");

@@ -1,0 +1,118 @@
+package agreement
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/identity"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+)
+
+// dues are all that decides what is asked of a person for what they have booked with a business.
+type dues struct {
+	Customer  *uuid.UUID // nil: they have booked nothing that is to come
+	Documents []Document
+	Booked    []visit
+	Have      []Acceptance
+}
+
+// visit is a booking that is to come.
+type visit struct {
+	ID         uuid.UUID  `json:"id"`
+	OfferingID uuid.UUID  `json:"offering_id"`
+	LocationID uuid.UUID  `json:"location_id"`
+	CartID     *uuid.UUID `json:"cart_id"`
+}
+
+// asks are what is asked, in the order of the documents of each location.
+func (d dues) asks() []Ask {
+	out := []Ask{}
+	for _, k := range d.Documents {
+		var wants []Want
+		for _, b := range d.Booked {
+			if b.LocationID == k.LocationID {
+				wants = append(wants, Want{ID: b.ID, OfferingID: b.OfferingID, CartID: b.CartID, BookingID: &b.ID})
+			}
+		}
+		out = append(out, Asked([]Document{k}, wants, d.Have)...)
+	}
+	return out
+}
+
+// Due is what a business asks of the signed-in person for what they have booked there and is to come, with what of it they have agreed to:
+// who was booked by the studio, or is asked anew, agrees before the visit. Errors: identity.ErrSignIn, ErrKeyRefused.
+func (s *Service) Due(ctx context.Context, sc tenancy.Scope) ([]Ask, error) {
+	person, err := identity.PersonOf(sc.Principal)
+	if err != nil {
+		return nil, err
+	}
+	d, err := readDues(ctx, s.db.View(sc.Tenant), person)
+	return d.asks(), err
+}
+
+// Sign writes down that the signed-in person agrees to documents that Due tells of: all of them or none, for every booking that lacks it.
+// What they have agreed to already stays as it is, so that sending it again changes nothing. It returns what is asked then.
+//
+// Errors: identity.ErrSignIn, ErrKeyRefused; Validation on accept, also where a document that is to be read to its end was not; not found for
+// a copy of a document that is not asked; ErrStale. A184, A189.
+func (s *Service) Sign(ctx context.Context, sc tenancy.Scope, in AcceptInput) ([]Ask, error) {
+	person, err := identity.PersonOf(sc.Principal)
+	if err != nil {
+		return nil, err
+	}
+	if err := in.Validate(); err != nil {
+		return nil, err
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) ([]Ask, error) {
+		d, err := readDues(ctx, tx, person)
+		if err != nil {
+			return nil, err
+		}
+		rows, elsewhere, err := signed(d.asks(), in)
+		if err != nil {
+			return nil, err
+		}
+		if err := current(ctx, tx, d.asks(), elsewhere); err != nil {
+			return nil, err
+		}
+		for _, row := range rows {
+			row.Customer, row.Person, row.UserAgent = *d.Customer, &person, in.UserAgent
+			if err := insertAcceptances(ctx, tx, sc, row); err != nil {
+				return nil, err
+			}
+		}
+		d, err = readDues(ctx, tx, person)
+		return d.asks(), err
+	})
+}
+
+// signed are the acceptances that are written of what was agreed to, and the copies that are not those of now.
+func signed(asks []Ask, in AcceptInput) (rows []acceptanceRow, elsewhere []uuid.UUID, err error) {
+	for _, a := range in.Accept {
+		i := slices.IndexFunc(asks, func(k Ask) bool { return k.Copy.ID == a.ContentID })
+		if i < 0 {
+			elsewhere = append(elsewhere, a.ContentID)
+			continue
+		}
+		k := asks[i]
+		if len(k.Open) == 0 {
+			continue
+		}
+		if k.Show == ShowFull && a.Shown != ShownFull {
+			return nil, nil, fault.Invalid("accept", k.Name+" is to be read in full to its end.")
+		}
+		row := acceptanceRow{Document: k.Document, Source: SourceCheckout, Shown: &a.Shown, Language: a.Language, Bookings: []*uuid.UUID{nil}}
+		if k.Frequency == EveryBooking {
+			row.Bookings = nil
+			for _, id := range k.Open {
+				row.Bookings = append(row.Bookings, &id)
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows, elsewhere, nil
+}

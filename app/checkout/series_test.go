@@ -1,0 +1,175 @@
+package checkout_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/uuid"
+	"pgregory.net/rapid"
+
+	"foyer/app/apptest/walks"
+	"foyer/app/business"
+	"foyer/app/catalog"
+	"foyer/app/checkout"
+	"foyer/app/money"
+	"foyer/billing"
+	"foyer/billing/ledger"
+)
+
+// soldFor is a cart at its price, as it is taken apart when money goes back.
+func soldFor(items []checkout.Item, terms checkout.Terms, q checkout.Quote) []billing.Part {
+	lines := make([]checkout.SoldPart, len(items))
+	for i, it := range items {
+		lines[i] = checkout.SoldPart{
+			LineID: uuid.New(), Kind: catalog.Class, ListedAmount: it.ListedAmount, DiscountAmount: q.Lines[i].DiscountAmount,
+			TaxAmount: q.Lines[i].TaxAmount, TaxMode: terms.TaxMode, OrderTaxAmount: q.Totals.TaxAmount, ServiceFeeAmount: q.Totals.ServiceFeeAmount,
+		}
+		if it.Tax != nil {
+			lines[i].TaxRateID, lines[i].TaxPpm = &it.Tax.RateID, it.Tax.PPM
+		}
+	}
+	return checkout.PartsOf(lines)
+}
+
+// What was bought goes back in whatever steps: of no part more than was paid for it, the platform's fee never more than was taken; when
+// all of it has gone back, every part has and all of the fee.
+func TestRefundSeries(t *testing.T) {
+	walks.Cases(t, func(t *rapid.T) {
+		items, terms := drawItems(t), drawTerms(t)
+		if len(items) == 0 {
+			return
+		}
+		q := checkout.Price(items, drawOffs(t, len(items)), terms)
+		left, card := soldFor(items, terms, q), q.Totals.TotalAmount
+		fee := billing.Fee(card, terms.FeePPM)
+		var back, feeBack int64
+		for back < card {
+			n := rapid.Int64Range(1, card-back).Draw(t, "back")
+			if rapid.IntRange(0, 3).Draw(t, "all") == 0 {
+				n = card - back
+			}
+			parts := billing.Share(left, n)
+			if billing.Sum(parts) != n {
+				t.Fatalf("%d goes back in parts of %d", n, billing.Sum(parts))
+			}
+			left, back = billing.Without(left, parts), back+n
+			if i := slices.IndexFunc(left, func(p billing.Part) bool { return p.Amount < 0 }); i >= 0 {
+				t.Fatalf("more went back than was paid: %+v", left[i])
+			}
+			now := billing.FeeBack(fee, card, back)
+			if now < feeBack || now > fee {
+				t.Fatalf("%d of a fee of %d went back, and before %d", now, fee, feeBack)
+			}
+			feeBack = now
+		}
+		if billing.Sum(left) != 0 || feeBack != fee && card > 0 {
+			t.Fatalf("all went back, and %d are left, and %d of the fee", billing.Sum(left), fee-feeBack)
+		}
+	})
+}
+
+// The worked series of refunds: a class of 22.00 with 8.875 % of tax and a service fee of 0.49, for which 24.44 were paid. What goes back
+// of each part, and of the platform's 0.49.
+func TestRefundSeriesByHand(t *testing.T) {
+	sales := rate("Sales tax", 88_750)
+	items := []checkout.Item{{ListedAmount: 2200, Tax: sales}}
+	terms := usd(business.TaxExclusive, billing.ModeCustomer)
+	q := checkout.Price(items, nil, terms)
+	if q.Totals.TotalAmount != 2444 || billing.Fee(2444, terms.FeePPM) != 49 {
+		t.Fatalf("%+v", q.Totals)
+	}
+	type step struct{ back, class, tax, service, platform int64 }
+	for name, steps := range map[string][]step{
+		"all at once":         {{2444, 2200, 195, 49, 49}},
+		"two halves":          {{1222, 1100, 98, 24, 25}, {1222, 1100, 97, 25, 24}},
+		"three and the rest":  {{800, 720, 64, 16, 16}, {800, 720, 64, 16, 16}, {800, 720, 64, 16, 16}, {44, 40, 3, 1, 1}},
+		"a cent and the rest": {{1, 1, 0, 0, 0}, {2443, 2199, 195, 49, 49}},
+	} {
+		left, back := soldFor(items, terms, q), int64(0)
+		for i, want := range steps {
+			got := step{back: want.back, platform: billing.FeeBack(49, 2444, back+want.back) - billing.FeeBack(49, 2444, back)}
+			parts := billing.Share(left, want.back)
+			for _, p := range parts {
+				switch p.Account {
+				case ledger.IncomeClass:
+					got.class = p.Amount
+				case ledger.IncomeBookingFee:
+					got.service = p.Amount
+				default:
+					got.tax = p.Amount
+				}
+			}
+			if got != want {
+				t.Errorf("%s, %d: %+v, want %+v", name, i+1, got, want)
+			}
+			left, back = billing.Without(left, parts), back+want.back
+		}
+		if n := billing.Sum(left); n != 0 {
+			t.Errorf("%s: %d are left", name, n)
+		}
+	}
+}
+
+// Several tenders pay what is due between them: each at least a unit and none more than the others leave, and what they do not pay is
+// still due.
+func TestTendersAreWhatIsDue(t *testing.T) {
+	methods := []billing.Method{billing.MethodCredit, billing.MethodCash, billing.MethodElsewhere}
+	walks.Cases(t, func(t *rapid.T) {
+		due := rapid.Int64Range(0, 100_000).Draw(t, "due")
+		in := checkout.TakeInput{BookingIDs: []uuid.UUID{uuid.New()}}
+		if rapid.Bool().Draw(t, "fees") {
+			in.PenaltyIDs = []uuid.UUID{uuid.New()}
+		}
+		var asked int64
+		for _, m := range methods[:rapid.IntRange(1, len(methods)).Draw(t, "tenders")] {
+			in.Tenders = append(in.Tenders, checkout.Tender{Method: m, Amount: rapid.Int64Range(1, 60_000).Draw(t, "amount")})
+			asked += in.Tenders[len(in.Tenders)-1].Amount
+		}
+		rest := rapid.Bool().Draw(t, "the last pays the rest")
+		if last := &in.Tenders[len(in.Tenders)-1]; rest {
+			asked -= last.Amount
+			last.Amount = 0
+		}
+		got, err := checkout.SplitTenders(in, due)
+		wrong := due == 0 || asked > due || rest && asked == due || len(in.PenaltyIDs) > 0 && !rest && asked < due
+		if wrong != (err != nil) {
+			t.Fatalf("%d asked of %d, the rest too: %v: %v", asked, due, rest, err)
+		}
+		if err != nil {
+			return
+		}
+		var paid int64
+		for i, tender := range got {
+			if tender.Amount <= 0 || in.Tenders[i].Amount > 0 && tender.Amount != in.Tenders[i].Amount {
+				t.Fatalf("%+v of %+v", tender, in.Tenders[i])
+			}
+			paid += tender.Amount
+		}
+		if paid > due || rest && paid != due {
+			t.Fatalf("%d of %d are paid", paid, due)
+		}
+	})
+}
+
+// The worked carts of discounts before tenders: 22.00 and 9.00 and 15.00 with 8.875 % of tax on top come to 50.08; what a card has to pay
+// when stored value has paid 30.00 carries a fee of its own, and nothing paid by card carries none.
+func TestFeeIsOnTheCardAlone(t *testing.T) {
+	for name, c := range map[string]struct {
+		mode                      billing.Mode
+		base, fee, card, platform int64
+	}{
+		"customer, all by card":       {billing.ModeCustomer, 5008, 102, 5110, 102},
+		"customer, 30.00 were stored": {billing.ModeCustomer, 2008, 41, 2049, 41},
+		"split, 30.00 were stored":    {billing.ModeSplit, 2008, 20, 2028, 41},
+		"customer, all was stored":    {billing.ModeCustomer, 0, 0, 0, 0},
+	} {
+		q := checkout.Price([]checkout.Item{{ListedAmount: c.base}}, nil, usd(business.TaxExclusive, c.mode))
+		got := q.Totals
+		if got.ServiceFeeAmount != c.fee || got.TotalAmount != c.card || billing.Fee(got.TotalAmount, billing.DefaultFeePPM) != c.platform {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+	if parts := money.Alloc(102, []int64{2200, 900, 1500}); !slices.Equal(parts, []int64{49, 20, 33}) {
+		t.Errorf("the fee by line: %v", parts)
+	}
+}

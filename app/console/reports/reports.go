@@ -1,0 +1,121 @@
+// Package reports is what the books say, added up: the tax that the studio owes, and what it pays for being paid. Each is a screen to read
+// and to print, and a table to keep.
+package reports
+
+import (
+	"fmt"
+	"time"
+
+	"foyer/app/civil"
+	"foyer/app/console/desk"
+	"foyer/app/console/ui"
+	"foyer/app/report"
+	"foyer/app/web"
+)
+
+const area = "sales"
+
+type screens struct{ *desk.Desk }
+
+// Register mounts the screens.
+func Register(d *desk.Desk) {
+	s := &screens{d}
+	d.Page("getTaxReport", desk.MoneyTax, s.tax)
+	d.File("downloadTaxReport", desk.MoneyTax+"/csv", s.taxTable)
+	d.Page("getFeeReport", desk.MoneyFees, s.fees)
+	d.File("downloadFeeReport", desk.MoneyFees+"/csv", s.feeTable)
+}
+
+// rangeOf is what the address asks for: this month by day, unless it says otherwise, at the place that is looked at.
+func rangeOf(c *desk.Call) report.Range {
+	today := civil.LocalDate(c.Desk.Clock.Now(), c.Zone())
+	in := report.Range{From: today.AddDays(1 - today.Day), To: today, By: report.ByDay, LocationID: c.PlaceID()}
+	for name, into := range map[string]*civil.Date{"from": &in.From, "to": &in.To} {
+		if d, err := civil.ParseDate(c.Value(name)); err == nil {
+			*into = d
+		}
+	}
+	if by := c.Value("by"); by != "" {
+		in.By = report.Unit(by)
+	}
+	return in
+}
+
+// query is the range as the address has it.
+func query(in report.Range) []string {
+	return []string{"from", in.From.String(), "to", in.To.String(), "by", string(in.By)}
+}
+
+func (s *screens) tax(c *desk.Call) (ui.Screen, error) {
+	in := rangeOf(c)
+	r, err := s.Report.Tax(c.Context(), c.Scope, in)
+	if err != nil && c.Refused(err, []string{"from", "to", "by"}) {
+		err = nil
+	}
+	return ui.Screen{
+		Title: c.UI.T("Tax"), Lead: c.UI.T("What you sold and gave back, by tax rate"), Area: area, Tabs: desk.MoneyTabs(c, desk.MoneyTax),
+		Body: taxBody(c, in, r), Wide: true,
+	}, err
+}
+
+func (s *screens) taxTable(c *desk.Call) error {
+	r, err := s.Report.Tax(c.Context(), c.Scope, rangeOf(c))
+	if err != nil {
+		return err
+	}
+	return send(c, "tax", r.Range, r.CSV())
+}
+
+func (s *screens) fees(c *desk.Call) (ui.Screen, error) {
+	in := rangeOf(c)
+	r, err := s.Report.Fees(c.Context(), c.Scope, in)
+	if err != nil && c.Refused(err, []string{"from", "to", "by"}) {
+		err = nil
+	}
+	return ui.Screen{
+		Title: c.UI.T("Fees"), Lead: c.UI.T("What being paid cost you"), Area: area, Tabs: desk.MoneyTabs(c, desk.MoneyFees),
+		Body: feesBody(c, in, r), Wide: true,
+	}, err
+}
+
+func (s *screens) feeTable(c *desk.Call) error {
+	r, err := s.Report.Fees(c.Context(), c.Scope, rangeOf(c))
+	if err != nil {
+		return err
+	}
+	return send(c, "fees", r.Range, r.CSV())
+}
+
+func send(c *desk.Call, name string, in report.Range, table []byte) error {
+	file := web.Download(fmt.Sprintf("%s-%s-%s.csv", name, in.From, in.To), table)
+	c.Ctx.Set("Content-Type", "text/csv; charset=utf-8")
+	c.Ctx.Set("Content-Disposition", file.Disposition)
+	return c.Ctx.Send(file.Body)
+}
+
+// when is a day, or a month, of no zone.
+func when(sh ui.Shell, by report.Unit, d civil.Date) string {
+	w := sh.Words
+	w.Zone = time.UTC
+	if by == report.ByMonth {
+		return d.String()[:7]
+	}
+	return w.Day(d.Utc())
+}
+
+// units are what a row can be of.
+func units(sh ui.Shell, payments bool) []ui.Option {
+	out := []ui.Option{{Value: string(report.ByDay), Text: sh.T("By day")}, {Value: string(report.ByMonth), Text: sh.T("By month")}}
+	if payments {
+		out = append(out, ui.Option{Value: string(report.ByPayment), Text: sh.T("By payment")})
+	}
+	return out
+}
+
+// rate is how a tax is called.
+func rate(sh ui.Shell, t report.TaxSums) string {
+	if t.Name == "" {
+		return sh.T("Not taxed")
+	}
+	return t.Name + " · " + sh.Lang().Percent(t.PPM)
+}

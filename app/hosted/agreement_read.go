@@ -1,0 +1,83 @@
+package hosted
+
+import (
+	"slices"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"foyer/app/agreement"
+	"foyer/app/view"
+)
+
+// fieldEnd stands behind the end of the words, and says with the form that they were shown to their end.
+const fieldEnd = "end"
+
+// ask is the document that is asked with this copy; nil when it is not, or not any more.
+func (a *asking) ask(copy string) *agreement.Ask {
+	open := agreement.Open(a.asks)
+	i := slices.IndexFunc(open, func(k agreement.Ask) bool { return k.Copy.ID.String() == copy })
+	if i < 0 {
+		return nil
+	}
+	return &open[i]
+}
+
+// page is the page of one document, with its words and the button behind their end.
+func (a *asking) page(c *fiber.Ctx) error {
+	k := a.ask(c.Params("copy"))
+	if k == nil {
+		return a.see(c, ticked(c))
+	}
+	return a.showOne(c, *k, nil)
+}
+
+func (a *asking) showOne(c *fiber.Ctx, k agreement.Ask, tr *view.Trouble) error {
+	said, err := a.Agreement.Read(c.UserContext(), a.Scope.Tenant, k.Copy.ID)
+	if err != nil {
+		return err
+	}
+	boxes := ticked(c)
+	v := view.Agreement{
+		Name: k.Name, Words: wordsOf(said.Copy.In(a.language())), PDF: pdfOf(a.Shell, a.Scope.Tenant, said.Copy), Show: k.Show,
+		Form: formTo(a.path(k.Copy.ID), a.shownIn()), Back: a.Shell.Link(carrying(a.base, boxes)), Order: a.order, Trouble: tr,
+	}
+	if k.Show == agreement.ShowFull {
+		v.Form.Hidden = append(v.Form.Hidden, view.Param{Name: fieldEnd, Value: "1"})
+	}
+	if len(boxes) > 0 {
+		v.Form.Hidden = append(v.Form.Hidden, view.Param{Name: fieldTicked, Value: joined(boxes)})
+	}
+	policy := view.Policy(a.Shell.Embed, false)
+	if v.PDF != nil {
+		policy = view.PolicyOfFile(a.Shell.Embed)
+	}
+	return showUnder(c, policy, view.AgreementPage(a.Shell, v))
+}
+
+// takeOne takes that the customer agrees to one document, whose words stood in front of the button.
+func (a *asking) takeOne(c *fiber.Ctx) error {
+	id, err := uuid.Parse(c.Params("copy"))
+	if err != nil {
+		return a.see(c, ticked(c))
+	}
+	shown := agreement.ShownCheckbox
+	if k := a.ask(id.String()); k != nil && k.Show == agreement.ShowFull {
+		if shown = agreement.ShownFull; c.FormValue(fieldEnd) == "" {
+			tr := &view.Trouble{Text: a.Shell.T("Read it to its end, then agree.")}
+			return a.showOne(troubled(c, tr), *k, tr)
+		}
+	}
+	err = a.accept(c, agreement.AcceptInput{Accept: []agreement.Accepted{{ContentID: id, Shown: shown}}})
+	switch {
+	case outdated(err):
+		for _, e := range changed(err) {
+			if k := a.ask(e.ContentID.String()); k != nil {
+				return a.showOne(c.Status(fiber.StatusConflict), *k, &view.Trouble{Text: a.Shell.Told(agreement.ErrStale.Message)})
+			}
+		}
+	case err != nil:
+		return a.refused(c, err)
+	}
+	return a.see(c, ticked(c))
+}

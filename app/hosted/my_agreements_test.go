@@ -1,0 +1,76 @@
+package hosted_test
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+
+	"foyer/app/agreement"
+	"foyer/app/apptest"
+	"foyer/app/booking"
+)
+
+// TestAgreeingBeforeAVisit: A159, A160, A169, A189: the page of a booking tells what was agreed to with it, and opens the very copy; what is
+// asked anew, or of a booking that the studio made, is agreed to before the visit, without a cart.
+func TestAgreeingBeforeAVisit(t *testing.T) {
+	s := open(t)
+	yoga := s.class(t, "Sunrise Vinyasa", 2, priced(0))
+	a, waiver := s.asksFor(t, agreement.CreateInput{Name: "Waiver", Content: said("I take care.")})
+	_, rules := s.asksFor(t, agreement.CreateInput{Name: "House rules", Position: 1, Show: agreement.ShowFull, Frequency: agreement.EveryBooking, Content: said("I am kind.")})
+	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+	v.get("/my/agreements").want(200, "Nothing agreed to yet.")
+	step := v.choose(yoga, 0).follow().follow().want(200, "I agree to Waiver")
+	read := func(step *page) *page {
+		t.Helper()
+		at := step.url.Path + "/" + rules.Copy.ID.String()
+		return v.get(at).want(200, "I am kind.").form(at).post().follow().want(200, "I agree to Waiver")
+	}
+	step = read(step)
+	step.form("/agreements").post("agree."+waiver.Copy.ID.String(), "1").follow().follow().form("/pay").post().follow().want(200, "You’re booked")
+	first := apptest.Value[uuid.UUID](t, s.World, "select id from bookings where occurrence_id = $1", yoga.Dates[0].ID)
+	mine := v.get("/my/bookings/"+first.String()).want(200, "You agreed to Waiver on Jun", "You agreed to House rules on Jun").lacks("before your visit")
+	if got, want := mine.link("You agreed to Waiver"), agreement.Path(s.Business.ID, waiver.Copy.ID); got != want {
+		t.Errorf("it opens %s, want %s", got, want)
+	}
+	v.get(v.get("/my").want(200).link("Your agreements")).want(200, "Waiver", "House rules", "Read to its end", "Harbour Yoga")
+
+	// Other words, which everybody is asked for, and a date that the studio books.
+	now, err := a.Update(t.Context(), s.Owner, agreement.UpdateInput{LocationID: waiver.LocationID, ID: waiver.ID, Content: said("I take great care."), Reask: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	customer := apptest.Value[uuid.UUID](t, s.World, "select customer_id from bookings where id = $1", first)
+	made, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Who: booking.Who{CustomerID: customer}, OccurrenceID: yoga.Dates[1].ID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mine = v.get("/my/bookings/"+first.String()).want(200, "Harbour Yoga asks you to agree to something before your visit", "You agreed to Waiver on Jun")
+	if got, want := mine.link("You agreed to Waiver"), agreement.Path(s.Business.ID, waiver.Copy.ID); got != want {
+		t.Errorf("what was agreed to with the booking is %s, want %s", got, want)
+	}
+	owed := v.get(mine.link("Read and agree")).want(200, "Before your visit", "I agree to Waiver", "Read and agree: House rules").lacks("Held for")
+	for _, other := range []*visitor{s.signedIn(t, "ben@example.com", "Ben Other")} {
+		other.get(owed.url.Path).wantTo("/my/agreements?done=1")
+	}
+	s.visit(t).get(owed.url.Path).wantTo("/my/sign-in")
+	owed.form(s.Business.ID.String()).post("agree."+now.Copy.ID.String(), "").want(400, "Tick what you agree to.")
+	owed.form(s.Business.ID.String()).post("agree."+now.Copy.ID.String(), "", "agree."+waiver.Copy.ID.String(), "1").want(409, "The words have changed")
+	owed = read(owed)
+	sign := owed.form(s.Business.ID.String())
+	sign.post("agree."+now.Copy.ID.String(), "1").follow().want(200, "You have agreed to everything")
+	sign.post("agree."+now.Copy.ID.String(), "1")
+	for what, where := range map[string]string{
+		"the waiver, for no booking": "document_id = $1 and copy_id = $2 and round = 2 and booking_id is null and shown = 'checkbox' and $3::uuid is not null",
+		"the rules, for the booking": "document_id <> $1 and copy_id <> $2 and booking_id = $3 and shown = 'full'",
+	} {
+		if n := s.count(t, "agreement_acceptances where cart_id is null and source = 'checkout' and user_agent <> '' and "+where, waiver.ID, now.Copy.ID, made.Booking.ID); n != 1 {
+			t.Errorf("%d acceptances of %s", n, what)
+		}
+	}
+	for _, date := range yoga.Dates {
+		if owes, err := a.Missing(t.Context(), s.Business.ID, date.ID); err != nil || len(owes) != 0 {
+			t.Errorf("the roster says %v (%v)", owes, err)
+		}
+	}
+	v.get("/my/bookings/"+made.Booking.ID.String()).want(200, "You agreed to House rules on Jun", "You agreed to Waiver on Jun").lacks("before your visit")
+}

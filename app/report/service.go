@@ -1,0 +1,99 @@
+package report
+
+import (
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/civil"
+	"foyer/app/fault"
+	"foyer/app/money"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/billing/ledger"
+	"foyer/policy"
+)
+
+// Service has the verbs of this package. It is safe for concurrent use.
+type Service struct{ db *pg.DB }
+
+// New returns a Service.
+func New(db *pg.DB) *Service { return &Service{db: db} }
+
+// Unit is what a row of a report is of.
+type Unit string
+
+// The units.
+const (
+	ByDay     Unit = "day"
+	ByMonth   Unit = "month"
+	ByPayment Unit = "payment" // of fees only
+)
+
+// All lists them.
+func (Unit) All() []Unit { return []Unit{ByDay, ByMonth, ByPayment} }
+
+// longest is how many days a report has at most, by what its rows are of.
+var longest = map[Unit]int{ByDay: 93, ByMonth: 2 * 366, ByPayment: 31}
+
+// mostRows bounds a report.
+const mostRows = 5000
+
+// Range chooses what of the books a report is of.
+type Range struct {
+	From, To   civil.Date // the first day and the last; zero: the first of this month, and today
+	LocationID uuid.UUID  // uuid.Nil: all that the caller may see
+	Currency   money.Currency
+	By         Unit // empty: ByMonth
+}
+
+// check completes the range and checks it for a report with rows of these units. The error names every wrong field.
+func (in *Range) check(now time.Time, units ...Unit) error {
+	if in.By == "" {
+		in.By = ByMonth
+	}
+	if in.To.IsZero() {
+		in.To = dateOf(now)
+	}
+	if in.From.IsZero() {
+		in.From = in.To.AddDays(1 - in.To.Day)
+	}
+	var c fault.Checks
+	c.That(in.From.Valid(), "from", "Write a date, like 2026-05-31.")
+	c.That(in.To.Valid(), "to", "Write a date, like 2026-05-31.")
+	c.That(!in.To.Before(in.From), "to", "The last day is before the first.")
+	c.That(slices.Contains(units, in.By), "by", "The report has no such rows.")
+	if c.Err() == nil && in.From.DaysUntil(in.To) >= longest[in.By] {
+		c.That(false, "to", "Choose a shorter time: 93 days by day, two years by month, 31 days by payment.")
+	}
+	return c.Err()
+}
+
+// span is the range for whoever holds report.finance.
+func (in Range) span(sc tenancy.Scope) (ledger.Span, error) {
+	cover, err := policy.Where(sc, policy.ReportFinance)
+	if err != nil {
+		return ledger.Span{}, err
+	}
+	out := ledger.Span{
+		From: in.From, To: in.To, Everyone: cover.Everywhere, Locations: cover.Locations, Currency: in.Currency, Monthly: in.By == ByMonth,
+	}
+	if in.LocationID != uuid.Nil {
+		if err := policy.RequireAt(sc, policy.ReportFinance, in.LocationID); err != nil {
+			return ledger.Span{}, err
+		}
+		out.Everyone, out.Locations = false, []uuid.UUID{in.LocationID}
+	}
+	return out, nil
+}
+
+// bounded refuses what has more rows than a report has.
+func bounded(rows int) error {
+	if rows > mostRows {
+		return fault.Invalid("to", "This is more than a report can hold. Choose a shorter time, one location, or months.")
+	}
+	return nil
+}
+
+func dateOf(t time.Time) civil.Date { return civil.DateOf(t.UTC()) }

@@ -1,0 +1,69 @@
+package report
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/pg"
+	"foyer/billing/ledger"
+)
+
+// rateRow is a tax rate as it is called.
+type rateRow struct {
+	ID   uuid.UUID
+	Name string
+	Ppm  int64
+}
+
+// names are what the rows of a report are called.
+type names struct {
+	locations map[uuid.UUID]string
+	rates     map[uuid.UUID]rateRow
+}
+
+func readNames(ctx context.Context, v *pg.View) (names, error) {
+	var places []struct {
+		ID   uuid.UUID
+		Name string
+	}
+	var rates []rateRow
+	b := v.Batch()
+	pg.QueueAll(b, &places, `select id, name from locations where business_id = $1`, v.Business())
+	pg.QueueAll(b, &rates, `select id, name, ppm from tax_rates where business_id = $1`, v.Business())
+	if err := b.Send(ctx); err != nil {
+		return names{}, err
+	}
+	out := names{locations: map[uuid.UUID]string{}, rates: map[uuid.UUID]rateRow{}}
+	for _, p := range places {
+		out.locations[p.ID] = p.Name
+	}
+	for _, r := range rates {
+		out.rates[r.ID] = r
+	}
+	return out, nil
+}
+
+// readPaid is what ledger.Turnovers says of the fees, for each payment by itself. A fee is of the payment whose charge, refund or dispute
+// moved the balance by it.
+func readPaid(ctx context.Context, v *pg.View, s ledger.Span) ([]paid, error) {
+	return pg.All[paid](ctx, v, `with posted as (`+ledger.SourcesSQL("@business", "@from::date", "@to::date", "@accounts::varchar[]")+`
+			and (@currency::varchar = '' or a.currency = @currency) and (@everyone or e.location_id = any (@locations::uuid[]))
+			and (a.code <> @clearing or e.event = 'sale')
+		), of as (
+			select s.date, s.location_id, s.currency, s.code, s.event, s.amount, case s.source_kind when 'payment' then s.source_id::uuid
+				when 'balance' then coalesce(p.id, r.payment_id, t.payment_id, d.payment_id) end as payment_id
+			from posted s
+			left join payments p on s.source_kind = 'balance' and p.business_id = @business and p.balance_transaction = s.source_id
+			left join refunds r on s.source_kind = 'balance' and r.business_id = @business and r.balance_transaction = s.source_id
+			left join balance_transactions t on s.source_kind = 'balance' and t.business_id = @business and t.external_id = s.source_id
+			left join disputes d on t.category in ('dispute', 'dispute_reversal') and d.business_id = @business and d.external_id = t.source
+		)
+		select date, location_id, currency, code as account, event, sum(amount)::bigint as amount,
+			coalesce(-sum(amount) filter (where amount < 0), 0)::bigint as credit, 0::bigint as base, count(*)::integer as count,
+			coalesce(payment_id, '00000000-0000-0000-0000-000000000000') as payment_id
+		from of group by date, location_id, currency, code, event, payment_id limit @most`, pg.Named{
+		"business": v.Business(), "from": s.From.String(), "to": s.To.String(), "accounts": feeAccounts, "currency": string(s.Currency),
+		"everyone": s.Everyone, "locations": s.Locations, "clearing": string(ledger.Clearing), "most": 10 * mostRows,
+	})
+}

@@ -1,0 +1,157 @@
+package report
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"foyer/app/civil"
+	"foyer/app/money"
+	"foyer/app/tenancy"
+	"foyer/billing/ledger"
+	"foyer/policy"
+)
+
+// TaxSums are what was sold and given back at one tax rate in one currency, in minor units. What was taken at the desk by mistake was
+// not sold.
+type TaxSums struct {
+	RateID      uuid.UUID // uuid.Nil: untaxed
+	Name        string
+	PPM         int64
+	Currency    money.Currency
+	Taxable     int64 // sold, without the tax
+	Tax         int64 // on that
+	TaxableBack int64 // given back of what was sold, then or before; a refund that did not arrive is none
+	TaxBack     int64 // with that
+}
+
+// Net is what is left: what was sold less what was given back.
+func (t TaxSums) Net() int64 { return t.Taxable - t.TaxableBack }
+
+// Due is the tax on that.
+func (t TaxSums) Due() int64 { return t.Tax - t.TaxBack }
+
+func (t TaxSums) none() bool {
+	return t.Taxable == 0 && t.Tax == 0 && t.TaxableBack == 0 && t.TaxBack == 0
+}
+
+func (t *TaxSums) add(o TaxSums) {
+	t.Taxable, t.Tax = t.Taxable+o.Taxable, t.Tax+o.Tax
+	t.TaxableBack, t.TaxBack = t.TaxableBack+o.TaxableBack, t.TaxBack+o.TaxBack
+}
+
+// TaxRow is what a day or a month, at a location, has of a rate.
+type TaxRow struct {
+	Date         civil.Date // the day, or the first of the month
+	LocationID   uuid.UUID
+	LocationName string
+	TaxSums
+}
+
+// TaxReport is the tax that a studio owes.
+type TaxReport struct {
+	Range
+	Rows   []TaxRow
+	Totals []TaxSums // by rate and currency, of all rows
+}
+
+// Tax reports what was sold and given back, by tax rate, with what is not taxed. It needs report.finance, and shows the locations for
+// which the caller holds it. Errors: Validation; policy.ErrMissingFeature.
+func (s *Service) Tax(ctx context.Context, sc tenancy.Scope, in Range) (TaxReport, error) {
+	if err := policy.RequireAny(sc, policy.ReportFinance); err != nil {
+		return TaxReport{}, err
+	}
+	v := s.db.View(sc.Tenant)
+	if err := in.check(v.Now(), ByDay, ByMonth); err != nil {
+		return TaxReport{}, err
+	}
+	span, err := in.span(sc)
+	if err != nil {
+		return TaxReport{}, err
+	}
+	moved, err := ledger.Turnovers(ctx, v, span, []string{ledger.AllIncome, ledger.AllTaxes}, 4*mostRows)
+	if err != nil {
+		return TaxReport{}, err
+	}
+	if err := bounded(len(moved) / 4); err != nil {
+		return TaxReport{}, err
+	}
+	names, err := readNames(ctx, v)
+	if err != nil {
+		return TaxReport{}, err
+	}
+	out := TaxReport{Range: in, Rows: taxRows(moved, names)}
+	out.Totals = taxTotals(out.Rows)
+	return out, bounded(len(out.Rows))
+}
+
+// taxRows puts postings together. What of the income no tax was reckoned on is untaxed.
+func taxRows(moved []ledger.Turnover, names names) []TaxRow {
+	type key struct {
+		date           civil.Date
+		location, rate uuid.UUID
+		currency       money.Currency
+	}
+	sums := map[key]*TaxSums{}
+	at := func(m ledger.Turnover, rate uuid.UUID) *TaxSums {
+		k := key{dateOf(m.Date), m.LocationID, rate, m.Currency}
+		if sums[k] == nil {
+			sums[k] = &TaxSums{RateID: rate, Name: names.rates[rate].Name, PPM: names.rates[rate].Ppm, Currency: m.Currency}
+		}
+		return sums[k]
+	}
+	for _, m := range moved { // income is a credit: less than nothing
+		add := func(to *TaxSums, base, tax int64) {
+			switch m.Event {
+			case ledger.EventSale, ledger.EventVoid:
+				to.add(TaxSums{Taxable: -base, Tax: -tax})
+			case ledger.EventBack, ledger.EventFailed:
+				to.add(TaxSums{TaxableBack: base, TaxBack: tax})
+			}
+		}
+		if !m.Account.Taxes() {
+			add(at(m, uuid.Nil), m.Amount, 0)
+			continue
+		}
+		add(at(m, m.Rate()), m.Base, m.Amount)
+		add(at(m, uuid.Nil), -m.Base, 0)
+	}
+	var rows []TaxRow
+	for k, t := range sums {
+		if !t.none() {
+			rows = append(rows, TaxRow{Date: k.date, LocationID: k.location, LocationName: names.locations[k.location], TaxSums: *t})
+		}
+	}
+	slices.SortFunc(rows, func(a, b TaxRow) int {
+		return cmp.Or(a.Date.Compare(b.Date), cmp.Compare(a.LocationName, b.LocationName), cmp.Compare(a.LocationID.String(), b.LocationID.String()),
+			byRate(a.TaxSums, b.TaxSums))
+	})
+	return rows
+}
+
+// byRate puts what is not taxed last.
+func byRate(a, b TaxSums) int {
+	last := func(t TaxSums) int {
+		if t.RateID == uuid.Nil {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(cmp.Compare(a.Currency, b.Currency), cmp.Compare(last(a), last(b)), cmp.Compare(a.Name, b.Name), cmp.Compare(a.PPM, b.PPM),
+		cmp.Compare(a.RateID.String(), b.RateID.String()))
+}
+
+func taxTotals(rows []TaxRow) []TaxSums {
+	var out []TaxSums
+	for _, r := range rows {
+		i := slices.IndexFunc(out, func(t TaxSums) bool { return t.RateID == r.RateID && t.Currency == r.Currency })
+		if i < 0 {
+			i, out = len(out), append(out, TaxSums{RateID: r.RateID, Name: r.Name, PPM: r.PPM, Currency: r.Currency})
+		}
+		out[i].add(r.TaxSums)
+	}
+	slices.SortFunc(out, byRate)
+	return out
+}

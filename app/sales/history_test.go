@@ -1,0 +1,229 @@
+package sales_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
+	"foyer/app/apptest/walks"
+	"foyer/app/catalog"
+	"foyer/app/integrity"
+	"foyer/app/money"
+	"foyer/billing"
+	"foyer/billing/ledger"
+)
+
+const (
+	together = 20 // studios whose histories are told in one database, turn by turn
+	turns    = 10 // that each of them has, more or less
+)
+
+// A hundred histories, or twenty thousand in a long walk, and as many with three of ten events lost, come twice or late: in each a studio
+// sells by card, cash and credit, gives back lines and amounts to where they came from or as credit, charges fees to kept cards, is disputed
+// and asked, paid out and charged without the product, in any order. In the end every entry of its books adds up to nothing, they say that the
+// processor holds what it holds, holding them against each other finds no difference, and integrity finds none.
+func TestManyHistories(t *testing.T) {
+	seed := walks.Seed(t)
+	did := &deeds{of: map[string]int{}}
+	began := time.Now()
+	t.Run("of", func(t *testing.T) {
+		for i := range walks.Steps(100, 20_000) / together {
+			for _, astray := range []int{0, 30} {
+				t.Run(fmt.Sprintf("%d_%d", i, astray), func(t *testing.T) {
+					t.Parallel()
+					r := rand.New(rand.NewPCG(seed, uint64(1000*i+astray)))
+					tell(t, r, astray, did)
+				})
+			}
+		}
+	})
+	if t.Failed() {
+		return
+	}
+	for _, d := range turnsOf {
+		if did.of[d.name] == 0 {
+			t.Errorf("%s was refused each time: the histories prove nothing about it", d.name)
+		}
+	}
+	t.Logf("%d histories in %v: %v", did.histories, time.Since(began).Round(time.Second), did.of)
+}
+
+// deeds counts what all histories did that was not refused.
+type deeds struct {
+	mu        sync.Mutex
+	of        map[string]int
+	histories int
+}
+
+// tell has some studios do things in turns, and then time pass until the product knows all of it.
+func tell(t *testing.T, r *rand.Rand, astray int, did *deeds) {
+	w := apptest.Open(t)
+	first := openIn(t, w)
+	first.EventFate = func(*http.Request) apptest.Fate {
+		if r.IntN(100) >= astray {
+			return apptest.Arrives
+		}
+		return []apptest.Fate{apptest.Lost, apptest.Twice, apptest.Late}[r.IntN(3)]
+	}
+	all := make([]*history, together)
+	for i := range all {
+		s := first
+		if i > 0 {
+			s.Sales = first.Beside(t)
+		}
+		all[i] = newHistory(t, s, r)
+	}
+	for turn := range turns {
+		for _, h := range all {
+			if r.IntN(turns) == 0 {
+				continue // they are not all of one length
+			}
+			for _, done := range h.turn(t) {
+				did.mu.Lock()
+				did.of[done]++
+				did.mu.Unlock()
+			}
+		}
+		if turn == turns/2 {
+			pass(t, first, 50*time.Hour) // what was sold is available
+		} else {
+			pass(t, first, time.Duration(r.IntN(300))*time.Second)
+		}
+	}
+	first.EventFate = nil
+	for _, d := range []time.Duration{time.Hour, 26 * time.Hour, time.Hour} { // what nobody told is asked for; every account is listed
+		pass(t, first, d)
+	}
+	w.SQL(t, "analyze")
+	for _, h := range all {
+		h.check(t)
+	}
+	checkAll(t, w)
+	did.mu.Lock()
+	defer did.mu.Unlock()
+	did.histories += len(all)
+}
+
+// pass lets time go by, with what the processor sends and what a worker does in it.
+func pass(t *testing.T, s till, d time.Duration) {
+	t.Helper()
+	s.w.Clock.Advance(d)
+	s.jobs(t)
+	ctx := t.Context()
+	for _, sweep := range []func() error{
+		func() error { return s.Booking.ExpireDue(ctx) }, func() error { return s.Booking.CompleteDue(ctx) },
+		func() error { return s.Checkout.CollectDue(ctx) }, func() error { return s.Billing.Recheck(ctx) },
+		func() error { return s.Billing.RefundsDue(ctx) }, func() error { return s.Billing.ListingsDue(ctx) },
+	} {
+		if err := sweep(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.jobs(t)
+}
+
+// check says what of a history is not as it must be.
+func (h *history) check(t *testing.T) {
+	t.Helper()
+	found, err := integrity.Look(t.Context(), h.view())
+	for _, d := range must(t, found, err).Differences {
+		t.Errorf("%s: %+v", h.Business.ID, d)
+	}
+	cur := h.Location.Currency
+	held, err := h.Sim.Holds(h.Account, strings.ToLower(string(cur)))
+	info, _ := money.Lookup(cur)
+	want, err2 := info.FromStripe(must(t, held, err))
+	if got := h.holds(t, ledger.Clearing); got != must(t, want, err2) {
+		t.Errorf("%s: the books say that the processor holds %d, it holds %d", h.Business.ID, got, want)
+	}
+	charged, refunded, fees, err := h.Sim.Totals(h.Account)
+	got := fmt.Sprint(charged, refunded, fees)
+	if want := apptest.Value[string](t, h.w, `select concat_ws(' ', coalesce(sum(amount), 0), (select coalesce(sum(amount), 0) from refunds
+			where business_id = $1 and state = 'succeeded' and destination = 'original'),
+		coalesce(sum(fee_amount), 0) - (select coalesce(sum(fee_amount), 0) from refunds where business_id = $1 and balance_transaction is not null))
+		from payments where business_id = $1 and status = 'succeeded'`, h.Business.ID); must(t, got, err) != want {
+		t.Errorf("%s: taken, given back and the platform's: %s at the processor, %s in the rows", h.Business.ID, got, want)
+	}
+}
+
+// checkAll says the same of all of them at once.
+func checkAll(t *testing.T, w *apptest.World) {
+	t.Helper()
+	for what, sql := range map[string]string{
+		"an entry that does not add up": "select entry_id::text from ledger_postings group by business_id, entry_id having sum(amount) <> 0 or count(*) < 2",
+		"a difference to the processor": "select to_jsonb(t)::text from tie_outs t where difference <> 0 or kept <> books",
+		"an account that was not held up": `select external_id from processor_accounts a where exists (select from balance_transactions b where b.business_id = a.business_id)
+			and not exists (select from tie_outs t where t.business_id = a.business_id)`,
+		"a movement that is not booked":     "select concat_ws(' ', state, type, external_id, gross, source) from balance_transactions where booked_at is null and state <> 'held'",
+		"a payment whose cost is not known": "select id::text from payments where status = 'succeeded' and balance_transaction is null",
+		"a payment that hangs":              "select id::text || status from payments where status not in ('succeeded', 'canceled')",
+		"more platform fee than there was": `select p.id::text from payments p where p.fee_amount < (select coalesce(sum(fee_amount), 0) from refunds r
+			where r.business_id = p.business_id and r.payment_id = p.id and r.state = 'succeeded')`,
+	} {
+		for _, row := range apptest.Values[string](t, w, sql) {
+			t.Errorf("%s: %s", what, row)
+		}
+	}
+}
+
+// history is what happens to one studio's money.
+type history struct {
+	till
+	r       *rand.Rand
+	class   apptest.OfferingRow
+	dates   map[time.Duration]apptest.OccurrenceRow // by how far they were ahead
+	payouts []string
+}
+
+func newHistory(t *testing.T, s till, r *rand.Rand) *history {
+	t.Helper()
+	h := &history{till: s, r: r, dates: map[time.Duration]apptest.OccurrenceRow{}}
+	h.Money = h.on(h.w.DB, h.Sales)
+	mode := []billing.Mode{billing.ModeAbsorb, billing.ModeSplit, billing.ModeCustomer}[r.IntN(3)]
+	h.w.SQL(t, "update businesses set fee_mode = $1 where business_id = $2", mode, h.Business.ID)
+	h.SetPolicy(t, h.AddPolicy(t, func(p *catalog.Rules) { p.PayAtStudio, p.Cancel.LateFeeAmount = true, 500 }))
+	price := r.Int64N(9000) + 60
+	var rate *uuid.UUID
+	if r.IntN(2) == 0 {
+		id := h.AddTaxRate(t, "Sales tax", r.IntN(200_000)+1).ID
+		rate = &id
+	}
+	h.class = h.AddOffering(t, func(o *apptest.OfferingRow) { o.Price, o.TaxRate, o.Capacity, o.Online = &price, rate, 200, 200 })
+	return h
+}
+
+// date is one so far ahead, or nearly.
+func (h *history) date(t *testing.T, ahead time.Duration) apptest.OccurrenceRow {
+	t.Helper()
+	d, ok := h.dates[ahead]
+	if left := d.StartsAt.Sub(h.w.Clock.Now()); !ok || left < ahead*3/4 {
+		d = h.AddOccurrence(t, h.class, h.w.Clock.Now().Add(ahead))
+		h.dates[ahead] = d
+	}
+	return d
+}
+
+// turn does something, or several things when the first is refused, and tells what was done.
+func (h *history) turn(t *testing.T) (done []string) {
+	t.Helper()
+	var sum int
+	for _, d := range turnsOf {
+		sum += d.weight
+	}
+	for range 3 {
+		n := h.r.IntN(sum)
+		i := slices.IndexFunc(turnsOf, func(d deed) bool { n -= d.weight; return n < 0 })
+		if turnsOf[i].run(h, t) {
+			return []string{turnsOf[i].name}
+		}
+	}
+	return nil
+}

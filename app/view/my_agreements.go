@@ -1,0 +1,33 @@
+package view
+
+import (
+	"time"
+
+	"foyer/app/agreement"
+)
+
+// MyAgreements is what one customer has agreed to, the latest first.
+type MyAgreements struct {
+	Email  string
+	Agreed []MyAgreement
+	More   string // address of older ones
+}
+
+// MyAgreement is one line of it.
+type MyAgreement struct {
+	Agreed
+	Zone   *time.Location // of the studio
+	Studio string
+	How    string // "Read to its end", "Signed on paper"; may be empty
+}
+
+// HowAgreed says how somebody agreed, where it was not by a tick.
+func HowAgreed(w Words, by agreement.Source, shown *agreement.Shown) string {
+	switch {
+	case by == agreement.SourceStaff:
+		return w.T("Signed on paper")
+	case shown != nil && *shown == agreement.ShownFull:
+		return w.T("Read to its end")
+	}
+	return ""
+}

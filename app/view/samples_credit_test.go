@@ -1,0 +1,32 @@
+package view_test
+
+import (
+	"github.com/a-h/templ"
+
+	"foyer/app/view"
+)
+
+// credited is the last step for somebody who has credit that pays so much.
+func credited(way view.PayWay, has, pays int64) view.Pay {
+	v := pay(way)
+	v.Order.Bill = view.Bill{Total: usd(2381), Lines: []view.BillLine{{Label: "Sunrise Vinyasa", Amount: usd(2200)}, {Label: "Sales tax 8.25%", Amount: usd(181), Small: true}}}
+	v.Credit = &view.PayCredit{Form: post("/pay/credit"), Has: usd(has), Pays: usd(pays), All: pays == 2381}
+	if pays > 0 {
+		left := usd(2381 - pays)
+		v.Order.Bill.Tenders, v.Order.Bill.Left = []view.BillLine{{Label: "Your credit", Amount: usd(-pays)}}, &left
+	}
+	return v
+}
+
+// withCredit are the pages on which account credit pays.
+func withCredit(sh view.Shell) map[string]templ.Component {
+	r := receipt()
+	r.PaidWith = ""
+	r.Order.Bill.Tenders = []view.BillLine{{Label: "Paid with your credit", Amount: usd(1200)}, {Label: "Paid with Visa ending 4242", Amount: usd(1181)}}
+	return map[string]templ.Component{
+		"pay-credit":      view.PayPage(sh, kept(credited(view.PayTest, 1200, 1200), 1)),
+		"pay-credit-all":  view.PayPage(sh, credited(view.PayNothing, 5000, 2381)),
+		"pay-credit-off":  view.PayPage(sh, credited(view.PayTest, 1200, 0)),
+		"receipt-tenders": view.ReceiptPage(sh, r),
+	}
+}

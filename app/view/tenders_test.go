@@ -1,0 +1,53 @@
+package view_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/catalog"
+	"foyer/app/checkout"
+	"foyer/app/view"
+)
+
+// TestEachTender: a cart says what credit pays and what is left, the receipt and the mail by which means it was paid.
+func TestEachTender(t *testing.T) {
+	w := view.Words{Locale: "en-US", Now: now}
+	totals := checkout.Totals{Currency: "USD", TaxMode: "exclusive", SubtotalAmount: 2200, ServiceFeeAmount: 10, TotalAmount: 2210, CreditAmount: 1200}
+	said := func(b view.Bill) (out []string) {
+		for _, l := range b.Tenders {
+			out = append(out, l.Label+" "+w.Money(l.Amount))
+		}
+		return out
+	}
+	bill := view.BillOf(w, totals, "1 class")
+	if got := strings.Join(said(bill), ", "); got != "Your credit -$12.00" || bill.Rest().Minor != 1010 {
+		t.Errorf("a cart: %q, %+v", got, bill.Rest())
+	}
+	receipt := checkout.Receipt{
+		OrderID: uuid.New(), State: checkout.OrderSettled, CreatedAt: now, Totals: totals, Card: &checkout.ReceiptCard{Brand: "visa", Last4: "4242", Amount: 1010, PaidAt: now},
+		Lines: []checkout.ReceiptLine{{Label: "Sunrise Vinyasa", Kind: catalog.Class, State: booking.Confirmed, ListedAmount: 2200, Party: 1,
+			StartsAt: now.Add(24 * time.Hour), EndsAt: now.Add(25 * time.Hour)}},
+	}
+	v := view.ReceiptOf(w, receipt)
+	if got := strings.Join(said(v.Order.Bill), ", "); got != "Paid with your credit $12.00, Paid with Visa ending 4242 $10.10" || v.PaidWith != "" {
+		t.Errorf("a receipt: %q, %q", got, v.PaidWith)
+	}
+	text := view.BookedLetter(view.From{Words: w, Studio: "Harbour Yoga"}, view.Booked{Receipt: v}).Text
+	for _, want := range []string{"Total: $22.10", "Paid with your credit: $12.00", "Paid with Visa ending 4242: $10.10"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the mail lacks %q: %s", want, text)
+		}
+	}
+	receipt.State = checkout.OrderRefunded
+	if v := view.ReceiptOf(w, receipt); len(v.Order.Bill.Tenders) != 0 || v.PaidWith != "Visa ending 4242" {
+		t.Errorf("what was not booked: %+v, %q", v.Order.Bill.Tenders, v.PaidWith)
+	}
+	receipt.Totals.CreditAmount = 0
+	if v := view.ReceiptOf(w, receipt); len(v.Order.Bill.Tenders) != 0 {
+		t.Errorf("one means: %+v", v.Order.Bill.Tenders)
+	}
+}

@@ -1,0 +1,81 @@
+package ledger_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/uuid"
+	"pgregory.net/rapid"
+
+	"foyer/app/apptest/walks"
+	"foyer/billing/ledger"
+)
+
+// What happens at the desk, in the drawer and to credit, with the figures of a class of 22.00 and 1.95 of tax.
+func TestDeskEvents(t *testing.T) {
+	class, id := []ledger.Posting{{ledger.IncomeClass, 2200}, {rate, 195}}, uuid.New()
+	space := []ledger.Posting{{ledger.IncomeSpace, 2200}, {rate, 195}}
+	session := []ledger.Posting{{ledger.IncomeSession, 2200}, {rate, 195}}
+	sold := func(where, income ledger.Account) []ledger.Posting {
+		return []ledger.Posting{{where, 2395}, {income, -2200}, {rate, -195}}
+	}
+	returned := func(where ledger.Account) []ledger.Posting {
+		return []ledger.Posting{{where, -2395}, {ledger.IncomeClass, 2200}, {rate, 195}}
+	}
+	for name, c := range map[string]struct {
+		entry ledger.Entry
+		want  []ledger.Posting
+	}{
+		"a card pays for a space":     {ledger.CardSale(place, id, space), sold(ledger.Clearing, ledger.IncomeSpace)},
+		"cash":                        {ledger.DeskSale(place, id, ledger.Cash, class), sold(ledger.Cash, ledger.IncomeClass)},
+		"paid elsewhere":              {ledger.DeskSale(place, id, ledger.ClearingElsewhere, session), sold(ledger.ClearingElsewhere, ledger.IncomeSession)},
+		"credit pays":                 {ledger.DeskSale(place, id, ledger.Credit, class), sold(ledger.Credit, ledger.IncomeClass)},
+		"cash goes back":              {ledger.DeskBack(place, id, ledger.Cash, class), returned(ledger.Cash)},
+		"cash was a mistake":          {ledger.DeskVoid(place, id, ledger.Cash, class), returned(ledger.Cash)},
+		"a card payment as credit":    {ledger.CreditRefund(place, id, class), returned(ledger.Credit)},
+		"credit granted":              {ledger.Credited(place, id, 500), []ledger.Posting{{ledger.IncomeOther, 500}, {ledger.Credit, -500}}},
+		"credit taken away":           {ledger.Credited(place, id, -500), []ledger.Posting{{ledger.IncomeOther, -500}, {ledger.Credit, 500}}},
+		"settled, and 0.60 were kept": {ledger.Settled(place, id, 2335, 60), []ledger.Posting{{ledger.Bank, 2335}, {ledger.TrxFees, 60}, {ledger.ClearingElsewhere, -2395}}},
+		"settled in full":             {ledger.Settled(place, id, 2395, 0), []ledger.Posting{{ledger.Bank, 2395}, {ledger.ClearingElsewhere, -2395}}},
+		"banked":                      {ledger.CashBanked(place, id, 2395), []ledger.Posting{{ledger.Bank, 2395}, {ledger.Cash, -2395}}},
+		"change for the drawer":       {ledger.CashMoved(place, id, 5000), []ledger.Posting{{ledger.Cash, 5000}, {ledger.Bank, -5000}}},
+		"too much in the drawer":      {ledger.CashCounted(place, id, 100), []ledger.Posting{{ledger.Cash, 100}, {ledger.IncomeOther, -100}}},
+		"too little in the drawer":    {ledger.CashCounted(place, id, -100), []ledger.Posting{{ledger.Cash, -100}, {ledger.IncomeOther, 100}}},
+	} {
+		if !slices.Equal(c.entry.Postings, c.want) {
+			t.Errorf("%s: %v, want %v", name, c.entry.Postings, c.want)
+		}
+	}
+}
+
+// Whatever happened, and to whatever amounts, its entry adds up to nothing and names each account once, with an amount that is not nothing.
+func TestEveryEntryAddsUp(t *testing.T) {
+	accounts := []ledger.Account{ledger.IncomeClass, ledger.IncomeSession, ledger.IncomeSpace, ledger.IncomeBookingFee, rate}
+	walks.Cases(t, func(t *rapid.T) {
+		id, n, m := uuid.New(), rapid.Int64Range(-10_000_000, 10_000_000).Draw(t, "n"), rapid.Int64Range(-100_000, 100_000).Draw(t, "m")
+		parts := make([]ledger.Posting, rapid.IntRange(1, 8).Draw(t, "parts"))
+		for i := range parts {
+			parts[i] = ledger.Posting{Account: rapid.SampledFrom(accounts).Draw(t, "account"), Amount: rapid.Int64Range(1, 10_000_000).Draw(t, "part")}
+		}
+		for _, e := range []ledger.Entry{
+			ledger.CardSale(place, id, parts), ledger.CardRefund(place, id, parts), ledger.RefundFailed(place, id, parts),
+			ledger.CreditRefund(place, id, parts), ledger.DeskSale(place, id, ledger.Cash, parts), ledger.DeskBack(place, id, ledger.Cash, parts),
+			ledger.DeskVoid(place, id, ledger.ClearingElsewhere, parts), ledger.Fees(place, "txn", n, m), ledger.Outside(place, "txn", n),
+			ledger.Disputed(place, "txn", n, m), ledger.PaidOut(place, "txn", n, m), ledger.Platform(place, "txn", n), ledger.Other(place, "txn", n),
+			ledger.Credited(place, id, n), ledger.CashMoved(place, id, n), ledger.CashCounted(place, id, n), ledger.CashBanked(place, id, n),
+			ledger.Settled(place, id, n, m),
+		} {
+			var sum int64
+			seen := map[ledger.Account]bool{}
+			for _, p := range e.Postings {
+				if sum += p.Amount; p.Amount == 0 || seen[p.Account] {
+					t.Fatalf("%s %s: %v", e.Kind, e.Event, e.Postings)
+				}
+				seen[p.Account] = true
+			}
+			if sum != 0 || len(e.Postings) == 1 {
+				t.Fatalf("%s %s: %v adds up to %d", e.Kind, e.Event, e.Postings, sum)
+			}
+		}
+	})
+}

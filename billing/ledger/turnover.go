@@ -1,0 +1,46 @@
+package ledger
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/civil"
+	"foyer/app/money"
+)
+
+// Span says which of the books somebody wants to see.
+type Span struct {
+	From, To  civil.Date
+	Everyone  bool        // all locations, whatever Locations says
+	Locations []uuid.UUID // those only
+	Currency  money.Currency
+	Monthly   bool // by month; else by day
+}
+
+// Turnover is what was posted to an account in a day or a month, by what happened. Amounts are in minor units, a debit positive.
+type Turnover struct {
+	Date       time.Time // the day, or the first of the month
+	LocationID uuid.UUID
+	Currency   money.Currency
+	Account    Account
+	Event      Event
+	Amount     int64
+	Credit     int64 // of it, what was credited, as a positive amount
+	Base       int64 // what a tax was reckoned on
+	Count      int   // of postings
+}
+
+// Rate is the tax rate of the account; uuid.Nil of another one.
+func (t Turnover) Rate() uuid.UUID {
+	if id := t.Account.rate(); id != nil {
+		return *id
+	}
+	return uuid.Nil
+}
+
+// Kinds of accounts, for Turnovers.
+const (
+	AllIncome = "income.%"
+	AllTaxes  = taxes + "%"
+)

@@ -1,0 +1,38 @@
+package ledger
+
+import (
+	"context"
+
+	"foyer/app/pg"
+)
+
+// Turnovers sums up what was posted in a span to accounts, each the code of one or a kind of them, in the order of day, location,
+// currency, account and event; no more than most rows.
+func Turnovers(ctx context.Context, r pg.Reader, s Span, accounts []string, most int) ([]Turnover, error) {
+	unit := "day"
+	if s.Monthly {
+		unit = "month"
+	}
+	return pg.All[Turnover](ctx, r, `select date_trunc(@unit, p.local_date::timestamp)::date as date, e.location_id, a.currency,
+			a.code as account, e.event, sum(p.amount)::bigint as amount,
+			coalesce(-sum(p.amount) filter (where p.amount < 0), 0)::bigint as credit, sum(p.base)::bigint as base, count(*)::integer as count
+		from ledger_accounts a
+		join ledger_postings p on p.business_id = @business and p.account_id = a.id and p.local_date between @from::date and @to::date
+		join ledger_entries e on e.business_id = @business and e.id = p.entry_id
+		where a.business_id = @business and a.code like any (@accounts::varchar[]) and (@currency::varchar = '' or a.currency = @currency)
+			and (@everyone or e.location_id = any (@locations::uuid[]))
+		group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5 limit @most`, pg.Named{
+		"business": r.Business(), "from": s.From.String(), "to": s.To.String(), "unit": unit, "accounts": accounts,
+		"currency": string(s.Currency), "everyone": s.Everyone, "locations": s.Locations, "most": most,
+	})
+}
+
+// SourcesSQL is a statement of what was posted to accounts in a span of days, by what it comes from (date, location_id, currency, code,
+// event, source_kind, source_id, amount), for one that puts the payment beside it. All of its arguments are SQL.
+func SourcesSQL(business, from, to, accounts string) string {
+	return `select e.local_date as date, e.location_id, a.currency, a.code, e.event, e.source_kind, e.source_id, p.amount
+		from ledger_accounts a
+		join ledger_postings p on p.business_id = ` + business + ` and p.account_id = a.id and p.local_date between ` + from + ` and ` + to + `
+		join ledger_entries e on e.business_id = ` + business + ` and e.id = p.entry_id
+		where a.business_id = ` + business + ` and a.code = any (` + accounts + `)`
+}

@@ -1,0 +1,68 @@
+package stripesim
+
+import (
+	"fmt"
+	"time"
+)
+
+// Money that is held on a card until it is captured, or let go.
+
+// heldFor is how long a bank holds money of a customer who was there.
+const heldFor = 7 * 24 * time.Hour
+
+// hold keeps the amount of a charge on its card: nothing of it is the account's yet.
+func (s *Server) hold(account string, pi *paymentIntent, ch *charge) {
+	pi.Status, pi.AmountCapturable = "requires_capture", pi.Amount
+	s.later(heldFor, taskLetGo, account, pi.ID)
+	s.emit(account, "charge.succeeded", ch)
+	s.emit(account, "payment_intent.amount_capturable_updated", pi)
+}
+
+// captureIntent takes what is held, all of it.
+func captureIntent(c *call) (any, *problem) {
+	pi, p := c.intent(c.id)
+	if p != nil {
+		return nil, p
+	}
+	if pi.Status != "requires_capture" {
+		return nil, invalid("payment_intent_unexpected_state", "",
+			fmt.Sprintf("This PaymentIntent could not be captured because it has a status of %s.", pi.Status))
+	}
+	ch := c.world.Charges[*pi.LatestCharge]
+	c.taken(c.account, pi, ch)
+	c.emit(c.account, "charge.captured", ch)
+	return pi, nil
+}
+
+// letGo ends a payment: what was held on its card is the customer's again.
+func (s *Server) letGo(account string, w *world, pi *paymentIntent) {
+	if pi.Status == "requires_capture" {
+		ch := w.Charges[*pi.LatestCharge]
+		ch.Refunded, ch.AmountRefunded = true, ch.Amount
+		s.emit(account, "charge.refunded", ch)
+	}
+	pi.Status, pi.NextAction, pi.AmountCapturable = "canceled", nil, 0
+	s.emit(account, "payment_intent.canceled", pi)
+}
+
+// HeldNow is how much is held on the cards of an account's customers, neither taken nor let go.
+func (s *Server) HeldNow(account string) (amount int64, err error) {
+	err = s.with(account, func(w *world) {
+		for _, pi := range w.Intents {
+			amount += pi.AmountCapturable
+		}
+	})
+	return amount, err
+}
+
+// LetGo ends a payment whose money is held, as a studio does in its own dashboard.
+func (s *Server) LetGo(account, payment string) error {
+	return s.try(account, func(w *world) error {
+		pi, ok := w.Intents[payment]
+		if !ok || pi.Status != "requires_capture" {
+			return fmt.Errorf("payment %s holds nothing", payment)
+		}
+		s.letGo(account, w, pi)
+		return nil
+	})
+}

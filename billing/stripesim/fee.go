@@ -1,0 +1,66 @@
+package stripesim
+
+import (
+	"fmt"
+	"strings"
+)
+
+// feeRefund is a part of the platform's fee that it gave back to the studio.
+type feeRefund struct {
+	ID       string            `json:"id"`
+	Object   string            `json:"object"`
+	Amount   int64             `json:"amount"`
+	Created  int64             `json:"created"`
+	Currency string            `json:"currency"`
+	Fee      string            `json:"fee"`
+	Metadata map[string]string `json:"metadata"`
+}
+
+var feeRefundParams = []string{"amount", "metadata[]"}
+
+// charged finds the charge that a fee of the platform was taken with. Fees are the platform's: no account asks for them.
+func (c *call) charged() (account string, ch *charge, p *problem) {
+	if c.account == "" {
+		for id, w := range c.st.Worlds {
+			if ch := w.Charges[strings.TrimPrefix(c.id, "fee_")]; ch != nil && ch.ApplicationFee != nil {
+				return id, ch, nil
+			}
+		}
+	}
+	return "", nil, missing("application fee", c.id)
+}
+
+// refundFee is POST /v1/application_fees/{id}/refunds.
+func refundFee(c *call) (any, *problem) {
+	amount, metadata := c.p.integer("amount"), c.p.metadata()
+	if p := c.p.wrong; p != nil {
+		return nil, p
+	}
+	account, ch, p := c.charged()
+	if p != nil {
+		return nil, p
+	}
+	if left := *ch.ApplicationFeeAmount - ch.Sim.FeeBack; amount < 1 || amount > left {
+		return nil, invalid("", "amount", fmt.Sprintf("Refund amount (%d) is greater than unrefunded amount on fee (%d)", amount, left))
+	}
+	r := &feeRefund{
+		ID: c.newID("fr"), Object: "fee_refund", Amount: amount, Created: c.now().Unix(), Currency: ch.Currency, Fee: *ch.ApplicationFee, Metadata: metadata,
+	}
+	ch.Sim.FeeBack += amount
+	ch.Sim.FeeRefunds = append(ch.Sim.FeeRefunds, r)
+	c.book(account, "application_fee_refund", "platform_earning_refund", r.ID, amount, ch.Currency)
+	return r, nil
+}
+
+// listFeeRefunds is GET /v1/application_fees/{id}/refunds.
+func listFeeRefunds(c *call) (any, *problem) {
+	_, ch, p := c.charged()
+	if p != nil {
+		return nil, p
+	}
+	var rows []row
+	for _, r := range ch.Sim.FeeRefunds {
+		rows = append(rows, row{r.ID, r.Created, r})
+	}
+	return c.pageOf("/v1/application_fees/"+c.id+"/refunds", rows)
+}
