@@ -52,9 +52,12 @@ func (AgreementCopy) Fields() []ent.Field {
 		field.UUID("document_id", uuid.UUID{}),
 		field.Int("number").SchemaType(integer), // 1 is the first
 		field.String("kind"),
-		field.String("format").Optional().Nillable(),                      // of a text
-		field.String("body").Optional().Nillable(),                        // of a text
-		field.String("file_key").Optional().Nillable(),                    // of a PDF, in the store of files
+		field.String("format").Optional().Nillable(), // of a text
+		field.String("body").Optional().Nillable(),   // of a text
+		field.String("language").Default(""),         // of those words; empty: of copies from before it was written down
+		// the same words in further languages: [{"language": "es", "body": "…", "sha256": "<base64>"}]
+		field.JSON("translations", []any{}).Default([]any{}).Annotations(emptyList),
+		field.String("file_key").Optional().Nillable(), // of a PDF, in the store of files
 		field.Bytes("sha256"),                                             // of the words, or of the file
 		field.Int("bytes").SchemaType(integer),                            // how long they are
 		field.Int("page_count").SchemaType(integer).Optional().Nillable(), // of a PDF, when it could be told
@@ -76,7 +79,8 @@ func (AgreementCopy) Annotations() []schema.Annotation {
 		entsql.Annotation{Table: "agreement_copies", Checks: map[string]string{
 			"agreement_copies_content": "case kind when 'text' then body is not null and body <> '' and format is not null and format in ('plain', 'markdown') and " +
 				"file_key is null and page_count is null when 'pdf' then body is null and format is null and file_key is not null else false end",
-			"agreement_copies_size": "octet_length(sha256) = 32 and bytes > 0 and number >= 1 and page_count >= 1",
+			"agreement_copies_translations": "jsonb_typeof(translations) = 'array' and (kind = 'text' or translations = '[]')",
+			"agreement_copies_size":         "octet_length(sha256) = 32 and bytes > 0 and number >= 1 and page_count >= 1",
 		}},
 		References{To("agreement_documents", "document_id")},
 		AppendOnly{},
@@ -121,6 +125,7 @@ func (AgreementAcceptance) Fields() []ent.Field {
 		field.Int("round").SchemaType(integer),                      // of the document, when it was agreed to
 		field.String("source"),                                      // where
 		field.String("shown").Optional().Nillable(),                 // how; null: on paper
+		field.String("language").Default(""),                        // of the translation that was shown; empty: the copy's own words
 		field.UUID("cart_id", uuid.UUID{}).Optional().Nillable(),    // in which it was agreed to: it holds for the bookings of its order
 		field.UUID("booking_id", uuid.UUID{}).Optional().Nillable(), // which the studio marked it for, or the customer agreed for
 		field.UUID("person_id", uuid.UUID{}).Optional().Nillable(),  // who was signed in

@@ -41,6 +41,7 @@ func (Shown) All() []Shown { return []Shown{ShownCheckbox, ShownFull} }
 type Accepted struct {
 	ContentID uuid.UUID // the copy that was shown
 	Shown     Shown
+	Language  string // of the translation that was shown; empty, or one that the copy is not translated into: its own words
 }
 
 // AcceptInput is what the customer of a cart agrees to.
@@ -99,7 +100,7 @@ func AcceptTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, location, cart, 
 			return nil, fault.Invalid("accept", k.Name+" is to be read in full to its end.")
 		}
 		rows = append(rows, acceptanceRow{
-			Document: k.Document, Customer: customer, Source: SourceCheckout, Shown: &a.Shown, Cart: &cart, Bookings: []*uuid.UUID{nil},
+			Document: k.Document, Customer: customer, Source: SourceCheckout, Shown: &a.Shown, Language: a.Language, Cart: &cart, Bookings: []*uuid.UUID{nil},
 			Person: &person, UserAgent: in.UserAgent,
 		})
 	}

@@ -64,9 +64,15 @@ func everyBooking(in *agreement.CreateInput) { in.Frequency = agreement.EveryBoo
 // agree has a customer agree to the copy of now of documents in a cart.
 func (s *shop) agree(t *testing.T, sc tenancy.Scope, token string, documents ...agreement.Document) []agreement.Ask {
 	t.Helper()
+	return s.agreeIn(t, sc, token, "", documents...)
+}
+
+// agreeIn is agree of somebody who was shown the words in a language.
+func (s *shop) agreeIn(t *testing.T, sc tenancy.Scope, token, language string, documents ...agreement.Document) []agreement.Ask {
+	t.Helper()
 	var in agreement.AcceptInput
 	for _, d := range documents {
-		in.Accept = append(in.Accept, agreement.Accepted{ContentID: d.Copy.ID, Shown: agreement.ShownFull})
+		in.Accept = append(in.Accept, agreement.Accepted{ContentID: d.Copy.ID, Shown: agreement.ShownFull, Language: language})
 	}
 	asks, err := s.Checkout.Accept(t.Context(), sc, token, in)
 	if err != nil {
@@ -254,7 +260,11 @@ func TestWhatWasAgreedToStays(t *testing.T) {
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 1))
 	documents := []agreement.Document{s.asks(t), s.asks(t, everyBooking), s.asks(t, func(in *agreement.CreateInput) { in.File = onePage })}
-	agreed := map[uuid.UUID][]byte{} // by copy
+	type words struct {
+		copy     uuid.UUID
+		language string
+	}
+	agreed := map[words][]byte{}
 	customers := []tenancy.Scope{s.Customer(t, "Ada"), s.Customer(t, "Bo"), s.Customer(t, "Cy")}
 	content := func(k agreement.Copy) []byte {
 		if k.Kind == agreement.KindText {
@@ -272,6 +282,9 @@ func TestWhatWasAgreedToStays(t *testing.T) {
 		case 0, 1, 2, 3, 4:
 			*d = s.update(t, *d, func(in *agreement.UpdateInput) {
 				in.Body, in.Reask = new(fmt.Sprintf("Words of change %d.", n)), r.IntN(2) == 0
+				if r.IntN(2) == 0 {
+					in.Translations = &[]agreement.Translation{{Language: "es", Body: fmt.Sprintf("Palabras del cambio %d.\r\n", n)}}
+				}
 			})
 		case 5:
 			*d = s.update(t, *d, func(in *agreement.UpdateInput) {
@@ -301,22 +314,38 @@ func TestWhatWasAgreedToStays(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				agreed[k.Copy.ID] = content(said.Copy)
-				s.agree(t, sc, token, k.Document)
+				language := []string{"", "es", "de"}[r.IntN(3)]
+				shown := said.Copy.In(language)
+				if shown.Language != language {
+					language = "" // its own words
+				}
+				agreed[words{k.Copy.ID, language}] = content(shown)
+				s.agreeIn(t, sc, token, language, k.Document)
 			}
 		}
 	}
 	if len(agreed) < 10 {
 		t.Fatalf("only %d copies were agreed to", len(agreed))
 	}
-	for id, want := range agreed {
-		said, err := s.a.Read(ctx, s.Business.ID, id)
+	translated := 0
+	for of, want := range agreed {
+		said, err := s.a.Read(ctx, s.Business.ID, of.copy)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := content(said.Copy); !bytes.Equal(got, want) {
-			t.Errorf("copy %s says %q, and said %q", id, got, want)
+		if got := content(said.Copy.In(of.language)); !bytes.Equal(got, want) {
+			t.Errorf("copy %s says %q, and said %q", of.copy, got, want)
 		}
+		if of.language != "" {
+			translated++
+		}
+	}
+	if translated == 0 {
+		t.Error("nobody agreed to a translation")
+	}
+	kept := apptest.Value[int](t, s.w, "select count(distinct (copy_id, language)) from agreement_acceptances")
+	if kept != len(agreed) {
+		t.Errorf("the acceptances are of %d words, and %d were shown", kept, len(agreed))
 	}
 	if _, err := s.a.Read(ctx, s.w.Studio(t).Business.ID, documents[0].Copy.ID); !fault.IsKind(err, fault.NotFound) {
 		t.Errorf("under another business: %v", err)

@@ -19,9 +19,9 @@ type Asking struct {
 func asking(person, cart, location, which, words string) string {
 	return `(select jsonb_agg(jsonb_build_object('id', d.id, 'location_id', d.location_id, 'name', d.name, 'show', d.show, 'frequency', d.frequency,
 			'every_listing', d.every_listing, 'round', d.round, 'copy_number', d.copy_number, 'offering_ids', ` + listings + `,
-			'copy', ` + asJSON(words) + `, 'have', (
+			'copy', ` + asJSON(words, translated(words)) + `, 'have', (
 				select jsonb_agg(jsonb_build_object('id', a.id, 'document_id', a.document_id, 'copy_id', a.copy_id, 'round', a.round,
-					'cart_id', a.cart_id, 'created_at', a.created_at))
+					'cart_id', a.cart_id, 'language', a.language, 'created_at', a.created_at))
 				from customers who join agreement_acceptances a on a.customer_id = who.id and a.document_id = d.id
 				where who.person_id = ` + person + ` and (a.cart_id = ` + cart + ` or d.frequency = 'once' and a.round = d.round)
 			)) order by d.position, d.created_at, d.id)
@@ -36,6 +36,16 @@ func chosen(cart string) string {
 
 // The words of the copies that are put before customers as words; those of others are read on a page of their own.
 const shownWords = `case when d.show <> 'list' then k.body end`
+
+// shownTranslations are those of the words that are put before customers; of words that are not read there are none.
+const shownTranslations = `case when d.show <> 'list' then k.translations end`
+
+func translated(words string) string {
+	if words == shownWords {
+		return shownTranslations
+	}
+	return "null"
+}
 
 // OfCart is an expression of the Askings of a cart for the person whose it is, as JSON. cart is an alias of a row of carts in a statement
 // that is sent behind the wall. Words are those to put before customers; without, there are none.
@@ -77,6 +87,7 @@ type acceptanceRow struct {
 	Customer  uuid.UUID
 	Source    Source
 	Shown     *Shown
+	Language  string
 	Cart      *uuid.UUID
 	Bookings  []*uuid.UUID // one acceptance each; a nil one is for none
 	Person    *uuid.UUID

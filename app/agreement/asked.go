@@ -26,6 +26,7 @@ type Acceptance struct {
 	Round      int        `json:"round"`
 	CartID     *uuid.UUID `json:"cart_id"`    // in which it was agreed to
 	BookingID  *uuid.UUID `json:"booking_id"` // which the studio wrote it down for
+	Language   string     `json:"language"`   // of the translation that was shown; empty: the copy's own words
 	CreatedAt  time.Time  `json:"created_at"`
 }
 

@@ -87,14 +87,39 @@ type Copy struct {
 	DocumentID uuid.UUID `json:"document_id"`
 	Number     int       `json:"number"`
 	Kind       Kind      `json:"kind"`
-	Format     *Format   `json:"format"`             // of a text
-	Body       *string   `json:"body"`               // of a text; nil where it is not read
-	FileKey    *string   `json:"file_key"`           // of a PDF
-	SHA256     []byte    `json:"sha256" db:"sha256"` // of the words in UTF-8, or of the file
-	Bytes      int       `json:"bytes"`
-	PageCount  *int      `json:"page_count"` // of a PDF, when it could be told
-	ActorName  string    `json:"actor_name"` // who wrote it
-	CreatedAt  time.Time `json:"created_at"`
+	Format     *Format   `json:"format"`   // of a text
+	Body       *string   `json:"body"`     // of a text; nil where it is not read
+	Language   string    `json:"language"` // of those words, "en"; empty where it was not written down, or is not read
+	// Translations are the same words in further languages; nil where they are not read.
+	Translations []Translation `json:"translations"`
+	FileKey      *string       `json:"file_key"`           // of a PDF
+	SHA256       []byte        `json:"sha256" db:"sha256"` // of the words in UTF-8, or of the file
+	Bytes        int           `json:"bytes"`
+	PageCount    *int          `json:"page_count"` // of a PDF, when it could be told
+	ActorName    string        `json:"actor_name"` // who wrote it
+	CreatedAt    time.Time     `json:"created_at"`
+}
+
+// Translation is what a copy says in one more language.
+type Translation struct {
+	Language string `json:"language"` // one that package words speaks
+	Body     string `json:"body"`
+	SHA256   []byte `json:"sha256"` // of the body in UTF-8
+}
+
+// In is the copy in a language: with the translation where there is one, else with its own words. Language says which it is.
+func (k Copy) In(language string) Copy {
+	for _, t := range k.Translations {
+		if t.Language == language {
+			k.Body, k.Language, k.SHA256, k.Bytes = &t.Body, t.Language, t.SHA256, len(t.Body)
+		}
+	}
+	return k
+}
+
+// translated tells whether the copy has a translation of its own into a language.
+func (k Copy) translated(language string) bool {
+	return slices.ContainsFunc(k.Translations, func(t Translation) bool { return t.Language == language })
 }
 
 // The bounds of a document.
@@ -138,3 +163,15 @@ func (d *Document) reask() { d.Round++ }
 func Path(business, copy uuid.UUID) string {
 	return "/agreements/" + business.String() + "/" + copy.String()
 }
+
+// PathIn is where a browser reads a copy in a language; without one, or in one that the copy is not translated into, the copy's own words. What
+// was agreed to is opened in the language of its acceptance, whatever language its reader has by then.
+func PathIn(business, copy uuid.UUID, language string) string {
+	if language == "" {
+		return Path(business, copy)
+	}
+	return Path(business, copy) + "?" + WordsIn + "=" + language
+}
+
+// WordsIn is the parameter of the address that names the language of the words.
+const WordsIn = "words"

@@ -15,6 +15,7 @@ import (
 	"foyer/app/patch"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
+	"foyer/app/words"
 	"foyer/policy"
 )
 
@@ -44,6 +45,9 @@ type Content struct {
 	Body   *string
 	Format *Format // nil: plain, or as before
 	File   []byte  // nil: there is none
+	// Translations are the same words in further languages, as a whole; nil: as before, or none where the body is another one, as nobody has
+	// said how it reads there. Only language and body are read.
+	Translations *[]Translation
 }
 
 // CreateInput is a new document.
@@ -89,7 +93,8 @@ func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) 
 		return Document{}, err
 	}
 	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Document, error) {
-		if _, err := business.LocationOf(ctx, tx, in.LocationID); err != nil {
+		made := made
+		if err := made.speak(ctx, tx, in.LocationID); err != nil {
 			return Document{}, err
 		}
 		n, err := countAt(ctx, tx, in.LocationID)
@@ -119,6 +124,19 @@ func firstLine(body string) string {
 	return ""
 }
 
+// speak has the words of a copy be in the language of its location, which no translation may be in, too. Error: not found for an unknown
+// location.
+func (k *Copy) speak(ctx context.Context, tx *pg.Tx, location uuid.UUID) error {
+	l, err := business.LocationOf(ctx, tx, location)
+	if err != nil {
+		return err
+	}
+	if k.Kind == KindText {
+		k.Language = l.Language
+	}
+	return fault.When(k.translated(l.Language), fault.Invalid("translations", "The words are in the language of the place already."), nil)
+}
+
 // known refuses offerings that are not of the document's location.
 func (d *Document) known(ctx context.Context, tx *pg.Tx) error {
 	known, err := offeringsKnown(ctx, tx, d.LocationID, d.OfferingIDs)
@@ -140,26 +158,32 @@ func (c Content) copy(was Copy, checks *fault.Checks) Copy {
 	if c.File != nil {
 		checks.That(isPDF(c.File), "file", "This is not a PDF.")
 		checks.That(len(c.File) <= FileMax, "file", "Send at most 20 MB.")
+		checks.That(c.Translations == nil || len(*c.Translations) == 0, "translations", "Are of a text.")
 		sum := sha256.Sum256(c.File)
 		return Copy{Kind: KindPDF, SHA256: sum[:], Bytes: len(c.File)}
 	}
 	if was.Kind == KindPDF {
 		if c.Body == nil {
 			checks.That(c.Format == nil, "format", "Is for a text.")
+			checks.That(c.Translations == nil || len(*c.Translations) == 0, "translations", "Are of a text.")
 			return was
 		}
 		was = Copy{Kind: KindText, Format: new(Plain)}
 	}
-	made := Copy{Kind: KindText, Format: was.Format, Body: was.Body}
+	made := Copy{Kind: KindText, Format: was.Format, Body: was.Body, Translations: was.Translations}
 	if c.Format != nil {
 		made.Format = c.Format
 		checks.That(slices.Contains(Plain.All(), *c.Format), "format", "Use plain or markdown.")
 	}
 	if c.Body != nil {
+		if was.Body == nil || *c.Body != *was.Body {
+			made.Translations = nil
+		}
 		made.Body = c.Body
-		checks.That(strings.TrimSpace(*c.Body) != "", "body", "Write the words.")
-		checks.That(utf8.RuneCountInString(*c.Body) <= BodyMax, "body", "Use at most 100000 characters.")
-		checks.That(utf8.ValidString(*c.Body) && !strings.ContainsRune(*c.Body, 0), "body", "There is a character in it that cannot be kept.")
+		checkWords(*c.Body, "body", checks)
+	}
+	if c.Translations != nil {
+		made.Translations = translations(*c.Translations, checks)
 	}
 	if made.Body != nil {
 		sum := sha256.Sum256([]byte(*made.Body))
@@ -168,9 +192,37 @@ func (c Content) copy(was Copy, checks *fault.Checks) Copy {
 	return made
 }
 
-// says tells whether two copies say the same.
+func checkWords(body, field string, checks *fault.Checks) {
+	checks.That(strings.TrimSpace(body) != "", field, "Write the words.")
+	checks.That(utf8.RuneCountInString(body) <= BodyMax, field, "Use at most 100000 characters.")
+	checks.That(utf8.ValidString(body) && !strings.ContainsRune(body, 0), field, "There is a character in it that cannot be kept.")
+}
+
+// translations are those that are wanted, in the order of their languages, with their hashes.
+func translations(wanted []Translation, checks *fault.Checks) []Translation {
+	const field = "translations"
+	out := []Translation{}
+	for _, t := range wanted {
+		checks.That(spoken(t.Language), field, "Use languages that the pages speak.")
+		checks.That(!slices.ContainsFunc(out, func(o Translation) bool { return o.Language == t.Language }), field, "Name each language once.")
+		checkWords(t.Body, field, checks)
+		sum := sha256.Sum256([]byte(t.Body))
+		out = append(out, Translation{t.Language, t.Body, sum[:]})
+	}
+	slices.SortFunc(out, func(a, b Translation) int { return strings.Compare(a.Language, b.Language) })
+	return out
+}
+
+// spoken tells whether the pages of a studio can be in that language.
+func spoken(language string) bool {
+	return slices.ContainsFunc(words.Languages(), func(l words.Language) bool { return l.Tag == language })
+}
+
+// says tells whether two copies say the same, in every language.
 func (c Copy) says(o Copy) bool {
-	return c.Kind == o.Kind && slices.Equal(c.SHA256, o.SHA256) && (c.Kind == KindPDF || *c.Format == *o.Format)
+	same := func(a, b Translation) bool { return a.Language == b.Language && slices.Equal(a.SHA256, b.SHA256) }
+	return c.Kind == o.Kind && slices.Equal(c.SHA256, o.SHA256) && (c.Kind == KindPDF || *c.Format == *o.Format) &&
+		slices.EqualFunc(c.Translations, o.Translations, same)
 }
 
 // UpdateInput changes a document: a nil field stays as it is.
@@ -243,6 +295,9 @@ func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) 
 		}
 		if made.says(d.Copy) {
 			return setOfferings(ctx, tx, *d)
+		}
+		if err := made.speak(ctx, tx, d.LocationID); err != nil {
+			return err
 		}
 		d.CopyNumber++
 		return d.write(ctx, tx, sc.Actor, made)

@@ -105,7 +105,7 @@ func signed(asks []Ask, in AcceptInput) (rows []acceptanceRow, elsewhere []uuid.
 		if k.Show == ShowFull && a.Shown != ShownFull {
 			return nil, nil, fault.Invalid("accept", k.Name+" is to be read in full to its end.")
 		}
-		row := acceptanceRow{Document: k.Document, Source: SourceCheckout, Shown: &a.Shown, Bookings: []*uuid.UUID{nil}}
+		row := acceptanceRow{Document: k.Document, Source: SourceCheckout, Shown: &a.Shown, Language: a.Language, Bookings: []*uuid.UUID{nil}}
 		if k.Frequency == EveryBooking {
 			row.Bookings = nil
 			for _, id := range k.Open {

@@ -32,7 +32,8 @@ type Evidence struct {
 	Email        string // may be empty
 	PersonID     *uuid.UUID
 	Name         string // of the document
-	Copy         Copy   // that was agreed to
+	Copy         Copy   // that was agreed to, in the language in which it was shown
+	WordsIn      string // that language, where it was a translation; empty: the copy's own words
 	File         []byte `db:"-"` // of a PDF
 	Round        int
 	Source       Source
@@ -71,6 +72,7 @@ func (s *Service) Evidence(ctx context.Context, sc tenancy.Scope, in EvidenceInp
 	if err != nil {
 		return Evidence{}, err
 	}
+	e.Copy = e.Copy.In(e.WordsIn)
 	if e.Copy.Kind == KindPDF {
 		if e.File, err = s.File(ctx, e.Copy); err != nil {
 			return Evidence{}, err
@@ -120,6 +122,7 @@ type said struct {
 	Number    int       `json:"number"`
 	Kind      Kind      `json:"kind"`
 	Format    *Format   `json:"format"`
+	Language  string    `json:"language"` // of the words; empty of a file
 	Bytes     int       `json:"bytes"`
 	SHA256    string    `json:"sha256"`
 	WrittenAt string    `json:"writtenAt"`
@@ -142,7 +145,7 @@ func (e Evidence) Record() ([]byte, error) {
 		Record: recordName, Acceptance: e.ID, Business: named{e.BusinessID, e.BusinessName}, Location: named{e.LocationID, e.LocationName},
 		Customer: party{named{e.CustomerID, e.Customer}, e.Email, e.PersonID},
 		Document: said{
-			named{e.Copy.DocumentID, e.Name}, e.Copy.ID, e.Copy.Number, e.Copy.Kind, e.Copy.Format, e.Copy.Bytes,
+			named{e.Copy.DocumentID, e.Name}, e.Copy.ID, e.Copy.Number, e.Copy.Kind, e.Copy.Format, e.Copy.Language, e.Copy.Bytes,
 			hex.EncodeToString(e.Copy.SHA256), e.Copy.CreatedAt.UTC().Format(recordTime),
 		},
 		AgreedAt: e.CreatedAt.UTC().Format(recordTime), LocalTime: e.CreatedAt.In(civil.ZoneOrUTC(e.Zone)).Format(recordTime), Zone: e.Zone,

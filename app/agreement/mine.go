@@ -26,6 +26,7 @@ type Mine struct {
 	CopyID       uuid.UUID
 	Source       Source
 	Shown        *Shown
+	Language     string // of the translation that was agreed to; empty: the copy's own words
 	CreatedAt    time.Time
 }
 

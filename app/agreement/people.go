@@ -23,6 +23,7 @@ type Signer struct {
 	Counts        bool // false: of a document that is asked once, everyone was asked again since
 	Source        Source
 	Shown         *Shown // nil: on paper
+	Language      string // of the translation that was agreed to; empty: the copy's own words
 	ActorName     string // who wrote it down, for what was on paper
 	CreatedAt     time.Time
 }

@@ -20,7 +20,7 @@ const counts = `(d.frequency <> 'once' or a.round = d.round)`
 func signersOf(ctx context.Context, r pg.Reader, d Document, in paging.In[paging.Moment]) ([]Signer, error) {
 	at, id := keyOf(in.After)
 	return pg.All[Signer](ctx, r, `select a.id, a.customer_id, c.name as customer_name, c.email as customer_email, a.copy_id, k.number as copy_number,
-			`+counts+` as counts, a.source, a.shown, case a.source when 'staff' then a.actor_name else '' end as actor_name, a.created_at
+			`+counts+` as counts, a.source, a.shown, a.language, case a.source when 'staff' then a.actor_name else '' end as actor_name, a.created_at
 		from agreement_documents d
 		join agreement_acceptances a on a.business_id = d.business_id and a.document_id = d.id
 		join agreement_copies k on k.business_id = a.business_id and k.id = a.copy_id

@@ -95,3 +95,45 @@ func TestAgreementEvidence(t *testing.T) {
 		}
 	}
 }
+
+// TestAgreementTranslations: A158, A159, A184: a copy has the same words in further languages; who agreed to one of them is shown it ever
+// after, and other words take the old translations along.
+func TestAgreementTranslations(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	s.class("", 0, 8)
+	at := s.at("/locations/{location}/agreements")
+	spanish := []object{{"language": "es", "body": "Me cuido."}}
+	d := h.post(at, s.owner, object{"name": "Waiver", "body": "I take care.", "translations": spanish})
+	copies := func() []object {
+		return h.expect(200, call{path: at + "/" + d.text("id") + "/copies", token: s.owner}).elements()
+	}
+	if got := copies(); len(got) != 1 || got[0]["language"] != "en" || js(got[0]["translations"]) != js(spanish) {
+		t.Fatalf("%v", got)
+	}
+	rosa := h.signIn("rosa@example.com")
+	cart := "/storefront/carts/" + s.cart("occurrence")
+	h.post(cart+"/hold", rosa, nil)
+	h.post(cart+"/agreements", rosa, object{"accept": []object{{"contentId": d.text("contentId"), "shown": "checkbox", "language": "es"}}})
+	h.post(cart+"/confirm", rosa, nil)
+	if mine := h.expect(200, call{path: "/me/agreements", token: rosa}).list("items"); len(mine) != 1 || mine[0]["viewPath"] != d.text("path")+"?words=es" {
+		t.Errorf("%v", mine)
+	}
+	h.expect(400, call{method: "POST", path: cart + "/agreements", token: rosa, body: js(object{"accept": []object{{"contentId": d.text("contentId"), "shown": "checkbox", "language": "tlh"}}})})
+	one := at + "/" + d.text("id")
+	h.expect(200, call{method: "PATCH", path: one, token: s.owner, body: js(object{"translations": []object{{"language": "es", "body": "Me cuido mucho."}, {"language": "de", "body": "Ich gebe acht."}}})})
+	h.expect(200, call{method: "PATCH", path: one, token: s.owner, body: js(object{"name": "Waivers"})})
+	if got := copies(); len(got) != 2 || len(got[0]["translations"].([]any)) != 2 || got[0]["body"] != "I take care." {
+		t.Errorf("%v", got)
+	}
+	h.expect(200, call{method: "PATCH", path: one, token: s.owner, body: js(object{"body": "I take great care."})})
+	if got := copies(); len(got) != 3 || js(got[0]["translations"]) != "[]" {
+		t.Errorf("%v", got)
+	}
+	for _, wrong := range []object{
+		{"translations": []object{{"language": "en", "body": "x"}}}, {"translations": []object{{"language": "es", "body": "x"}, {"language": "es", "body": "y"}}},
+		{"translations": []object{{"language": "es", "body": ""}}}, {"translations": []object{{"language": "tlh", "body": "x"}}},
+	} {
+		h.expect(400, call{method: "PATCH", path: one, token: s.owner, body: js(wrong)})
+	}
+}

@@ -118,7 +118,12 @@ func (s *seeding) services(ctx context.Context) error {
 	last := s.plan.services[len(s.plan.services)-1]
 	_, err := s.Agreement.Create(ctx, s.owner, agreement.CreateInput{
 		LocationID: s.locations[0].ID, Name: "Waiver for " + last.name, OfferingIDs: s.computed[len(s.computed)-1:],
-		Content: agreement.Content{Body: new("I take part at my own risk, and I have told the studio of anything that could be a danger to me.")},
+		Content: agreement.Content{
+			Body: new("I take part at my own risk, and I have told the studio of anything that could be a danger to me."),
+			Translations: &[]agreement.Translation{
+				{Language: "es", Body: "Participo bajo mi propia responsabilidad, y he dicho al estudio todo lo que podría ser un peligro para mí."},
+			},
+		},
 	})
 	return err
 }

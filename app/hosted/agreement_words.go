@@ -16,7 +16,7 @@ import (
 // inPlace is the parameter of a copy's address that shows a PDF where it is opened; without it the file is saved.
 const inPlace = "inline"
 
-// readAgreement shows one copy: the words on a page of the studio, a PDF as a file. A159.
+// readAgreement shows one copy: the words on a page of the studio, in the language that the address names, a PDF as a file. A159.
 func (h *site) readAgreement(c *fiber.Ctx) error {
 	business, err := uuid.Parse(c.Params("business"))
 	id, err2 := uuid.Parse(c.Params("copy"))
@@ -34,7 +34,7 @@ func (h *site) readAgreement(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	return show(c, p.Shell, view.AgreementPage(p.Shell, view.Agreement{Name: said.Name, Words: wordsOf(said.Copy)}))
+	return show(c, p.Shell, view.AgreementPage(p.Shell, view.Agreement{Name: said.Name, Words: wordsOf(said.Copy.In(c.Query(agreement.WordsIn)))}))
 }
 
 // sendPDF sends the file of a copy: to be kept, so that a browser which shows it runs nothing of it, or to be shown by the browser's own
@@ -81,6 +81,14 @@ func framedFile(sh view.Shell, to string) string {
 		return to
 	}
 	return to + "&" + view.FieldEmbed + "=1"
+}
+
+// openIn is where a browser opens what a copy says in a language; empty is the copy's own words.
+func openIn(business, copy uuid.UUID, kind agreement.Kind, language string) string {
+	if kind == agreement.KindPDF {
+		return openAt(business, copy, kind)
+	}
+	return agreement.PathIn(business, copy, language)
 }
 
 // openAt is where a browser opens what a copy says.

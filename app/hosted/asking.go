@@ -42,9 +42,9 @@ func agreedOf(business uuid.UUID, asks []agreement.Ask) []view.Agreed {
 		if len(k.Open) > 0 || k.Agreed == nil {
 			continue
 		}
-		href := agreement.Path(business, k.Agreed.CopyID)
+		href := agreement.PathIn(business, k.Agreed.CopyID, k.Agreed.Language)
 		if k.Agreed.CopyID == k.Copy.ID {
-			href = openAt(business, k.Copy.ID, k.Copy.Kind)
+			href = openIn(business, k.Copy.ID, k.Copy.Kind, k.Agreed.Language)
 		}
 		out = append(out, view.Agreed{Name: k.Name, At: k.Agreed.CreatedAt, Href: href})
 	}
@@ -57,15 +57,15 @@ func (a *asking) list(c *fiber.Ctx) error { return a.show(c, ticked(c), nil) }
 // show lists what is asked: a box for what is ticked, which keeps its tick, and a way to read what is read.
 func (a *asking) show(c *fiber.Ctx, ticked []uuid.UUID, tr *view.Trouble) error {
 	business := a.Scope.Tenant
-	v := view.Agreements{Title: a.title, Form: formTo(a.base), Agreed: agreedOf(business, a.asks), Order: a.order, Trouble: tr}
+	v := view.Agreements{Title: a.title, Form: formTo(a.base, a.shownIn()), Agreed: agreedOf(business, a.asks), Order: a.order, Trouble: tr}
 	policy := view.Policy(a.Shell.Embed, false)
 	for _, k := range agreement.Open(a.asks) {
 		d := view.Agreement{
 			Name: k.Name, Copy: k.Copy.ID.String(), Box: boxOf(k.Copy.ID), Show: k.Show, Ticked: slices.Contains(ticked, k.Copy.ID),
-			Href: openAt(business, k.Copy.ID, k.Copy.Kind),
+			Href: openIn(business, k.Copy.ID, k.Copy.Kind, a.reads(k.Copy)),
 		}
 		if k.Show == agreement.ShowPopup {
-			d.Words, d.PDF = wordsOf(k.Copy), pdfOf(a.Shell, business, k.Copy)
+			d.Words, d.PDF = wordsOf(k.Copy.In(a.language())), pdfOf(a.Shell, business, k.Copy)
 		}
 		if d.PDF != nil {
 			policy = view.PolicyOfFile(a.Shell.Embed)
@@ -73,6 +73,22 @@ func (a *asking) show(c *fiber.Ctx, ticked []uuid.UUID, tr *view.Trouble) error 
 		v.Asks = append(v.Asks, d)
 	}
 	return showUnder(c, policy, view.AgreementsPage(a.Shell, v))
+}
+
+// language is that of the reader, in which they are shown the words where there is a translation.
+func (a *asking) language() string { return a.Shell.Lang().Base() }
+
+// reads is the language in which the reader opens a copy; empty where its own words are in theirs.
+func (a *asking) reads(k agreement.Copy) string {
+	if k.Language == a.language() {
+		return ""
+	}
+	return a.language()
+}
+
+// shownIn has a form say in which language its words are: by the answer its reader may have chosen another one.
+func (a *asking) shownIn() view.Param {
+	return view.Param{Name: agreement.WordsIn, Value: a.language()}
 }
 
 const boxPrefix = "agree."
@@ -155,6 +171,9 @@ func (a *asking) takeBoxes(c *fiber.Ctx) error {
 // more nothing is written, and what is asked now is read.
 func (a *asking) accept(c *fiber.Ctx, in agreement.AcceptInput) error {
 	in.UserAgent = c.Get(fiber.HeaderUserAgent)
+	for i := range in.Accept {
+		in.Accept[i].Language = c.FormValue(agreement.WordsIn)
+	}
 	err := a.once(c, func(ctx context.Context) error {
 		asks, err := a.take(ctx, in)
 		if err == nil {

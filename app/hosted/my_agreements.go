@@ -47,7 +47,7 @@ func (h *site) myAgreements(c *fiber.Ctx, p tenancy.Principal) error {
 	v := view.MyAgreements{Email: p.Email}
 	for _, m := range page.Items {
 		v.Agreed = append(v.Agreed, view.MyAgreement{
-			Agreed: view.Agreed{Name: m.Name, At: m.CreatedAt, Href: openAt(m.BusinessID, m.CopyID, m.Kind)}, Zone: civil.ZoneOrUTC(m.Zone),
+			Agreed: view.Agreed{Name: m.Name, At: m.CreatedAt, Href: openIn(m.BusinessID, m.CopyID, m.Kind, m.Language)}, Zone: civil.ZoneOrUTC(m.Zone),
 			Studio: view.Joined(", ", m.BusinessName, view.Elsewhere(m.BusinessName, m.LocationName)), How: view.HowAgreed(sh.Words, m.Source, m.Shown),
 		})
 	}
@@ -104,7 +104,7 @@ func (b *myBooking) agreements(c *fiber.Ctx, v *view.BookingDetails) error {
 	}
 	for _, g := range list {
 		if g.Record != nil {
-			v.Agreed = append(v.Agreed, view.Agreed{Name: g.Name, At: g.Record.CreatedAt, Href: openAt(b.BusinessID, g.Record.CopyID, g.Record.Kind)})
+			v.Agreed = append(v.Agreed, view.Agreed{Name: g.Name, At: g.Record.CreatedAt, Href: openIn(b.BusinessID, g.Record.CopyID, g.Record.Kind, g.Record.Language)})
 		}
 		if g.Owed && (b.State == booking.Confirmed || b.State == booking.Requested || b.State == booking.CheckedIn) && b.Shell.Now.Before(b.EndsAt) {
 			v.Agree = owedAt(b.BusinessID)

@@ -177,6 +177,8 @@ func TestEachCheck(t *testing.T) {
 		{"files of a photo that are to go", "update asset_leftovers set id = " + room(203), "photos", "assets", id(203), "kept", "its files are to go"},
 		{"a document that says nothing", "update agreement_documents set copy_number = 2", "agreements", "agreement_documents", id(200), "copy 2", "none"},
 		{"words that were changed", "update agreement_copies set body = 'Other words.'", "agreements", "agreement_copies", id(201), "", ""},
+		{"a translation that was changed", `update agreement_copies set translations = '[{"language": "es", "body": "Otras.", "sha256": "AAAA"}]'`, "agreements", "agreement_copies", id(201), "", ""},
+		{"agreed to in words that there are not", "update agreement_acceptances set language = 'es'", "agreements", "agreement_acceptances", id(202), "agreed to in es", "no such words"},
 		{"signed for somebody else", "update agreement_acceptances set customer_id = " + room(62), "agreements", "agreement_acceptances", id(202),
 			"a booking of customer " + id(62).String(), "of customer " + id(61).String()},
 		{"credit that nobody has", books + "delete from credit_moves; delete from credits", "credits_booked", "ledger_accounts", id(156), "0 USD of credit", "500"},

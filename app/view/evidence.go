@@ -64,6 +64,8 @@ func (p proof) how() string {
 // source says where they agreed.
 func (p proof) source() string {
 	switch {
+	case p.Source == agreement.SourceCheckout && p.CartID == nil:
+		return p.T("By the customer themselves, for what they have booked")
 	case p.Source == agreement.SourceCheckout:
 		return p.T("By the customer themselves, when booking")
 	case p.ActorName != "":

@@ -45,7 +45,7 @@ func (a *surface) myAgreements() {
 func showMyAgreement(m agreement.Mine) MyAgreement {
 	return MyAgreement{
 		ID: m.ID, BusinessID: m.BusinessID, BusinessName: m.BusinessName, LocationName: m.LocationName, DocumentID: m.DocumentID, Name: m.Name,
-		Kind: m.Kind, Frequency: m.Frequency, ContentID: m.CopyID, ViewPath: agreement.Path(m.BusinessID, m.CopyID), Source: m.Source,
+		Kind: m.Kind, Frequency: m.Frequency, ContentID: m.CopyID, ViewPath: agreement.PathIn(m.BusinessID, m.CopyID, m.Language), Source: m.Source,
 		Shown: web.NullableOf(m.Shown), AcceptedAt: m.CreatedAt,
 	}
 }

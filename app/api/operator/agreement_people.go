@@ -65,7 +65,7 @@ func showSigner(business uuid.UUID) func(agreement.Signer) AgreementSigner {
 	return func(p agreement.Signer) AgreementSigner {
 		out := AgreementSigner{
 			AcceptanceID: p.ID, CustomerID: p.CustomerID, CustomerName: p.CustomerName, CustomerEmail: p.CustomerEmail, ContentID: p.CopyID,
-			CopyNumber: p.CopyNumber, ViewPath: agreement.Path(business, p.CopyID), Counts: p.Counts, Source: p.Source,
+			CopyNumber: p.CopyNumber, ViewPath: agreement.PathIn(business, p.CopyID, p.Language), Counts: p.Counts, Source: p.Source,
 			Shown: web.NullableOf(p.Shown), AcceptedAt: p.CreatedAt,
 		}
 		if p.Source == agreement.SourceStaff {

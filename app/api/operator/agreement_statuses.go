@@ -94,7 +94,7 @@ func showStatus(business uuid.UUID) func(agreement.Status) AgreementStatus {
 	return func(s agreement.Status) AgreementStatus {
 		out := AgreementStatus{DocumentID: s.DocumentID, Name: s.Name, Kind: s.Kind, Status: s.Standing, Frequency: s.Frequency}
 		if r := s.Record; r != nil {
-			out.AcceptedAt, out.Source, out.ViewPath = &r.CreatedAt, web.Some(r.Source), web.Some(agreement.Path(business, r.CopyID))
+			out.AcceptedAt, out.Source, out.ViewPath = &r.CreatedAt, web.Some(r.Source), web.Some(agreement.PathIn(business, r.CopyID, r.Language))
 			out.Shown = web.NullableOf(r.Shown)
 			if r.Source == agreement.SourceStaff {
 				out.RecordedByName = web.Some(r.ActorName)

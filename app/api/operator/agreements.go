@@ -43,10 +43,19 @@ type AgreementCopy struct {
 	Path      string                         `json:"path" doc:"Where a browser reads it."`
 	Format    web.Nullable[agreement.Format] `json:"format" doc:"How the words are written; null of a PDF."`
 	Body      web.Nullable[string]           `json:"body" doc:"The words; null of a PDF."`
-	Bytes     int                            `json:"bytes" doc:"How long the words or the file are."`
-	PageCount web.Nullable[int]              `json:"pageCount" doc:"Pages of a PDF; null when that is not known."`
-	WrittenBy string                         `json:"writtenBy" doc:"Who wrote it; may be empty."`
-	CreatedAt time.Time                      `json:"createdAt"`
+	Language  string                         `json:"language" doc:"Of the words; empty of a PDF, and of copies from before it was written down."`
+	// Translations are there for those who run the place: customers are shown one of them.
+	Translations []AgreementTranslation `json:"translations" doc:"The same words in further languages. Whoever reads one of them is shown those, everybody else the words themselves."`
+	Bytes        int                    `json:"bytes" doc:"How long the words or the file are."`
+	PageCount    web.Nullable[int]      `json:"pageCount" doc:"Pages of a PDF; null when that is not known."`
+	WrittenBy    string                 `json:"writtenBy" doc:"Who wrote it; may be empty."`
+	CreatedAt    time.Time              `json:"createdAt"`
+}
+
+// AgreementTranslation is what a document says in one more language.
+type AgreementTranslation struct {
+	Language string `json:"language" enum:"en,de,es,fr,it,nl,pt"`
+	Body     string `json:"body" minLength:"1" maxLength:"100000" doc:"The words in it." example:"Participo bajo mi propia responsabilidad."`
 }
 
 // ArchivedAgreement tells that a document is archived.
@@ -64,14 +73,15 @@ type listAgreementsIn struct {
 }
 
 type createAgreementBody struct {
-	Name         string              `json:"name,omitempty" minLength:"1" maxLength:"120" doc:"Left out: the first line of the words, or what the file is called." example:"Waiver"`
-	Body         *string             `json:"body,omitempty" maxLength:"100000" doc:"The words of a text. Beside a file it is ignored." example:"I take part at my own risk."`
-	Format       *agreement.Format   `json:"format,omitempty" doc:"How the words are written; left out: plain."`
-	Show         agreement.Show      `json:"show,omitempty" doc:"Left out: list."`
-	Frequency    agreement.Frequency `json:"frequency,omitempty" doc:"Left out: once."`
-	EveryListing *bool               `json:"everyListing,omitempty" doc:"Every listing of the location asks for it; left out: yes. False: none does until it is chosen."`
-	OfferingIDs  []uuid.UUID         `json:"offeringIds,omitempty" maxItems:"200" doc:"The listings that ask for it when not every one does."`
-	Position     int                 `json:"position,omitempty" minimum:"0" maximum:"1000" doc:"Lower ones are asked first."`
+	Name         string                  `json:"name,omitempty" minLength:"1" maxLength:"120" doc:"Left out: the first line of the words, or what the file is called." example:"Waiver"`
+	Body         *string                 `json:"body,omitempty" maxLength:"100000" doc:"The words of a text. Beside a file it is ignored." example:"I take part at my own risk."`
+	Format       *agreement.Format       `json:"format,omitempty" doc:"How the words are written; left out: plain."`
+	Translations *[]AgreementTranslation `json:"translations,omitempty" maxItems:"6" doc:"The same words in further languages, none of them that of the location. Not in a form."`
+	Show         agreement.Show          `json:"show,omitempty" doc:"Left out: list."`
+	Frequency    agreement.Frequency     `json:"frequency,omitempty" doc:"Left out: once."`
+	EveryListing *bool                   `json:"everyListing,omitempty" doc:"Every listing of the location asks for it; left out: yes. False: none does until it is chosen."`
+	OfferingIDs  []uuid.UUID             `json:"offeringIds,omitempty" maxItems:"200" doc:"The listings that ask for it when not every one does."`
+	Position     int                     `json:"position,omitempty" minimum:"0" maximum:"1000" doc:"Lower ones are asked first."`
 }
 
 type updateAgreementIn struct {
@@ -80,15 +90,16 @@ type updateAgreementIn struct {
 }
 
 type updateAgreementBody struct {
-	Name         *string              `json:"name,omitempty" minLength:"1" maxLength:"120"`
-	Body         *string              `json:"body,omitempty" maxLength:"100000" doc:"Other words are a new copy. Beside a file it is ignored."`
-	Format       *agreement.Format    `json:"format,omitempty" doc:"How the words are written."`
-	Show         *agreement.Show      `json:"show,omitempty" doc:"How customers meet it."`
-	Frequency    *agreement.Frequency `json:"frequency,omitempty" doc:"Asked once, or for every booking."`
-	EveryListing *bool                `json:"everyListing,omitempty" doc:"Every listing of the location asks for it."`
-	OfferingIDs  *[]uuid.UUID         `json:"offeringIds,omitempty" maxItems:"200" doc:"The listings that were chosen, as a whole."`
-	Position     *int                 `json:"position,omitempty" minimum:"0" maximum:"1000" doc:"Lower ones are asked first."`
-	Reask        bool                 `json:"reask,omitempty" doc:"Everyone is asked again at their next booking."`
+	Name         *string                 `json:"name,omitempty" minLength:"1" maxLength:"120"`
+	Body         *string                 `json:"body,omitempty" maxLength:"100000" doc:"Other words are a new copy. Beside a file it is ignored."`
+	Format       *agreement.Format       `json:"format,omitempty" doc:"How the words are written."`
+	Translations *[]AgreementTranslation `json:"translations,omitempty" maxItems:"6" doc:"As a whole. Left out beside another body there are none any more: nobody has said how it reads in them. Others are a new copy. Not in a form."`
+	Show         *agreement.Show         `json:"show,omitempty" doc:"How customers meet it."`
+	Frequency    *agreement.Frequency    `json:"frequency,omitempty" doc:"Asked once, or for every booking."`
+	EveryListing *bool                   `json:"everyListing,omitempty" doc:"Every listing of the location asks for it."`
+	OfferingIDs  *[]uuid.UUID            `json:"offeringIds,omitempty" maxItems:"200" doc:"The listings that were chosen, as a whole."`
+	Position     *int                    `json:"position,omitempty" minimum:"0" maximum:"1000" doc:"Lower ones are asked first."`
+	Reask        bool                    `json:"reask,omitempty" doc:"Everyone is asked again at their next booking."`
 }
 
 type replaceOfferingAgreementsIn struct {
@@ -161,7 +172,7 @@ func (a *surface) createAgreement(ctx context.Context, sc tenancy.Scope, in *wir
 	}
 	d, err := a.Agreement.Create(ctx, sc, agreement.CreateInput{
 		LocationID: sc.Location, Name: b.Name, Show: b.Show, Frequency: b.Frequency, EveryListing: b.EveryListing == nil || *b.EveryListing,
-		OfferingIDs: b.OfferingIDs, Position: b.Position, Content: agreement.Content{Body: b.Body, Format: b.Format, File: fileOf(ctx)},
+		OfferingIDs: b.OfferingIDs, Position: b.Position, Content: agreement.Content{Body: b.Body, Format: b.Format, File: fileOf(ctx), Translations: translated(b.Translations)},
 	})
 	return showAgreement(sc.Tenant)(d), ofWords(err)
 }
@@ -170,7 +181,8 @@ func (a *surface) updateAgreement(ctx context.Context, sc tenancy.Scope, in *upd
 	b := in.Body
 	d, err := a.Agreement.Update(ctx, sc, agreement.UpdateInput{
 		LocationID: sc.Location, ID: in.DocumentID, Name: b.Name, Show: b.Show, Frequency: b.Frequency, EveryListing: b.EveryListing,
-		OfferingIDs: b.OfferingIDs, Position: b.Position, Reask: b.Reask, Content: agreement.Content{Body: b.Body, Format: b.Format, File: fileOf(ctx)},
+		OfferingIDs: b.OfferingIDs, Position: b.Position, Reask: b.Reask,
+		Content: agreement.Content{Body: b.Body, Format: b.Format, File: fileOf(ctx), Translations: translated(b.Translations)},
 	})
 	return showAgreement(sc.Tenant)(d), ofWords(err)
 }
@@ -187,6 +199,17 @@ func ofWords(err error) error {
 		}
 		return field
 	})
+}
+
+// translated are the translations of a body; nil where it says nothing of them.
+func translated(given *[]AgreementTranslation) *[]agreement.Translation {
+	if given == nil {
+		return nil
+	}
+	out := wire.Show(*given, func(t AgreementTranslation) agreement.Translation {
+		return agreement.Translation{Language: t.Language, Body: t.Body}
+	})
+	return &out
 }
 
 // fileOf is the file of a request; nil without one, and empty, but not nil, for an empty one.
@@ -215,7 +238,10 @@ func showAgreement(business uuid.UUID) func(agreement.Document) AgreementDocumen
 func showCopy(business uuid.UUID, k agreement.Copy) AgreementCopy {
 	return AgreementCopy{
 		ContentID: k.ID, Number: k.Number, Kind: k.Kind, Path: agreement.Path(business, k.ID), Body: web.NullableOf(k.Body), Bytes: k.Bytes,
-		Format:    web.NullableOf(k.Format),
+		Format:   web.NullableOf(k.Format),
+		Language: k.Language, Translations: wire.Show(k.Translations, func(t agreement.Translation) AgreementTranslation {
+			return AgreementTranslation{t.Language, t.Body}
+		}),
 		PageCount: web.NullableOf(k.PageCount), WrittenBy: k.ActorName, CreatedAt: k.CreatedAt,
 	}
 }

@@ -47,6 +47,7 @@ type acceptBody struct {
 type acceptedBody struct {
 	ContentID uuid.UUID       `json:"contentId" doc:"The copy that was shown."`
 	Shown     agreement.Shown `json:"shown" doc:"How it was shown: a tick, or read in full to its end, which a full document needs."`
+	Language  string          `json:"language,omitempty" enum:"en,de,es,fr,it,nl,pt" doc:"Of the words that were shown, as they are at path with words=es. Left out, or one that the copy is not in: the words themselves."`
 }
 
 func (a *surface) agreements() {

@@ -190,9 +190,9 @@ func peopleBody(c *desk.Call, v crowd) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var8 templ.SafeURL
-					templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinURLErrs(agreement.Path(c.Scope.Tenant, p.CopyID))
+					templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinURLErrs(agreement.PathIn(c.Scope.Tenant, p.CopyID, p.Language))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/agreement_people.templ`, Line: 40, Col: 95}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/agreement_people.templ`, Line: 40, Col: 109}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 					if templ_7745c5c3_Err != nil {
@@ -205,7 +205,7 @@ func peopleBody(c *desk.Call, v crowd) templ.Component {
 					var templ_7745c5c3_Var9 string
 					templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Copy {n}", "n", p.CopyNumber))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/agreement_people.templ`, Line: 40, Col: 166}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/agreement_people.templ`, Line: 40, Col: 180}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 					if templ_7745c5c3_Err != nil {

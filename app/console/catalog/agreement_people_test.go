@@ -113,3 +113,24 @@ func TestWhatCustomersWouldMeet(t *testing.T) {
 	}
 	s.As(t, policy.Viewer).Get(at+"/page").Is(t, 404)
 }
+
+// The form has the words in the other languages of the pages; saving it as it stands is no other copy.
+func TestWordsInFurtherLanguages(t *testing.T) {
+	s := consoletest.Open(t)
+	d, at := asks(t, s)
+	owner := s.As(t, consoletest.Owner)
+	page := owner.Get(at).Is(t, 200).Says(t, "Words in Español").Silent(t, "Words in English")
+	owner.Send(page.Form(at), "body.es", "Me cuido.\r\nSiempre.").Is(t, 200)
+	got, err := s.Agreement.Get(t.Context(), s.Owner, d.LocationID, d.ID)
+	if err != nil || got.Copy.Number != 2 || *got.Copy.In("es").Body != "Me cuido.\nSiempre." || *got.Copy.Body != "I take care of myself." {
+		t.Fatalf("%+v (%v)", got.Copy, err)
+	}
+	owner.Send(owner.Get(at).Form(at), "name", "Rules").Is(t, 200)
+	if got, err = s.Agreement.Get(t.Context(), s.Owner, d.LocationID, d.ID); err != nil || got.Copy.Number != 2 || got.Name != "Rules" {
+		t.Errorf("%+v (%v)", got.Copy, err)
+	}
+	owner.Send(owner.Get(at).Form(at), "body.es", "").Is(t, 200)
+	if got, err = s.Agreement.Get(t.Context(), s.Owner, d.LocationID, d.ID); err != nil || got.Copy.Number != 3 || len(got.Copy.Translations) != 0 {
+		t.Errorf("%+v (%v)", got.Copy, err)
+	}
+}

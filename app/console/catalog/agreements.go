@@ -15,6 +15,7 @@ import (
 	"foyer/app/console/ui"
 	"foyer/app/fault"
 	"foyer/app/view"
+	"foyer/app/words"
 )
 
 const agreementsAt = "/catalog/agreements"
@@ -224,10 +225,55 @@ func readWords(c *desk.Call, was agreement.Copy) (in agreement.Content) {
 		return in // the PDF stays; of a new one, the verb asks for either
 	}
 	in.Format = &format
-	if was.Body == nil || body != strings.TrimSpace(strings.ReplaceAll(*was.Body, "\r\n", "\n")) {
+	if was.Body == nil || !sameWords(body, *was.Body) {
 		in.Body = &body
 	}
+	in.Translations = readTranslations(c, was)
 	return in
+}
+
+// sameWords tells whether what came back in a form are the words that were there.
+func sameWords(typed, was string) bool {
+	return typed == strings.TrimSpace(strings.ReplaceAll(was, "\r\n", "\n"))
+}
+
+// readTranslations are those of the form, as a whole: a language that is left empty has none.
+func readTranslations(c *desk.Call, was agreement.Copy) *[]agreement.Translation {
+	out := []agreement.Translation{}
+	for _, l := range words.Languages() {
+		body := strings.ReplaceAll(c.Value(bodyIn(l.Tag)), "\r\n", "\n")
+		if old := was.In(l.Tag); old.Language == l.Tag && old.Body != nil && was.Language != l.Tag && sameWords(body, *old.Body) {
+			body = *old.Body
+		}
+		if body != "" {
+			out = append(out, agreement.Translation{Language: l.Tag, Body: body})
+		}
+	}
+	return &out
+}
+
+// bodyIn is the name of the field of the words in a language.
+func bodyIn(language string) string { return "body." + language }
+
+// tongues are the further languages of the form: all but that of the place.
+func tongues(c *desk.Call, location uuid.UUID) (out []words.Language) {
+	place := placeOf(c, location)
+	for _, l := range words.Languages() {
+		if place != nil && l.Tag != place.Language {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// translation is what a copy says in a further language; empty where it is not translated.
+func translation(k agreement.Copy, language string) string {
+	for _, t := range k.Translations {
+		if t.Language == language {
+			return t.Body
+		}
+	}
+	return ""
 }
 
 // asking are the offerings to choose from: those in use, and those that the document names already.

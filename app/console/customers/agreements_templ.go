@@ -236,9 +236,9 @@ func agreed(c *desk.Call, p person, a agreement.Status) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var10 templ.SafeURL
-			templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinURLErrs(agreement.Path(c.Scope.Tenant, a.Record.CopyID))
+			templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinURLErrs(agreement.PathIn(c.Scope.Tenant, a.Record.CopyID, a.Record.Language))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/customers/agreements.templ`, Line: 53, Col: 62}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/customers/agreements.templ`, Line: 53, Col: 83}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 			if templ_7745c5c3_Err != nil {
@@ -251,7 +251,7 @@ func agreed(c *desk.Call, p person, a agreement.Status) templ.Component {
 			var templ_7745c5c3_Var11 string
 			templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("What {name} said", "name", a.Name))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/customers/agreements.templ`, Line: 53, Col: 149}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/customers/agreements.templ`, Line: 53, Col: 170}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 			if templ_7745c5c3_Err != nil {
@@ -264,7 +264,7 @@ func agreed(c *desk.Call, p person, a agreement.Status) templ.Component {
 			var templ_7745c5c3_Var12 string
 			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("What it said"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/customers/agreements.templ`, Line: 53, Col: 174}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/customers/agreements.templ`, Line: 53, Col: 195}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 			if templ_7745c5c3_Err != nil {
