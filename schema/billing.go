@@ -118,7 +118,7 @@ func (Payment) Annotations() []schema.Annotation {
 		References{
 			To("orders", "order_id"), To("locations", "location_id"), To("customers", "customer_id"), To("saved_cards", "card_id"),
 		},
-		Lookup{"id", "business_id", "due_at", "order_id", "status", "created_at"},
+		Lookup{"id", "business_id", "due_at", "order_id", "outcome", "status", "created_at"},
 	}
 }
 

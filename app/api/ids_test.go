@@ -67,7 +67,7 @@ func TestIDsInBodiesAndQueries(t *testing.T) {
 	listed := map[string]string{ // by the name of the member: the kind of record
 		"customerId": "customer", "documentIds": "document", "bookingId": "booking", "locationId": "location", "locationIds": "location", "moveTo": "location", "memberId": "member", "memberIds": "member", "occurrenceId": "occurrence",
 		"occurrenceIds": "occurrence", "offeringId": "offering", "offeringIds": "offering", "parentId": "space", "policyId": "policy", "seriesId": "series",
-		"spaceId": "space", "spaceIds": "space", "assetIds": "asset", "subjectId": "location", "taxRateId": "taxRate", "bookingIds": "booking", "penaltyIds": "penalty", "cardId": "paymentMethod", "excludeBookingId": "booking",
+		"spaceId": "space", "spaceIds": "space", "assetIds": "asset", "subjectId": "location", "taxRateId": "taxRate", "bookingIds": "booking", "penaltyIds": "penalty", "cardId": "paymentMethod", "paymentMethodId": "paymentMethod", "excludeBookingId": "booking",
 	}
 	answered := map[string][2]string{ // by the name of the member: which operation answers it, and under which name
 		"challengeId": {"createChallenge", "challengeId"}, "contentId": {"getCartAgreements", "contentId"}, "acceptanceId": {"listAgreementSigners", "acceptanceId"}, "quoteId": {"cancelBooking", "quoteId"}, "groupId": {"listBookings", "groupId"},

@@ -4,6 +4,8 @@ ALTER TABLE "payments" ADD CONSTRAINT "payments_held" CHECK (on_approval or auth
 	ADD COLUMN "authorized_at" timestamptz NULL,
 	ADD COLUMN "wanted" boolean NOT NULL DEFAULT false;
 
+GRANT SELECT (outcome) ON payments TO foyer_lookup;
+
 -- payments_of: what a person has paid, or had held on their card, across businesses, newest first, by keyset; what was taken by mistake is none of it.
 -- +goose StatementBegin
 create or replace function app.payments_of(person uuid, key_at timestamptz, key_id uuid, most integer)
