@@ -53,7 +53,7 @@ var auditedSamples = map[string]audited{
 	"archiveOffering":          {first: sql("update offerings set state = 'draft'; update series set due_at = null, ended_at = now(); delete from claims; update occurrences set state = 'cancelled' where taken = 0")},
 	"placeAsset":               {body: func(s *studio) object { return object{"subject": "business", "subjectId": s.ids["business"]} }},
 	"restoreAgreement":         {first: sql("update agreement_documents set archived_at = now()")},
-	"acceptCartAgreements":     {first: sql("update agreement_documents set every_listing = true")},
+	"acceptCartAgreements":     {first: sql("update agreement_documents set every_listing = true, round = round + 1")}, // rosa has agreed to the round before
 	"restoreDiscount":          {first: sql("update discounts set archived_at = now()")},
 	"restoreOffering":          {first: sql("update offerings set state = 'archived'")},
 	"startProcessorOnboarding": {first: sql("delete from processor_accounts")},

@@ -23,7 +23,7 @@ type AgreementSigner struct {
 	CopyNumber     int                           `json:"copyNumber" doc:"Of that copy: 1 is the first."`
 	ViewPath       string                        `json:"viewPath" doc:"Where a browser reads the exact copy that was agreed to."`
 	Counts         bool                          `json:"counts" doc:"False: everyone was asked again since, and they have not agreed yet."`
-	Source         agreement.Source              `json:"source"`
+	Source         agreement.Source              `json:"source" doc:"Who wrote it down: the customer in the checkout, or the studio."`
 	Shown          web.Nullable[agreement.Shown] `json:"shown" doc:"How it was shown: a tick, or read in full to its end; null of paper."`
 	RecordedByName web.Nullable[string]          `json:"recordedByName" doc:"Who of the studio wrote it down."`
 	AcceptedAt     time.Time                     `json:"acceptedAt"`

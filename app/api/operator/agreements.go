@@ -54,7 +54,7 @@ type AgreementCopy struct {
 
 // AgreementTranslation is what a document says in one more language.
 type AgreementTranslation struct {
-	Language string `json:"language" enum:"en,de,es,fr,it,nl,pt"`
+	Language string `json:"language" enum:"en,de,es,fr,it,nl,pt" doc:"Another one than the location's own."`
 	Body     string `json:"body" minLength:"1" maxLength:"100000" doc:"The words in it." example:"Participo bajo mi propia responsabilidad."`
 }
 
