@@ -103,5 +103,5 @@ from moved
 insert into audit_events (business_id, at, actor_kind, actor_id, actor_name, surface, action, record, record_id, location_id,
 	before, after, reason)
 select s.business_id, now(), 'person', m.person_id, :name, 'api', 'create', 'orders', s.id, s.location_id,
-	null, to_jsonb(s) - array['business_id', 'version', 'created_at', 'updated_at', 'receipt_hash'], ''
+	null, to_jsonb(s) - array['business_id', 'version', 'created_at', 'updated_at', 'receipt_hash', 'credit_until'], ''
 from sold s, moved m

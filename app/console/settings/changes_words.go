@@ -86,7 +86,7 @@ var fieldWords = map[string]words.Text{
 	"accent":      "Accent", "amount": "Amount", "appointmentWord": "Word for appointments", "approval": "Needs a yes", "archivedAt": "Archived",
 	"actorId": "Who", "actorKind": "Who", "actorName": "Who", "closedBy": "Counted by", "countedAmount": "Counted", "drawerId": "Drawer", "expectedAmount": "Had to be in it",
 	"floatAmount": "In it at the start", "foundAmount": "Had to be in it at the start", "leftAmount": "Left in it", "method": "How", "ofId": "Of", "openedBy": "Opened by",
-	"code": "Code", "combines": "Together with others", "customerUsesMax": "How often each customer", "discountAmount": "Discount", "firstDay": "First day",
+	"code": "Code", "combines": "Together with others", "creditAmount": "Paid with account credit", "customerUsesMax": "How often each customer", "discountAmount": "Discount", "firstDay": "First day",
 	"firstTime": "Only for a first booking", "lastDay": "Last day", "leastAmount": "From this price on", "locationIds": "Places", "offeringIds": "Offerings", "usesMax": "How often in all",
 	"attendee": "Who comes", "bookable": "Can be booked", "bookingId": "Booking", "bufferAfterMinutes": "Minutes free after", "bufferBeforeMinutes": "Minutes free before",
 	"cancelReason": "Why it was cancelled", "cancelledAt": "Cancelled", "capacity": "Seats", "cartId": "Cart", "checkedInAt": "Checked in", "checkedOutAt": "Left",
