@@ -14495,6 +14495,9 @@ type OrderMutation struct {
 	addtotal_amount       *int64
 	due_amount            *int64
 	adddue_amount         *int64
+	credit_amount         *int64
+	addcredit_amount      *int64
+	credit_until          *time.Time
 	settled_at            *time.Time
 	clearedFields         map[string]struct{}
 	done                  bool
@@ -15279,6 +15282,111 @@ func (m *OrderMutation) ResetDueAmount() {
 	m.adddue_amount = nil
 }
 
+// SetCreditAmount sets the "credit_amount" field.
+func (m *OrderMutation) SetCreditAmount(i int64) {
+	m.credit_amount = &i
+	m.addcredit_amount = nil
+}
+
+// CreditAmount returns the value of the "credit_amount" field in the mutation.
+func (m *OrderMutation) CreditAmount() (r int64, exists bool) {
+	v := m.credit_amount
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreditAmount returns the old "credit_amount" field's value of the Order entity.
+// If the Order object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *OrderMutation) OldCreditAmount(ctx context.Context) (v int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreditAmount is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreditAmount requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreditAmount: %w", err)
+	}
+	return oldValue.CreditAmount, nil
+}
+
+// AddCreditAmount adds i to the "credit_amount" field.
+func (m *OrderMutation) AddCreditAmount(i int64) {
+	if m.addcredit_amount != nil {
+		*m.addcredit_amount += i
+	} else {
+		m.addcredit_amount = &i
+	}
+}
+
+// AddedCreditAmount returns the value that was added to the "credit_amount" field in this mutation.
+func (m *OrderMutation) AddedCreditAmount() (r int64, exists bool) {
+	v := m.addcredit_amount
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetCreditAmount resets all changes to the "credit_amount" field.
+func (m *OrderMutation) ResetCreditAmount() {
+	m.credit_amount = nil
+	m.addcredit_amount = nil
+}
+
+// SetCreditUntil sets the "credit_until" field.
+func (m *OrderMutation) SetCreditUntil(t time.Time) {
+	m.credit_until = &t
+}
+
+// CreditUntil returns the value of the "credit_until" field in the mutation.
+func (m *OrderMutation) CreditUntil() (r time.Time, exists bool) {
+	v := m.credit_until
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreditUntil returns the old "credit_until" field's value of the Order entity.
+// If the Order object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *OrderMutation) OldCreditUntil(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreditUntil is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreditUntil requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreditUntil: %w", err)
+	}
+	return oldValue.CreditUntil, nil
+}
+
+// ClearCreditUntil clears the value of the "credit_until" field.
+func (m *OrderMutation) ClearCreditUntil() {
+	m.credit_until = nil
+	m.clearedFields[order.FieldCreditUntil] = struct{}{}
+}
+
+// CreditUntilCleared returns if the "credit_until" field was cleared in this mutation.
+func (m *OrderMutation) CreditUntilCleared() bool {
+	_, ok := m.clearedFields[order.FieldCreditUntil]
+	return ok
+}
+
+// ResetCreditUntil resets all changes to the "credit_until" field.
+func (m *OrderMutation) ResetCreditUntil() {
+	m.credit_until = nil
+	delete(m.clearedFields, order.FieldCreditUntil)
+}
+
 // SetSettledAt sets the "settled_at" field.
 func (m *OrderMutation) SetSettledAt(t time.Time) {
 	m.settled_at = &t
@@ -15362,7 +15470,7 @@ func (m *OrderMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *OrderMutation) Fields() []string {
-	fields := make([]string, 0, 16)
+	fields := make([]string, 0, 18)
 	if m.created_at != nil {
 		fields = append(fields, order.FieldCreatedAt)
 	}
@@ -15408,6 +15516,12 @@ func (m *OrderMutation) Fields() []string {
 	if m.due_amount != nil {
 		fields = append(fields, order.FieldDueAmount)
 	}
+	if m.credit_amount != nil {
+		fields = append(fields, order.FieldCreditAmount)
+	}
+	if m.credit_until != nil {
+		fields = append(fields, order.FieldCreditUntil)
+	}
 	if m.settled_at != nil {
 		fields = append(fields, order.FieldSettledAt)
 	}
@@ -15449,6 +15563,10 @@ func (m *OrderMutation) Field(name string) (ent.Value, bool) {
 		return m.TotalAmount()
 	case order.FieldDueAmount:
 		return m.DueAmount()
+	case order.FieldCreditAmount:
+		return m.CreditAmount()
+	case order.FieldCreditUntil:
+		return m.CreditUntil()
 	case order.FieldSettledAt:
 		return m.SettledAt()
 	}
@@ -15490,6 +15608,10 @@ func (m *OrderMutation) OldField(ctx context.Context, name string) (ent.Value, e
 		return m.OldTotalAmount(ctx)
 	case order.FieldDueAmount:
 		return m.OldDueAmount(ctx)
+	case order.FieldCreditAmount:
+		return m.OldCreditAmount(ctx)
+	case order.FieldCreditUntil:
+		return m.OldCreditUntil(ctx)
 	case order.FieldSettledAt:
 		return m.OldSettledAt(ctx)
 	}
@@ -15606,6 +15728,20 @@ func (m *OrderMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetDueAmount(v)
 		return nil
+	case order.FieldCreditAmount:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreditAmount(v)
+		return nil
+	case order.FieldCreditUntil:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreditUntil(v)
+		return nil
 	case order.FieldSettledAt:
 		v, ok := value.(time.Time)
 		if !ok {
@@ -15639,6 +15775,9 @@ func (m *OrderMutation) AddedFields() []string {
 	if m.adddue_amount != nil {
 		fields = append(fields, order.FieldDueAmount)
 	}
+	if m.addcredit_amount != nil {
+		fields = append(fields, order.FieldCreditAmount)
+	}
 	return fields
 }
 
@@ -15659,6 +15798,8 @@ func (m *OrderMutation) AddedField(name string) (ent.Value, bool) {
 		return m.AddedTotalAmount()
 	case order.FieldDueAmount:
 		return m.AddedDueAmount()
+	case order.FieldCreditAmount:
+		return m.AddedCreditAmount()
 	}
 	return nil, false
 }
@@ -15710,6 +15851,13 @@ func (m *OrderMutation) AddField(name string, value ent.Value) error {
 		}
 		m.AddDueAmount(v)
 		return nil
+	case order.FieldCreditAmount:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCreditAmount(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Order numeric field %s", name)
 }
@@ -15720,6 +15868,9 @@ func (m *OrderMutation) ClearedFields() []string {
 	var fields []string
 	if m.FieldCleared(order.FieldCartID) {
 		fields = append(fields, order.FieldCartID)
+	}
+	if m.FieldCleared(order.FieldCreditUntil) {
+		fields = append(fields, order.FieldCreditUntil)
 	}
 	if m.FieldCleared(order.FieldSettledAt) {
 		fields = append(fields, order.FieldSettledAt)
@@ -15740,6 +15891,9 @@ func (m *OrderMutation) ClearField(name string) error {
 	switch name {
 	case order.FieldCartID:
 		m.ClearCartID()
+		return nil
+	case order.FieldCreditUntil:
+		m.ClearCreditUntil()
 		return nil
 	case order.FieldSettledAt:
 		m.ClearSettledAt()
@@ -15796,6 +15950,12 @@ func (m *OrderMutation) ResetField(name string) error {
 		return nil
 	case order.FieldDueAmount:
 		m.ResetDueAmount()
+		return nil
+	case order.FieldCreditAmount:
+		m.ResetCreditAmount()
+		return nil
+	case order.FieldCreditUntil:
+		m.ResetCreditUntil()
 		return nil
 	case order.FieldSettledAt:
 		m.ResetSettledAt()

@@ -48,6 +48,10 @@ type Order struct {
 	TotalAmount int64 `json:"total_amount,omitempty"`
 	// DueAmount holds the value of the "due_amount" field.
 	DueAmount int64 `json:"due_amount,omitempty"`
+	// CreditAmount holds the value of the "credit_amount" field.
+	CreditAmount int64 `json:"credit_amount,omitempty"`
+	// CreditUntil holds the value of the "credit_until" field.
+	CreditUntil *time.Time `json:"credit_until,omitempty"`
 	// SettledAt holds the value of the "settled_at" field.
 	SettledAt    *time.Time `json:"settled_at,omitempty"`
 	selectValues sql.SelectValues
@@ -62,11 +66,11 @@ func (*Order) scanValues(columns []string) ([]any, error) {
 			values[i] = &sql.NullScanner{S: new(uuid.UUID)}
 		case order.FieldReceiptHash:
 			values[i] = new([]byte)
-		case order.FieldSubtotalAmount, order.FieldDiscountAmount, order.FieldTaxAmount, order.FieldServiceFeeAmount, order.FieldTotalAmount, order.FieldDueAmount:
+		case order.FieldSubtotalAmount, order.FieldDiscountAmount, order.FieldTaxAmount, order.FieldServiceFeeAmount, order.FieldTotalAmount, order.FieldDueAmount, order.FieldCreditAmount:
 			values[i] = new(sql.NullInt64)
 		case order.FieldState, order.FieldCurrency, order.FieldTaxMode:
 			values[i] = new(sql.NullString)
-		case order.FieldCreatedAt, order.FieldSettledAt:
+		case order.FieldCreatedAt, order.FieldCreditUntil, order.FieldSettledAt:
 			values[i] = new(sql.NullTime)
 		case order.FieldID, order.FieldBusinessID, order.FieldLocationID, order.FieldCustomerID:
 			values[i] = new(uuid.UUID)
@@ -182,6 +186,19 @@ func (_m *Order) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.DueAmount = value.Int64
 			}
+		case order.FieldCreditAmount:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field credit_amount", values[i])
+			} else if value.Valid {
+				_m.CreditAmount = value.Int64
+			}
+		case order.FieldCreditUntil:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field credit_until", values[i])
+			} else if value.Valid {
+				_m.CreditUntil = new(time.Time)
+				*_m.CreditUntil = value.Time
+			}
 		case order.FieldSettledAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
 				return fmt.Errorf("unexpected type %T for field settled_at", values[i])
@@ -271,6 +288,14 @@ func (_m *Order) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("due_amount=")
 	builder.WriteString(fmt.Sprintf("%v", _m.DueAmount))
+	builder.WriteString(", ")
+	builder.WriteString("credit_amount=")
+	builder.WriteString(fmt.Sprintf("%v", _m.CreditAmount))
+	builder.WriteString(", ")
+	if v := _m.CreditUntil; v != nil {
+		builder.WriteString("credit_until=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
 	builder.WriteString(", ")
 	if v := _m.SettledAt; v != nil {
 		builder.WriteString("settled_at=")

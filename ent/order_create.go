@@ -146,6 +146,34 @@ func (_c *OrderCreate) SetNillableDueAmount(v *int64) *OrderCreate {
 	return _c
 }
 
+// SetCreditAmount sets the "credit_amount" field.
+func (_c *OrderCreate) SetCreditAmount(v int64) *OrderCreate {
+	_c.mutation.SetCreditAmount(v)
+	return _c
+}
+
+// SetNillableCreditAmount sets the "credit_amount" field if the given value is not nil.
+func (_c *OrderCreate) SetNillableCreditAmount(v *int64) *OrderCreate {
+	if v != nil {
+		_c.SetCreditAmount(*v)
+	}
+	return _c
+}
+
+// SetCreditUntil sets the "credit_until" field.
+func (_c *OrderCreate) SetCreditUntil(v time.Time) *OrderCreate {
+	_c.mutation.SetCreditUntil(v)
+	return _c
+}
+
+// SetNillableCreditUntil sets the "credit_until" field if the given value is not nil.
+func (_c *OrderCreate) SetNillableCreditUntil(v *time.Time) *OrderCreate {
+	if v != nil {
+		_c.SetCreditUntil(*v)
+	}
+	return _c
+}
+
 // SetSettledAt sets the "settled_at" field.
 func (_c *OrderCreate) SetSettledAt(v time.Time) *OrderCreate {
 	_c.mutation.SetSettledAt(v)
@@ -213,6 +241,10 @@ func (_c *OrderCreate) defaults() {
 		v := order.DefaultDueAmount
 		_c.mutation.SetDueAmount(v)
 	}
+	if _, ok := _c.mutation.CreditAmount(); !ok {
+		v := order.DefaultCreditAmount
+		_c.mutation.SetCreditAmount(v)
+	}
 }
 
 // check runs all checks and user-defined validators on the builder.
@@ -258,6 +290,9 @@ func (_c *OrderCreate) check() error {
 	}
 	if _, ok := _c.mutation.DueAmount(); !ok {
 		return &ValidationError{Name: "due_amount", err: errors.New(`ent: missing required field "Order.due_amount"`)}
+	}
+	if _, ok := _c.mutation.CreditAmount(); !ok {
+		return &ValidationError{Name: "credit_amount", err: errors.New(`ent: missing required field "Order.credit_amount"`)}
 	}
 	return nil
 }
@@ -354,6 +389,14 @@ func (_c *OrderCreate) createSpec() (*Order, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.DueAmount(); ok {
 		_spec.SetField(order.FieldDueAmount, field.TypeInt64, value)
 		_node.DueAmount = value
+	}
+	if value, ok := _c.mutation.CreditAmount(); ok {
+		_spec.SetField(order.FieldCreditAmount, field.TypeInt64, value)
+		_node.CreditAmount = value
+	}
+	if value, ok := _c.mutation.CreditUntil(); ok {
+		_spec.SetField(order.FieldCreditUntil, field.TypeTime, value)
+		_node.CreditUntil = &value
 	}
 	if value, ok := _c.mutation.SettledAt(); ok {
 		_spec.SetField(order.FieldSettledAt, field.TypeTime, value)
@@ -606,6 +649,42 @@ func (u *OrderUpsert) UpdateDueAmount() *OrderUpsert {
 // AddDueAmount adds v to the "due_amount" field.
 func (u *OrderUpsert) AddDueAmount(v int64) *OrderUpsert {
 	u.Add(order.FieldDueAmount, v)
+	return u
+}
+
+// SetCreditAmount sets the "credit_amount" field.
+func (u *OrderUpsert) SetCreditAmount(v int64) *OrderUpsert {
+	u.Set(order.FieldCreditAmount, v)
+	return u
+}
+
+// UpdateCreditAmount sets the "credit_amount" field to the value that was provided on create.
+func (u *OrderUpsert) UpdateCreditAmount() *OrderUpsert {
+	u.SetExcluded(order.FieldCreditAmount)
+	return u
+}
+
+// AddCreditAmount adds v to the "credit_amount" field.
+func (u *OrderUpsert) AddCreditAmount(v int64) *OrderUpsert {
+	u.Add(order.FieldCreditAmount, v)
+	return u
+}
+
+// SetCreditUntil sets the "credit_until" field.
+func (u *OrderUpsert) SetCreditUntil(v time.Time) *OrderUpsert {
+	u.Set(order.FieldCreditUntil, v)
+	return u
+}
+
+// UpdateCreditUntil sets the "credit_until" field to the value that was provided on create.
+func (u *OrderUpsert) UpdateCreditUntil() *OrderUpsert {
+	u.SetExcluded(order.FieldCreditUntil)
+	return u
+}
+
+// ClearCreditUntil clears the value of the "credit_until" field.
+func (u *OrderUpsert) ClearCreditUntil() *OrderUpsert {
+	u.SetNull(order.FieldCreditUntil)
 	return u
 }
 
@@ -909,6 +988,48 @@ func (u *OrderUpsertOne) AddDueAmount(v int64) *OrderUpsertOne {
 func (u *OrderUpsertOne) UpdateDueAmount() *OrderUpsertOne {
 	return u.Update(func(s *OrderUpsert) {
 		s.UpdateDueAmount()
+	})
+}
+
+// SetCreditAmount sets the "credit_amount" field.
+func (u *OrderUpsertOne) SetCreditAmount(v int64) *OrderUpsertOne {
+	return u.Update(func(s *OrderUpsert) {
+		s.SetCreditAmount(v)
+	})
+}
+
+// AddCreditAmount adds v to the "credit_amount" field.
+func (u *OrderUpsertOne) AddCreditAmount(v int64) *OrderUpsertOne {
+	return u.Update(func(s *OrderUpsert) {
+		s.AddCreditAmount(v)
+	})
+}
+
+// UpdateCreditAmount sets the "credit_amount" field to the value that was provided on create.
+func (u *OrderUpsertOne) UpdateCreditAmount() *OrderUpsertOne {
+	return u.Update(func(s *OrderUpsert) {
+		s.UpdateCreditAmount()
+	})
+}
+
+// SetCreditUntil sets the "credit_until" field.
+func (u *OrderUpsertOne) SetCreditUntil(v time.Time) *OrderUpsertOne {
+	return u.Update(func(s *OrderUpsert) {
+		s.SetCreditUntil(v)
+	})
+}
+
+// UpdateCreditUntil sets the "credit_until" field to the value that was provided on create.
+func (u *OrderUpsertOne) UpdateCreditUntil() *OrderUpsertOne {
+	return u.Update(func(s *OrderUpsert) {
+		s.UpdateCreditUntil()
+	})
+}
+
+// ClearCreditUntil clears the value of the "credit_until" field.
+func (u *OrderUpsertOne) ClearCreditUntil() *OrderUpsertOne {
+	return u.Update(func(s *OrderUpsert) {
+		s.ClearCreditUntil()
 	})
 }
 
@@ -1382,6 +1503,48 @@ func (u *OrderUpsertBulk) AddDueAmount(v int64) *OrderUpsertBulk {
 func (u *OrderUpsertBulk) UpdateDueAmount() *OrderUpsertBulk {
 	return u.Update(func(s *OrderUpsert) {
 		s.UpdateDueAmount()
+	})
+}
+
+// SetCreditAmount sets the "credit_amount" field.
+func (u *OrderUpsertBulk) SetCreditAmount(v int64) *OrderUpsertBulk {
+	return u.Update(func(s *OrderUpsert) {
+		s.SetCreditAmount(v)
+	})
+}
+
+// AddCreditAmount adds v to the "credit_amount" field.
+func (u *OrderUpsertBulk) AddCreditAmount(v int64) *OrderUpsertBulk {
+	return u.Update(func(s *OrderUpsert) {
+		s.AddCreditAmount(v)
+	})
+}
+
+// UpdateCreditAmount sets the "credit_amount" field to the value that was provided on create.
+func (u *OrderUpsertBulk) UpdateCreditAmount() *OrderUpsertBulk {
+	return u.Update(func(s *OrderUpsert) {
+		s.UpdateCreditAmount()
+	})
+}
+
+// SetCreditUntil sets the "credit_until" field.
+func (u *OrderUpsertBulk) SetCreditUntil(v time.Time) *OrderUpsertBulk {
+	return u.Update(func(s *OrderUpsert) {
+		s.SetCreditUntil(v)
+	})
+}
+
+// UpdateCreditUntil sets the "credit_until" field to the value that was provided on create.
+func (u *OrderUpsertBulk) UpdateCreditUntil() *OrderUpsertBulk {
+	return u.Update(func(s *OrderUpsert) {
+		s.UpdateCreditUntil()
+	})
+}
+
+// ClearCreditUntil clears the value of the "credit_until" field.
+func (u *OrderUpsertBulk) ClearCreditUntil() *OrderUpsertBulk {
+	return u.Update(func(s *OrderUpsert) {
+		s.ClearCreditUntil()
 	})
 }
 

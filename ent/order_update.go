@@ -252,6 +252,47 @@ func (_u *OrderUpdate) AddDueAmount(v int64) *OrderUpdate {
 	return _u
 }
 
+// SetCreditAmount sets the "credit_amount" field.
+func (_u *OrderUpdate) SetCreditAmount(v int64) *OrderUpdate {
+	_u.mutation.ResetCreditAmount()
+	_u.mutation.SetCreditAmount(v)
+	return _u
+}
+
+// SetNillableCreditAmount sets the "credit_amount" field if the given value is not nil.
+func (_u *OrderUpdate) SetNillableCreditAmount(v *int64) *OrderUpdate {
+	if v != nil {
+		_u.SetCreditAmount(*v)
+	}
+	return _u
+}
+
+// AddCreditAmount adds value to the "credit_amount" field.
+func (_u *OrderUpdate) AddCreditAmount(v int64) *OrderUpdate {
+	_u.mutation.AddCreditAmount(v)
+	return _u
+}
+
+// SetCreditUntil sets the "credit_until" field.
+func (_u *OrderUpdate) SetCreditUntil(v time.Time) *OrderUpdate {
+	_u.mutation.SetCreditUntil(v)
+	return _u
+}
+
+// SetNillableCreditUntil sets the "credit_until" field if the given value is not nil.
+func (_u *OrderUpdate) SetNillableCreditUntil(v *time.Time) *OrderUpdate {
+	if v != nil {
+		_u.SetCreditUntil(*v)
+	}
+	return _u
+}
+
+// ClearCreditUntil clears the value of the "credit_until" field.
+func (_u *OrderUpdate) ClearCreditUntil() *OrderUpdate {
+	_u.mutation.ClearCreditUntil()
+	return _u
+}
+
 // SetSettledAt sets the "settled_at" field.
 func (_u *OrderUpdate) SetSettledAt(v time.Time) *OrderUpdate {
 	_u.mutation.SetSettledAt(v)
@@ -378,6 +419,18 @@ func (_u *OrderUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if value, ok := _u.mutation.AddedDueAmount(); ok {
 		_spec.AddField(order.FieldDueAmount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.CreditAmount(); ok {
+		_spec.SetField(order.FieldCreditAmount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedCreditAmount(); ok {
+		_spec.AddField(order.FieldCreditAmount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.CreditUntil(); ok {
+		_spec.SetField(order.FieldCreditUntil, field.TypeTime, value)
+	}
+	if _u.mutation.CreditUntilCleared() {
+		_spec.ClearField(order.FieldCreditUntil, field.TypeTime)
 	}
 	if value, ok := _u.mutation.SettledAt(); ok {
 		_spec.SetField(order.FieldSettledAt, field.TypeTime, value)
@@ -629,6 +682,47 @@ func (_u *OrderUpdateOne) AddDueAmount(v int64) *OrderUpdateOne {
 	return _u
 }
 
+// SetCreditAmount sets the "credit_amount" field.
+func (_u *OrderUpdateOne) SetCreditAmount(v int64) *OrderUpdateOne {
+	_u.mutation.ResetCreditAmount()
+	_u.mutation.SetCreditAmount(v)
+	return _u
+}
+
+// SetNillableCreditAmount sets the "credit_amount" field if the given value is not nil.
+func (_u *OrderUpdateOne) SetNillableCreditAmount(v *int64) *OrderUpdateOne {
+	if v != nil {
+		_u.SetCreditAmount(*v)
+	}
+	return _u
+}
+
+// AddCreditAmount adds value to the "credit_amount" field.
+func (_u *OrderUpdateOne) AddCreditAmount(v int64) *OrderUpdateOne {
+	_u.mutation.AddCreditAmount(v)
+	return _u
+}
+
+// SetCreditUntil sets the "credit_until" field.
+func (_u *OrderUpdateOne) SetCreditUntil(v time.Time) *OrderUpdateOne {
+	_u.mutation.SetCreditUntil(v)
+	return _u
+}
+
+// SetNillableCreditUntil sets the "credit_until" field if the given value is not nil.
+func (_u *OrderUpdateOne) SetNillableCreditUntil(v *time.Time) *OrderUpdateOne {
+	if v != nil {
+		_u.SetCreditUntil(*v)
+	}
+	return _u
+}
+
+// ClearCreditUntil clears the value of the "credit_until" field.
+func (_u *OrderUpdateOne) ClearCreditUntil() *OrderUpdateOne {
+	_u.mutation.ClearCreditUntil()
+	return _u
+}
+
 // SetSettledAt sets the "settled_at" field.
 func (_u *OrderUpdateOne) SetSettledAt(v time.Time) *OrderUpdateOne {
 	_u.mutation.SetSettledAt(v)
@@ -785,6 +879,18 @@ func (_u *OrderUpdateOne) sqlSave(ctx context.Context) (_node *Order, err error)
 	}
 	if value, ok := _u.mutation.AddedDueAmount(); ok {
 		_spec.AddField(order.FieldDueAmount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.CreditAmount(); ok {
+		_spec.SetField(order.FieldCreditAmount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedCreditAmount(); ok {
+		_spec.AddField(order.FieldCreditAmount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.CreditUntil(); ok {
+		_spec.SetField(order.FieldCreditUntil, field.TypeTime, value)
+	}
+	if _u.mutation.CreditUntilCleared() {
+		_spec.ClearField(order.FieldCreditUntil, field.TypeTime)
 	}
 	if value, ok := _u.mutation.SettledAt(); ok {
 		_spec.SetField(order.FieldSettledAt, field.TypeTime, value)

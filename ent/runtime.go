@@ -294,6 +294,10 @@ func init() {
 	orderDescDueAmount := orderFields[12].Descriptor()
 	// order.DefaultDueAmount holds the default value on creation for the due_amount field.
 	order.DefaultDueAmount = orderDescDueAmount.Default.(int64)
+	// orderDescCreditAmount is the schema descriptor for credit_amount field.
+	orderDescCreditAmount := orderFields[13].Descriptor()
+	// order.DefaultCreditAmount holds the default value on creation for the credit_amount field.
+	order.DefaultCreditAmount = orderDescCreditAmount.Default.(int64)
 	personMixin := schema.Person{}.Mixin()
 	personMixinFields1 := personMixin[1].Fields()
 	_ = personMixinFields1

@@ -41,6 +41,10 @@ const (
 	FieldTotalAmount = "total_amount"
 	// FieldDueAmount holds the string denoting the due_amount field in the database.
 	FieldDueAmount = "due_amount"
+	// FieldCreditAmount holds the string denoting the credit_amount field in the database.
+	FieldCreditAmount = "credit_amount"
+	// FieldCreditUntil holds the string denoting the credit_until field in the database.
+	FieldCreditUntil = "credit_until"
 	// FieldSettledAt holds the string denoting the settled_at field in the database.
 	FieldSettledAt = "settled_at"
 	// Table holds the table name of the order in the database.
@@ -65,6 +69,8 @@ var Columns = []string{
 	FieldServiceFeeAmount,
 	FieldTotalAmount,
 	FieldDueAmount,
+	FieldCreditAmount,
+	FieldCreditUntil,
 	FieldSettledAt,
 }
 
@@ -85,6 +91,8 @@ var (
 	DefaultServiceFeeAmount int64
 	// DefaultDueAmount holds the default value on creation for the "due_amount" field.
 	DefaultDueAmount int64
+	// DefaultCreditAmount holds the default value on creation for the "credit_amount" field.
+	DefaultCreditAmount int64
 )
 
 // OrderOption defines the ordering options for the Order queries.
@@ -163,6 +171,16 @@ func ByTotalAmount(opts ...sql.OrderTermOption) OrderOption {
 // ByDueAmount orders the results by the due_amount field.
 func ByDueAmount(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldDueAmount, opts...).ToFunc()
+}
+
+// ByCreditAmount orders the results by the credit_amount field.
+func ByCreditAmount(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldCreditAmount, opts...).ToFunc()
+}
+
+// ByCreditUntil orders the results by the credit_until field.
+func ByCreditUntil(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldCreditUntil, opts...).ToFunc()
 }
 
 // BySettledAt orders the results by the settled_at field.

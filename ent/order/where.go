@@ -130,6 +130,16 @@ func DueAmount(v int64) predicate.Order {
 	return predicate.Order(sql.FieldEQ(FieldDueAmount, v))
 }
 
+// CreditAmount applies equality check predicate on the "credit_amount" field. It's identical to CreditAmountEQ.
+func CreditAmount(v int64) predicate.Order {
+	return predicate.Order(sql.FieldEQ(FieldCreditAmount, v))
+}
+
+// CreditUntil applies equality check predicate on the "credit_until" field. It's identical to CreditUntilEQ.
+func CreditUntil(v time.Time) predicate.Order {
+	return predicate.Order(sql.FieldEQ(FieldCreditUntil, v))
+}
+
 // SettledAt applies equality check predicate on the "settled_at" field. It's identical to SettledAtEQ.
 func SettledAt(v time.Time) predicate.Order {
 	return predicate.Order(sql.FieldEQ(FieldSettledAt, v))
@@ -818,6 +828,96 @@ func DueAmountLT(v int64) predicate.Order {
 // DueAmountLTE applies the LTE predicate on the "due_amount" field.
 func DueAmountLTE(v int64) predicate.Order {
 	return predicate.Order(sql.FieldLTE(FieldDueAmount, v))
+}
+
+// CreditAmountEQ applies the EQ predicate on the "credit_amount" field.
+func CreditAmountEQ(v int64) predicate.Order {
+	return predicate.Order(sql.FieldEQ(FieldCreditAmount, v))
+}
+
+// CreditAmountNEQ applies the NEQ predicate on the "credit_amount" field.
+func CreditAmountNEQ(v int64) predicate.Order {
+	return predicate.Order(sql.FieldNEQ(FieldCreditAmount, v))
+}
+
+// CreditAmountIn applies the In predicate on the "credit_amount" field.
+func CreditAmountIn(vs ...int64) predicate.Order {
+	return predicate.Order(sql.FieldIn(FieldCreditAmount, vs...))
+}
+
+// CreditAmountNotIn applies the NotIn predicate on the "credit_amount" field.
+func CreditAmountNotIn(vs ...int64) predicate.Order {
+	return predicate.Order(sql.FieldNotIn(FieldCreditAmount, vs...))
+}
+
+// CreditAmountGT applies the GT predicate on the "credit_amount" field.
+func CreditAmountGT(v int64) predicate.Order {
+	return predicate.Order(sql.FieldGT(FieldCreditAmount, v))
+}
+
+// CreditAmountGTE applies the GTE predicate on the "credit_amount" field.
+func CreditAmountGTE(v int64) predicate.Order {
+	return predicate.Order(sql.FieldGTE(FieldCreditAmount, v))
+}
+
+// CreditAmountLT applies the LT predicate on the "credit_amount" field.
+func CreditAmountLT(v int64) predicate.Order {
+	return predicate.Order(sql.FieldLT(FieldCreditAmount, v))
+}
+
+// CreditAmountLTE applies the LTE predicate on the "credit_amount" field.
+func CreditAmountLTE(v int64) predicate.Order {
+	return predicate.Order(sql.FieldLTE(FieldCreditAmount, v))
+}
+
+// CreditUntilEQ applies the EQ predicate on the "credit_until" field.
+func CreditUntilEQ(v time.Time) predicate.Order {
+	return predicate.Order(sql.FieldEQ(FieldCreditUntil, v))
+}
+
+// CreditUntilNEQ applies the NEQ predicate on the "credit_until" field.
+func CreditUntilNEQ(v time.Time) predicate.Order {
+	return predicate.Order(sql.FieldNEQ(FieldCreditUntil, v))
+}
+
+// CreditUntilIn applies the In predicate on the "credit_until" field.
+func CreditUntilIn(vs ...time.Time) predicate.Order {
+	return predicate.Order(sql.FieldIn(FieldCreditUntil, vs...))
+}
+
+// CreditUntilNotIn applies the NotIn predicate on the "credit_until" field.
+func CreditUntilNotIn(vs ...time.Time) predicate.Order {
+	return predicate.Order(sql.FieldNotIn(FieldCreditUntil, vs...))
+}
+
+// CreditUntilGT applies the GT predicate on the "credit_until" field.
+func CreditUntilGT(v time.Time) predicate.Order {
+	return predicate.Order(sql.FieldGT(FieldCreditUntil, v))
+}
+
+// CreditUntilGTE applies the GTE predicate on the "credit_until" field.
+func CreditUntilGTE(v time.Time) predicate.Order {
+	return predicate.Order(sql.FieldGTE(FieldCreditUntil, v))
+}
+
+// CreditUntilLT applies the LT predicate on the "credit_until" field.
+func CreditUntilLT(v time.Time) predicate.Order {
+	return predicate.Order(sql.FieldLT(FieldCreditUntil, v))
+}
+
+// CreditUntilLTE applies the LTE predicate on the "credit_until" field.
+func CreditUntilLTE(v time.Time) predicate.Order {
+	return predicate.Order(sql.FieldLTE(FieldCreditUntil, v))
+}
+
+// CreditUntilIsNil applies the IsNil predicate on the "credit_until" field.
+func CreditUntilIsNil() predicate.Order {
+	return predicate.Order(sql.FieldIsNull(FieldCreditUntil))
+}
+
+// CreditUntilNotNil applies the NotNil predicate on the "credit_until" field.
+func CreditUntilNotNil() predicate.Order {
+	return predicate.Order(sql.FieldNotNull(FieldCreditUntil))
 }
 
 // SettledAtEQ applies the EQ predicate on the "settled_at" field.
