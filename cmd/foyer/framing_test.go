@@ -23,6 +23,7 @@ func TestFraming(t *testing.T) {
 		"/manage/:business", "/manage/"+harbour.Slug, "/places/:location", "/places/"+harbour.Locations[0].ID, ":location", harbour.Locations[0].Slug,
 		"/:slug", "/"+harbour.Locations[0].Slug,
 		"/waitlist/:occurrence", "/waitlist/"+id("select o.id from occurrences o where o.business_id = b.business_id and starts_at > b.created_at order by starts_at limit 1"),
+		"/agreements/:location", "/agreements/"+harbour.Locations[0].ID, // of the catalog, which names places by their ids
 		":listing", id("select o.slug from offerings o where o.business_id = b.business_id and kind = 'class' and state = 'published' and location_id = '"+harbour.Locations[0].ID+"' order by slug limit 1"),
 		":occurrence", id("select o.id from occurrences o where o.business_id = b.business_id and series_id is not null order by starts_at desc limit 1"),
 		":booking", id("select o.id from bookings o join customers c on c.business_id = o.business_id and c.id = o.customer_id where o.business_id = b.business_id and o.state = 'confirmed' and c.email = '"+harbour.People["customer"].Email+"' order by o.id limit 1"),
@@ -33,6 +34,7 @@ func TestFraming(t *testing.T) {
 		":discount", id("select o.id from discounts o where o.business_id = b.business_id order by id limit 1"),
 		":rate", id("select o.id from tax_rates o where o.business_id = b.business_id order by id limit 1"),
 		":space", id("select o.id from spaces o where o.business_id = b.business_id and location_id = '"+harbour.Locations[0].ID+"' order by id limit 1"),
+		":agreement", id("select o.id from agreement_documents o where o.business_id = b.business_id and location_id = '"+harbour.Locations[0].ID+"' order by id limit 1"),
 		":token", "none",
 	)
 	shown := map[string]int{} // pages that came, by the first word of their address
