@@ -79,10 +79,10 @@ func (s *Service) Fees(ctx context.Context, sc tenancy.Scope, in Range) (FeeRepo
 	}
 	var moved []paid
 	if in.By == ByPayment {
-		moved, err = readPaid(ctx, v, span)
+		moved, err = readPaid(ctx, v, span, s.sums+1)
 	} else {
 		var sums []ledger.Turnover
-		sums, err = ledger.Turnovers(ctx, v, span, feeAccounts, 10*mostRows)
+		sums, err = ledger.Turnovers(ctx, v, span, feeAccounts, s.sums+1)
 		for _, t := range sums {
 			moved = append(moved, paid{Turnover: t})
 		}
@@ -90,7 +90,7 @@ func (s *Service) Fees(ctx context.Context, sc tenancy.Scope, in Range) (FeeRepo
 	if err != nil {
 		return FeeReport{}, err
 	}
-	if err := bounded(len(moved) / 10); err != nil {
+	if err := bounded(len(moved), s.sums); err != nil {
 		return FeeReport{}, err
 	}
 	names, err := readNames(ctx, v)
@@ -106,7 +106,7 @@ func (s *Service) Fees(ctx context.Context, sc tenancy.Scope, in Range) (FeeRepo
 		out.Totals[i].add(r.FeeSums)
 	}
 	slices.SortFunc(out.Totals, func(a, b FeeSums) int { return cmp.Compare(a.Currency, b.Currency) })
-	return out, bounded(len(out.Rows))
+	return out, bounded(len(out.Rows), mostRows)
 }
 
 // paid is what was posted to an account of fees, for a payment.

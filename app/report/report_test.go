@@ -249,3 +249,38 @@ func TestWhoReadsReports(t *testing.T) {
 		t.Errorf("a place that is not there: %v %v", r.Rows, err)
 	}
 }
+
+// A report is whole or refused: what it is put together of is not cut off.
+func TestReportsAreWhole(t *testing.T) {
+	s := open(t)
+	s.sold(t, s.AddTaxRate(t, "Sales tax", 88750).ID)
+	s.settled(t)
+	reports := map[string]func(*report.Service) error{
+		"tax": func(r *report.Service) error {
+			_, err := r.Tax(t.Context(), s.Owner, s.around(report.ByDay))
+			return err
+		},
+		"fees": func(r *report.Service) error {
+			_, err := r.Fees(t.Context(), s.Owner, s.around(report.ByDay))
+			return err
+		},
+		"fees by payment": func(r *report.Service) error {
+			_, err := r.Fees(t.Context(), s.Owner, s.around(report.ByPayment))
+			return err
+		},
+	}
+	for name, ask := range reports {
+		most := 0
+		for ask(s.Holding(most)) != nil {
+			if most++; most > 20 {
+				t.Fatalf("%s: one sale does not fit into %d sums", name, most)
+			}
+		}
+		if most < 2 {
+			t.Fatalf("%s: %d sums are all that there is", name, most)
+		}
+		if f := fault.From(ask(s.Holding(most - 1))); f == nil || f.Kind != fault.Validation {
+			t.Errorf("%s: of %d sums one too few is read, and that is %v", name, most, f)
+		}
+	}
+}

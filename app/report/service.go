@@ -16,10 +16,14 @@ import (
 )
 
 // Service has the verbs of this package. It is safe for concurrent use.
-type Service struct{ db *pg.DB }
+type Service struct {
+	db *pg.DB
+	// sums bounds the sums of postings that a report is put together of. One more is read, so that a report is whole or refused.
+	sums int
+}
 
 // New returns a Service.
-func New(db *pg.DB) *Service { return &Service{db: db} }
+func New(db *pg.DB) *Service { return &Service{db: db, sums: 10 * mostRows} }
 
 // Unit is what a row of a report is of.
 type Unit string
@@ -88,9 +92,9 @@ func (in Range) span(sc tenancy.Scope) (ledger.Span, error) {
 	return out, nil
 }
 
-// bounded refuses what has more rows than a report has.
-func bounded(rows int) error {
-	if rows > mostRows {
+// bounded refuses what there is more of than a report can hold.
+func bounded(found, most int) error {
+	if found > most {
 		return fault.Invalid("to", "This is more than a report can hold. Choose a shorter time, one location, or months.")
 	}
 	return nil

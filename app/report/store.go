@@ -45,8 +45,8 @@ func readNames(ctx context.Context, v *pg.View) (names, error) {
 }
 
 // readPaid is what ledger.Turnovers says of the fees, for each payment by itself. A fee is of the payment whose charge, refund or dispute
-// moved the balance by it.
-func readPaid(ctx context.Context, v *pg.View, s ledger.Span) ([]paid, error) {
+// moved the balance by it. No more than most rows.
+func readPaid(ctx context.Context, v *pg.View, s ledger.Span, most int) ([]paid, error) {
 	return pg.All[paid](ctx, v, `with posted as (`+ledger.SourcesSQL("@business", "@from::date", "@to::date", "@accounts::varchar[]")+`
 			and (@currency::varchar = '' or a.currency = @currency) and (@everyone or e.location_id = any (@locations::uuid[]))
 			and (a.code <> @clearing or e.event = 'sale')
@@ -64,6 +64,6 @@ func readPaid(ctx context.Context, v *pg.View, s ledger.Span) ([]paid, error) {
 			coalesce(payment_id, '00000000-0000-0000-0000-000000000000') as payment_id
 		from of group by date, location_id, currency, code, event, payment_id limit @most`, pg.Named{
 		"business": v.Business(), "from": s.From.String(), "to": s.To.String(), "accounts": feeAccounts, "currency": string(s.Currency),
-		"everyone": s.Everyone, "locations": s.Locations, "clearing": string(ledger.Clearing), "most": 10 * mostRows,
+		"everyone": s.Everyone, "locations": s.Locations, "clearing": string(ledger.Clearing), "most": most,
 	})
 }

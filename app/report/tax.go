@@ -71,11 +71,11 @@ func (s *Service) Tax(ctx context.Context, sc tenancy.Scope, in Range) (TaxRepor
 	if err != nil {
 		return TaxReport{}, err
 	}
-	moved, err := ledger.Turnovers(ctx, v, span, []string{ledger.AllIncome, ledger.AllTaxes}, 4*mostRows)
+	moved, err := ledger.Turnovers(ctx, v, span, []string{ledger.AllIncome, ledger.AllTaxes}, s.sums+1)
 	if err != nil {
 		return TaxReport{}, err
 	}
-	if err := bounded(len(moved) / 4); err != nil {
+	if err := bounded(len(moved), s.sums); err != nil {
 		return TaxReport{}, err
 	}
 	names, err := readNames(ctx, v)
@@ -84,7 +84,7 @@ func (s *Service) Tax(ctx context.Context, sc tenancy.Scope, in Range) (TaxRepor
 	}
 	out := TaxReport{Range: in, Rows: taxRows(moved, names)}
 	out.Totals = taxTotals(out.Rows)
-	return out, bounded(len(out.Rows))
+	return out, bounded(len(out.Rows), mostRows)
 }
 
 // taxRows puts postings together. What of the income no tax was reckoned on is untaxed.
