@@ -39,7 +39,7 @@ func (a *asking) showOne(c *fiber.Ctx, k agreement.Ask, tr *view.Trouble) error 
 	}
 	boxes := ticked(c)
 	v := view.Agreement{
-		Name: k.Name, Words: wordsOf(said.Copy.In(a.language())), PDF: pdfOf(a.Shell, a.Scope.Tenant, said.Copy), Show: k.Show,
+		Name: k.Name, Words: view.CopyWords(said.Copy.In(a.language())), PDF: pdfOf(a.Shell, a.Scope.Tenant, said.Copy), Show: k.Show,
 		Form: formTo(a.path(k.Copy.ID), a.shownIn()), Back: a.Shell.Link(carrying(a.base, boxes)), Order: a.order, Trouble: tr,
 	}
 	if k.Show == agreement.ShowFull {

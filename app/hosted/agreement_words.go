@@ -3,7 +3,6 @@ package hosted
 import (
 	"strings"
 
-	"github.com/a-h/templ"
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
@@ -34,7 +33,7 @@ func (h *site) readAgreement(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	return show(c, p.Shell, view.AgreementPage(p.Shell, view.Agreement{Name: said.Name, Words: wordsOf(said.Copy.In(c.Query(agreement.WordsIn)))}))
+	return show(c, p.Shell, view.AgreementPage(p.Shell, view.Agreement{Name: said.Name, Words: view.CopyWords(said.Copy.In(c.Query(agreement.WordsIn)))}))
 }
 
 // sendPDF sends the file of a copy: to be kept, so that a browser which shows it runs nothing of it, or to be shown by the browser's own
@@ -53,17 +52,6 @@ func (h *site) sendPDF(c *fiber.Ctx, said agreement.Words) error {
 	c.Set(fiber.HeaderContentSecurityPolicy, policy)
 	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
 	return c.Send(file)
-}
-
-// wordsOf are the words of a text; nil for a PDF.
-func wordsOf(k agreement.Copy) templ.Component {
-	switch {
-	case k.Body == nil:
-		return nil
-	case k.Format != nil && *k.Format == agreement.Markdown:
-		return view.MarkdownWords(*k.Body)
-	}
-	return view.PlainWords(*k.Body)
 }
 
 // pdfOf is the file of a copy for pages of the shell; nil for a text.

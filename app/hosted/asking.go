@@ -65,7 +65,7 @@ func (a *asking) show(c *fiber.Ctx, ticked []uuid.UUID, tr *view.Trouble) error 
 			Href: openIn(business, k.Copy.ID, k.Copy.Kind, a.reads(k.Copy)),
 		}
 		if k.Show == agreement.ShowPopup {
-			d.Words, d.PDF = wordsOf(k.Copy.In(a.language())), pdfOf(a.Shell, business, k.Copy)
+			d.Words, d.PDF = view.CopyWords(k.Copy.In(a.language())), pdfOf(a.Shell, business, k.Copy)
 		}
 		if d.PDF != nil {
 			policy = view.PolicyOfFile(a.Shell.Embed)
