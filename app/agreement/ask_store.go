@@ -15,8 +15,8 @@ type Asking struct {
 }
 
 // asking is an expression of the Askings of a location, as JSON in the order of the documents, for a person in a cart; which says which
-// documents d, words which words of their copies k are read. It is sent behind the wall.
-func asking(person, cart, location, which, words string) string {
+// documents d, words which words of their copies k are read, but which of them are left out. It is sent behind the wall.
+func asking(person, cart, location, which, words, but string) string {
 	return `(select jsonb_agg(jsonb_build_object('id', d.id, 'location_id', d.location_id, 'name', d.name, 'show', d.show, 'frequency', d.frequency,
 			'every_listing', d.every_listing, 'round', d.round, 'copy_number', d.copy_number, 'offering_ids', ` + listings + `,
 			'copy', ` + asJSON(words, translated(words)) + `, 'have', (
@@ -26,7 +26,7 @@ func asking(person, cart, location, which, words string) string {
 				where who.person_id = ` + person + ` and (a.cart_id = ` + cart + ` or d.frequency = 'once' and a.round = d.round)
 			)) order by d.position, d.created_at, d.id)
 		from agreement_documents d join agreement_copies k on k.document_id = d.id and k.number = d.copy_number
-		where d.location_id = ` + location + ` and d.archived_at is null and (d.every_listing or ` + which + `))`
+		where d.location_id = ` + location + ` and d.archived_at is null and (d.every_listing or ` + which + `) and not (` + but + `))`
 }
 
 // chosen is the condition that a listing of the cart was chosen for a document d.
@@ -47,19 +47,27 @@ func translated(words string) string {
 	return "null"
 }
 
+// agreed is the condition that all that a cart has is answered for a document d, as Document.answers says of what is not booked yet.
+func agreed(person, cart string) string {
+	return `exists (select from customers who join agreement_acceptances a on a.customer_id = who.id and a.document_id = d.id and a.round = d.round
+		where who.person_id = ` + person + ` and (d.frequency = 'once' or a.cart_id = ` + cart + `))`
+}
+
+// OpenOfCart is OfCart without the words, and without the documents that the person has agreed to. What most carts ask for was agreed to
+// before: it costs a booking little.
+func OpenOfCart(cart string) string {
+	return asking(cart+".person_id", cart+".id", cart+".location_id", chosen(cart+".id"), "null", agreed(cart+".person_id", cart+".id"))
+}
+
 // OfCart is an expression of the Askings of a cart for the person whose it is, as JSON. cart is an alias of a row of carts in a statement
-// that is sent behind the wall. Words are those to put before customers; without, there are none.
-func OfCart(cart string, words bool) string {
-	said := "null"
-	if words {
-		said = shownWords
-	}
-	return asking(cart+".person_id", cart+".id", cart+".location_id", chosen(cart+".id"), said)
+// that is sent behind the wall. Of words there are those to put before customers.
+func OfCart(cart string) string {
+	return asking(cart+".person_id", cart+".id", cart+".location_id", chosen(cart+".id"), shownWords, "false")
 }
 
 // AskedOf is what is asked of a person for the items of a cart.
 func AskedOf(ctx context.Context, r pg.Reader, person, location, cart uuid.UUID, wants []Want) ([]Ask, error) {
-	found, err := pg.One[[]Asking](ctx, r, `select coalesce(`+asking("$1", "$2", "$3", chosen("$2"), shownWords)+`, '[]') as asking`, person, cart, location)
+	found, err := pg.One[[]Asking](ctx, r, `select coalesce(`+asking("$1", "$2", "$3", chosen("$2"), shownWords, "false")+`, '[]') as asking`, person, cart, location)
 	return AskedBy(found, wants), err
 }
 
@@ -76,7 +84,7 @@ func AskedBy(found []Asking, wants []Want) []Ask {
 // askedOfOffering is what an offering asks of a person who has no cart.
 func askedOfOffering(ctx context.Context, r pg.Reader, person, location, offering uuid.UUID) ([]Ask, error) {
 	found, err := pg.One[[]Asking](ctx, r, `select coalesce(`+asking("$1", "null", "$2",
-		`exists (select from agreement_listings x where x.document_id = d.id and x.offering_id = $3)`, "null")+`, '[]') as asking`,
+		`exists (select from agreement_listings x where x.document_id = d.id and x.offering_id = $3)`, "null", "false")+`, '[]') as asking`,
 		person, location, offering)
 	return AskedBy(found, []Want{{ID: offering, OfferingID: offering}}), err
 }

@@ -92,11 +92,11 @@ func cartByToken(besides string) string {
 	return `with c as materialized (select cart.*, ` + discount.Candidates("cart", "$2") + ` as offers` + besides + ` from carts cart where cart.token_hash = $1) `
 }
 
-// The agreements that a cart may ask for, with the words that are put before customers or without.
+// The agreements that a cart may ask for, with the words that are put before customers; and those of them that nobody has agreed to yet.
 var (
 	agreements     = cartPart{`c.asking`, ``}
-	agreementWords = ", " + agreement.OfCart("cart", true) + " as asking"
-	agreementNames = ", " + agreement.OfCart("cart", false) + " as asking"
+	agreementWords = ", " + agreement.OfCart("cart") + " as asking"
+	agreementsOpen = ", " + agreement.OpenOfCart("cart") + " as asking"
 )
 
 // discountsOf is an expression of what discounts took off an order, as JSON of []Discounted.
@@ -109,7 +109,7 @@ func discountsOf(business, order string) string {
 var (
 	readingCart   = cartByToken(agreementWords) + cartSelect(cartNames, cartSeats, cartAccount, cartMoney, agreements)
 	readingToHold = pg.Hot(cartByToken("") + cartSelect(cartAccount))
-	readingToSell = pg.Hot(cartByToken(agreementNames) + cartSelect(cartNames, cartSeats, agreements))
+	readingToSell = pg.Hot(cartByToken(agreementsOpen) + cartSelect(cartNames, cartSeats, agreements))
 )
 
 // readCart reads a cart without locking it.
