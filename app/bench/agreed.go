@@ -3,7 +3,6 @@ package bench
 import (
 	"context"
 	"fmt"
-	"sync"
 	"time"
 )
 
@@ -82,22 +81,11 @@ func (b *bench) confirms(ctx context.Context, connections []*client, asked bool)
 
 // each sends one verb for the carts of a round, shared out among the connections.
 func (b *bench) each(connections []*client, first int64, verb string) error {
-	failed := make([]error, len(connections))
-	var running sync.WaitGroup
-	for i, c := range connections {
-		running.Go(func() {
-			for n := first + int64(i); n < first+confirmsOfRound && failed[i] == nil; n += int64(len(connections)) {
-				if _, err := c.do(head("POST", "/storefront/carts/"+cartToken(n)+verb, sessionToken(n%int64(b.place.Bookers)), "")); err != nil {
-					failed[i] = fmt.Errorf("cart %d: %w", n, err)
-				}
-			}
-		})
-	}
-	running.Wait()
-	for _, err := range failed {
-		if err != nil {
-			return err
+	return share(len(connections), confirmsOfRound, func(client int, i int64) error {
+		n := first + i
+		if _, err := connections[client].do(head("POST", "/storefront/carts/"+cartToken(n)+verb, sessionToken(n%int64(b.place.Bookers)), "")); err != nil {
+			return fmt.Errorf("cart %d: %w", n, err)
 		}
-	}
-	return nil
+		return nil
+	})
 }

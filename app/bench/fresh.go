@@ -3,7 +3,6 @@ package bench
 import (
 	"context"
 	"fmt"
-	"sync"
 	"time"
 )
 
@@ -71,22 +70,7 @@ func (b *bench) freshOnce(ctx context.Context, buyers int64) (first, later float
 // bookSome books n carts over HTTP, shared out among the connections.
 func (b *bench) bookSome(connections []*client, n int, buyers int64) error {
 	carts := b.cart.Add(int64(n)) - int64(n)
-	failed := make([]error, len(connections))
-	var running sync.WaitGroup
-	for i, c := range connections {
-		running.Go(func() {
-			for at := i; at < n && failed[i] == nil; at += len(connections) {
-				failed[i] = bookOver(c, carts+int64(at), buyers)
-			}
-		})
-	}
-	running.Wait()
-	for _, err := range failed {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return share(len(connections), int64(n), func(client int, i int64) error { return bookOver(connections[client], carts+i, buyers) })
 }
 
 // bookOver holds and confirms cart n over HTTP, signed in as the one it is for.

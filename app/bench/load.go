@@ -338,3 +338,18 @@ func loadAverage() string {
 	first, _, _ := strings.Cut(string(body), " ")
 	return first
 }
+
+// share does something n times, shared out among clients. The first error of a client ends its share.
+func share(clients int, n int64, do func(client int, i int64) error) error {
+	failed := make([]error, clients)
+	var running sync.WaitGroup
+	for client := range clients {
+		running.Go(func() {
+			for i := int64(client); i < n && failed[client] == nil; i += int64(clients) {
+				failed[client] = do(client, i)
+			}
+		})
+	}
+	running.Wait()
+	return errors.Join(failed...)
+}

@@ -20,7 +20,7 @@ type benchCommand struct {
 	Businesses int    `default:"20" help:"Businesses in the database; one of them is measured."`
 	Clients    int    `default:"8" help:"Connections that ask at once."`
 	Against    string `type:"existingfile" help:"Another foyer, an older one, that takes turns with this one on a database of its own."`
-	Only       string `help:"Only the workloads with this in their name: start, schedule, customers, search, console, wall, booking, rush, race, fragment, photos."`
+	Only       string `help:"Only the workloads with this in their name: start, schedule, customers, search, console, wall, booking, fresh, agreed, paid, rush, race, fragment, photos."`
 }
 
 // Run measures the product against what its database can do, on an embedded server of its own in a temporary directory,
