@@ -21,6 +21,7 @@ func (Cart) Fields() []ent.Field {
 		field.String("state").Default("open"),
 		field.String("code").Default(""),               // of a discount, as it is kept there; empty: none was given
 		field.Bool("use_credit").Optional().Nillable(), // whether its customer pays with account credit first; null: they have not said
+		field.Bool("pay_in_full").Default(false),       // its customer pays all of it where a deposit would do
 	}
 }
 
@@ -166,6 +167,10 @@ func (OrderLine) Fields() []ent.Field {
 		field.Int64("listed_amount"),              // as listed: with tax inside when inclusive
 		field.Int64("discount_amount").Default(0), // taken off it, before tax
 		field.Int64("tax_amount"),
+		// Where a deposit was paid, and so a part of the order is due at the studio: what of the line was paid when it was booked, by card and
+		// with account credit. Else 0.
+		field.Int64("card_amount").Default(0),
+		field.Int64("credit_amount").Default(0),
 		field.UUID("tax_rate_id", uuid.UUID{}).Optional().Nillable(),
 		field.String("tax_name").Default(""), // frozen: a later edit of the rate changes no old order
 		field.Int("tax_ppm").SchemaType(integer).Default(0),
@@ -183,6 +188,7 @@ func (OrderLine) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "order_lines", Checks: map[string]string{
 			"order_lines_amounts": "discount_amount between 0 and listed_amount and tax_amount >= 0",
+			"order_lines_paid":    "card_amount >= 0 and credit_amount >= 0 and card_amount + credit_amount <= listed_amount - discount_amount + tax_amount",
 			"order_lines_kind":    "kind in ('class', 'appointment', 'rental')",
 		}},
 		References{

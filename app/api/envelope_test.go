@@ -111,7 +111,7 @@ func TestKeySets(t *testing.T) {
 		"/locations/{location}/stylesheet":                      "css updatedAt version warnings",
 		"/storefront/locations/{location}/schedule":             "currency days from instructors next offerings spaces to today zone",
 		"/storefront/offerings/{offering}/times":                "currency days nextCursor today zone",
-		"/storefront/carts/{cart}":                              "agreements atStudio businessName card code createdAt credit hold id lines locationId locationName order state totals zone",
+		"/storefront/carts/{cart}":                              "agreements atStudio businessName card code createdAt credit deposit hold id lines locationId locationName order state totals zone",
 		"/storefront/receipts/{receipt}":                        "address businessName card createdAt customerName due lines locationId locationName orderId paidAtStudio refunds settledAt state test totals website zone",
 		"/offerings/{offering}/occurrences?limit=1":             "items nextCursor",
 		"/offerings/{offering}":                                 "approval bufferAfterMinutes bufferBeforeMinutes capacity compact createdAt currency description durationMinutes durations enrolment gridMinutes heading id kind lastStart locationId memberIds name needsMember onlineCapacity policyId position price publishedAt slug soldAs spaceIds state taxRateId updatedAt version walkins word",

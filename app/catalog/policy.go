@@ -17,6 +17,7 @@ type Rules struct {
 	PartyMin      int             `json:"partyMin" doc:"smallest number of people of one rental or appointment"`
 	PartyMax      int             `json:"partyMax" doc:"largest; 0: as many as there is room for"`
 	PayAtStudio   bool            `json:"payAtStudio" doc:"customers may book without a card and pay when they come"`
+	Deposit       DepositRules    `json:"deposit"`
 	Cancel        CancelRules     `json:"cancel"`
 	NoShow        NoShowRules     `json:"noShow"`
 	Reschedule    RescheduleRules `json:"reschedule"`
@@ -131,6 +132,7 @@ func (r Rules) Check(checks *fault.Checks, path string) {
 	within("partyMin", r.PartyMin, 1, 1000)
 	within("partyMax", r.PartyMax, 0, 1000)
 	checks.That(r.PartyMax == 0 || r.PartyMin <= r.PartyMax, path+"partyMax", "The largest party must not be smaller than the smallest.")
+	r.checkDeposit(checks, path)
 	within("cancel.freeUntilMinutes", r.Cancel.FreeUntilMinutes, 0, leadMax)
 	within("cancel.lateFromMinutes", r.Cancel.LateFromMinutes, 0, leadMax)
 	fee("cancel.lateFeeAmount", r.Cancel.LateFeeAmount)

@@ -41,6 +41,9 @@ func (r Rules) FinePrint(kind Kind, course, free bool, currency money.Currency, 
 		t.first, t.next = firstDate, eachDate
 	}
 	t.say(t.cost(r.Cancel, free))
+	if free {
+		r.Deposit = DepositRules{}
+	}
 	t.booking(r, kind)
 	if course {
 		t.whole()
@@ -142,7 +145,15 @@ func (t *summary) booking(r Rules, kind Kind) {
 		t.say(t.N(r.WindowDays, "Bookings open {n} day ahead.", "Bookings open {n} days ahead."))
 	}
 	if r.PayAtStudio {
-		t.say("You can pay at the studio.")
+		t.say(t.T("You can pay at the studio."))
+	}
+	switch d := r.Deposit; {
+	case d.Percent > 0:
+		t.say(t.T("When you book you pay {percent} of the price as a deposit, and the rest at the studio. Who cancels does not owe the rest.",
+			"percent", t.Percent(int64(d.Percent)*10_000)))
+	case d.Amount > 0:
+		t.say(t.T("When you book you pay a deposit of {amount} for each person, and the rest at the studio. Who cancels does not owe the rest.",
+			"amount", t.amount(d.Amount)))
 	}
 	if kind == Class || r.PartyMin <= 1 && r.PartyMax == 0 {
 		return

@@ -64,6 +64,7 @@ type Cart struct {
 	Least        int64           // the smallest amount a card pays, when the account takes cards and the total is less; else 0
 	Agreements   []agreement.Ask // what its items ask for, and whether the person whose it is has agreed to that
 	Credit       *CartCredit     // account credit of who holds it, told to them only; nil: none
+	Deposit      *CartDeposit    // a deposit would do now; nil: all of it is paid
 	AtStudio     *Totals         // what it comes to when it is paid at the studio; nil where that is not offered
 }
 

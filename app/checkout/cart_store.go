@@ -42,13 +42,17 @@ var (
 	cartAccount = cartPart{`coalesce(a.state, 'not_connected') as account_state, coalesce(a.default_currency, '') as account_currency`, `
 	left join processor_accounts a on a.env = $3`}
 	// cartMoney is what is being paid and what was taken off it, and whether it can be paid at the studio. It needs cartSeats.
-	cartMoney = cartPart{`coalesce((y.rules ->> 'payAtStudio')::boolean, false) as pay_at_studio, p.id as payment_id, p.status as payment_status, x.id is not null as sold,
+	cartMoney = cartPart{`coalesce((y.rules ->> 'payAtStudio')::boolean, false) as pay_at_studio,
+		coalesce(coalesce(k.policy, y.rules) -> 'deposit', '{}') as asks_deposit, p.id as payment_id, p.status as payment_status, x.id is not null as sold,
 		x.tax_rate_id as sold_tax_rate_id, x.tax_name as sold_tax_name, x.tax_ppm as sold_tax_ppm, coalesce(x.discount_amount, 0) as sold_discount,
 		` + discountsOf("r.business_id", "r.id") + ` as sold_discounts, ` +
 		credit.FreeSQL("c.business_id", "h.customer_id", "l.currency", "r.id", "$2") + ` as free_credit`, `
 	left join policies y on y.id = coalesce(f.policy_id, l.policy_id)
 	left join payments p on p.order_id = r.id and p.status not in ('failed', 'canceled')
 	left join order_lines x on x.order_id = r.id and x.booking_id = k.id`}
+	// cartDeposits are the deposits that nothing is kept under yet.
+	cartDeposits = cartPart{`coalesce(y.rules -> 'deposit', '{}') as asks_deposit`, `
+	left join policies y on y.id = coalesce(f.policy_id, l.policy_id)`}
 )
 
 // cartSelect reads a cart, given as table c, with these parts. Whose rows it sees is the wall's to say: a condition on the business
@@ -58,7 +62,7 @@ func cartSelect(parts ...cartPart) string {
 	for _, p := range parts {
 		columns, joins = columns+", "+p.columns, joins+p.joins
 	}
-	return `select c.id, c.business_id, c.location_id, c.person_id, c.ref, c.state, c.version, c.created_at, c.use_credit, c.code as given_code, c.offers,
+	return `select c.id, c.business_id, c.location_id, c.person_id, c.ref, c.state, c.version, c.created_at, c.use_credit, c.pay_in_full, c.code as given_code, c.offers,
 		l.name as location_name, l.slug as location_slug, l.zone, l.currency, l.tax_mode,
 		l.archived_at is not null as location_archived, b.name as business_name, b.status as business_status, b.fee_mode, b.fee_ppm,
 		b.split_ppm,
@@ -66,7 +70,7 @@ func cartSelect(parts ...cartPart) string {
 		h.expires_at as hold_expires, h.extended as hold_extended,
 		r.id as order_id, r.state as order_state, r.tax_mode as order_tax_mode, r.subtotal_amount as order_subtotal,
 		r.discount_amount as order_discount, r.tax_amount as order_tax, r.service_fee_amount as order_fee, r.total_amount as order_total,
-		r.credit_amount as order_credit,
+		r.credit_amount as order_credit, r.due_amount as order_later,
 		i.id as item_id, i.offering_id, i.occurrence_id, i.attendee, i.listed_amount as added_amount,
 		i.starts_at as slot_starts_at, i.minutes as slot_minutes, i.member_id as slot_member, i.space_id as slot_space, i.party,
 		f.name as offering_name, f.slug as offering_slug, f.state as offering_state, f.kind, f.enrolment, f.approval, f.price_amount,
@@ -108,7 +112,7 @@ func discountsOf(business, order string) string {
 // long as nothing is to pay.
 var (
 	readingCart   = cartByToken(agreementWords) + cartSelect(cartNames, cartSeats, cartAccount, cartMoney, agreements)
-	readingToHold = pg.Hot(cartByToken("") + cartSelect(cartAccount))
+	readingToHold = pg.Hot(cartByToken("") + cartSelect(cartAccount, cartDeposits))
 	readingToSell = pg.Hot(cartByToken(agreementsOpen) + cartSelect(cartNames, cartSeats, agreements))
 )
 
@@ -217,6 +221,11 @@ func setUseCredit(ctx context.Context, tx *pg.Tx, cart uuid.UUID, yes bool) erro
 	return err
 }
 
+func setPayInFull(ctx context.Context, tx *pg.Tx, cart uuid.UUID, yes bool) error {
+	_, err := tx.Exec(ctx, "update carts set pay_in_full = $3 where business_id = $1 and id = $2", tx.Business(), cart, yes)
+	return err
+}
+
 func deleteItem(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
 	_, err := tx.Ent().CartItem.Delete().Where(cartitem.BusinessID(tx.Business()), cartitem.ID(id)).Exec(ctx)
 	return err
@@ -262,7 +271,9 @@ type cartRow struct {
 	OrderTaxMode                           business.TaxMode `db:",null"`
 	OrderSubtotal, OrderDiscount, OrderTax int64            `db:",null"`
 	OrderFee, OrderTotal, OrderCredit      int64            `db:",null"`
+	OrderLater                             int64            `db:",null"`
 	UseCredit                              *bool
+	PayInFull                              bool
 	FreeCredit                             int64
 	PaymentID                              *uuid.UUID
 	PaymentStatus                          billing.Status `db:",null"`
@@ -278,6 +289,7 @@ type cartRow struct {
 	Enrolment             catalog.Enrolment `db:",null"`
 	Approval              bool              `db:",null"`
 	PayAtStudio           bool              `db:",null"`
+	AsksDeposit           catalog.DepositRules
 	PriceAmount           *int64
 	TaxRateID             *uuid.UUID
 	TaxName               string
@@ -306,7 +318,7 @@ func load(rows []cartRow, now time.Time, err error) (loaded, error) {
 	f := rows[0]
 	l := loaded{
 		Cart:  f.Cart,
-		terms: Terms{Currency: f.Currency, TaxMode: f.TaxMode, FeeMode: f.FeeMode, FeePPM: f.FeePpm, SplitPPM: f.SplitPpm},
+		terms: Terms{Currency: f.Currency, TaxMode: f.TaxMode, FeeMode: f.FeeMode, FeePPM: f.FeePpm, SplitPPM: f.SplitPpm, InFull: f.PayInFull},
 		card:  billing.Connection{State: f.AccountState, Currency: f.AccountCurrency}.Takes(f.Currency),
 	}
 	l.Order = f.order()
@@ -400,7 +412,7 @@ func (f cartRow) line(h *booking.Hold, now time.Time) (Line, Item) {
 			l.OccurrenceID = uuid.Nil
 		}
 	}
-	it := Item{ListedAmount: l.AddedAmount} // of an offering that has lost its price: it cannot be booked either
+	it := Item{ListedAmount: l.AddedAmount, Deposit: f.AsksDeposit, People: l.Party} // of an offering that has lost its price: it cannot be booked either
 	if amount, ok := f.amount(); ok {
 		it.ListedAmount = amount
 	}
@@ -439,10 +451,11 @@ func (l *loaded) price(rows []cartRow, now time.Time) {
 			l.items[i].TakenOff = 0
 		}
 	}
-	q := l.quote(l.Lines, l.items, terms)
-	if l.Card = l.card && payable(q.Totals.Rest(), terms.Currency); !l.Card && !l.ordered {
-		l.terms = l.terms.withoutCard()
-		q = l.quote(l.Lines, l.items, l.terms)
+	var q Quote
+	if l.ordered {
+		q = l.quote(l.Lines, l.items, terms)
+	} else {
+		q, l.terms, l.Card = l.payable(terms)
 	}
 	for i := range l.Lines {
 		l.Lines[i].Priced = q.Lines[i]
@@ -452,13 +465,17 @@ func (l *loaded) price(rows []cartRow, now time.Time) {
 		l.Totals.SubtotalAmount, l.Totals.TaxAmount = f.OrderSubtotal, f.OrderTax
 		l.Totals.DiscountAmount, l.Totals.Discounts = f.OrderDiscount, f.SoldDiscounts
 		l.Totals.ServiceFeeAmount, l.Totals.TotalAmount, l.Totals.CreditAmount = f.OrderFee, f.OrderTotal, f.OrderCredit
+		l.Totals.DueLaterAmount = f.OrderLater
 		l.Card = l.card && payable(l.Totals.Rest(), l.Totals.Currency)
 	}
 	if info, ok := money.Lookup(l.Totals.Currency); ok && l.card && l.Totals.Rest() > 0 && l.Totals.Rest() < info.MinCharge {
 		l.Least = info.MinCharge
 	}
+	if l.State == CartOpen {
+		l.Deposit = l.choice(terms)
+	}
 	if l.desk && l.State == CartOpen && l.Totals.TotalAmount > 0 {
-		terms.CreditAmount = 0
+		terms.CreditAmount, terms.InFull = 0, true
 		t := l.quote(l.Lines, l.items, terms.withoutCard()).Totals
 		if l.ordered {
 			t.Discounts = l.Totals.Discounts
@@ -466,6 +483,16 @@ func (l *loaded) price(rows []cartRow, now time.Time) {
 		l.AtStudio = &t
 	}
 	l.Code = l.code(rows[0].GivenCode)
+}
+
+// payable is what the cart comes to, paid by card if a card can pay it.
+func (l *loaded) payable(t Terms) (q Quote, with Terms, card bool) {
+	q = l.quote(l.Lines, l.items, t)
+	if l.card && payable(q.Totals.Rest(), t.Currency) {
+		return q, t, true
+	}
+	t = t.withoutCard()
+	return l.quote(l.Lines, l.items, t), t, false
 }
 
 // cartOfHold finds the cart that a hold keeps seats for.

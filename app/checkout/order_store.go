@@ -150,7 +150,7 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 	pg.QueueOne(b, &head, &found, `select o.id as order_id, o.state, o.created_at, o.settled_at, coalesce(c.ref, '') as ref, o.business_id, b.name as business_name,
 			o.location_id, l.name as location_name, l.slug as location_slug, l.zone, l.street, l.city, l.region, l.postal_code,
 			l.country, l.accent, l.website, u.name as customer_name, o.currency, o.tax_mode, o.subtotal_amount, o.discount_amount, `+discountsOf("o.business_id", "o.id")+` as discounts, o.tax_amount,
-			o.service_fee_amount, o.total_amount, o.credit_amount, o.due_amount, coalesce(p.env, '') as env, coalesce(p.card_brand, '') as card_brand,
+			o.service_fee_amount, o.total_amount, o.credit_amount, o.due_amount as due_later_amount, coalesce(p.env, '') as env, coalesce(p.card_brand, '') as card_brand,
 			coalesce(p.card_last4, '') as card_last4, p.amount as paid_amount,
 			coalesce(p.succeeded_at, p.authorized_at) as paid_at,
 			case p.status when 'authorized' then 'held' when 'canceled' then 'let_go' else 'taken' end as card_state
@@ -163,7 +163,7 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 		v.Business(), value)
 	pg.QueueAll(b, &lines, `select k.id as booking_id, k.offering_id, k.occurrence_id, x.kind, x.label, f.slug, k.attendee, k.party, k.starts_at,
 			k.ends_at, coalesce(m.name, '') as instructor, coalesce(e.name, '') as space, k.state, x.listed_amount, x.discount_amount, x.tax_amount,
-			x.tax_rate_id, x.tax_name, x.tax_ppm, coalesce(back.paid, 0) as taken_amount, coalesce(back.stands, 0) as stands_amount, coalesce(y.kind, '') as fee, coalesce(k.policy, 'null') as rules,
+			x.tax_rate_id, x.tax_name, x.tax_ppm, x.card_amount, coalesce(back.paid, 0) as taken_amount, coalesce(back.stands, 0) as stands_amount, coalesce(y.kind, '') as fee, coalesce(k.policy, 'null') as rules,
 			case when f.enrolment = 'series' then k.group_id end as course, k.reschedules, k.grace_until, k.version, k.updated_at
 		from orders o
 		join order_lines x on x.business_id = o.business_id and x.order_id = o.id

@@ -12,7 +12,7 @@ var OwedBeside = OwedBesideOf("$1")
 
 // OwedBesideOf gives for each booking b of a business, an expression, owed.due and owed.taken: what is still to be paid at the studio,
 // and what was paid there and not given back; owed.unsold is what of due is in no order yet, without tax. Due is what of its lines was to be paid there and was not taken, and what its price is
-// more than what was sold: all of it of a booking that the desk made. A line keeps its tax, the rest is taxed as it is sold today.
+// more than what was sold: all of it of a booking that the desk made. Of a deposit it is the rest. A line keeps its tax, the rest is taxed as it is sold today.
 // Who does not come any more owes no price; of a course only when nothing of it stands. Money that goes back does not make a price
 // due again; a taking that was a mistake does.
 func OwedBesideOf(business string) string {
@@ -27,7 +27,7 @@ func OwedBesideOf(business string) string {
 			left join tax_rates r on r.business_id = ` + business + ` and r.id = f.tax_rate_id
 			cross join lateral (
 				select coalesce(sum(x.listed_amount), 0)::bigint as listed, coalesce(sum(back.stands), 0)::bigint as taken,
-					coalesce(sum(` + lineDue + ` - coalesce(back.paid, 0)) filter (where o.due_amount > 0), 0)::bigint as unpaid
+					coalesce(sum(` + lineUnpaid + `) filter (where o.due_amount > 0), 0)::bigint as unpaid
 				from order_lines x
 				join orders o on o.business_id = ` + business + ` and o.id = x.order_id and o.state = 'settled'
 				` + takenBeside(business) + `

@@ -17,7 +17,8 @@ import (
 
 // PayInput says what the customer was told.
 type PayInput struct {
-	QuotedAmount int64  // what the pay button shows: the total without what is paid with account credit (Totals.Rest)
+	QuotedAmount int64  // what the pay button shows: what is paid now, without what is paid with account credit (Totals.Rest)
+	InFull       *bool  // all of it is paid where a deposit would do, or a deposit; nil: as was chosen before, at first a deposit
 	How          *How   // nil: as was chosen before, or with a card that is typed and not kept
 	ReturnURL    string // where the bank leads to when it asks about a kept card; needed with one
 }
@@ -61,6 +62,9 @@ func (s *Service) Pay(ctx context.Context, sc tenancy.Scope, token string, in Pa
 	}
 	st, err := pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (started, error) {
 		l, err := s.lockToOrder(ctx, tx, token, person, lockToUse)
+		if err == nil && in.InFull != nil {
+			l, err = s.chooseInFull(ctx, tx, l, token, person, *in.InFull)
+		}
 		if err != nil {
 			return started{}, err
 		}
@@ -86,6 +90,18 @@ func (s *Service) Pay(ctx context.Context, sc tenancy.Scope, token string, in Pa
 		Amount: p.Amount, Currency: p.Currency, Test: p.Test(), ExpiresAt: st.ExpiresAt,
 		RedirectURL: ready.RedirectURL, FailureCode: p.FailureCode,
 	}, nil
+}
+
+// chooseInFull is the cart, locked, with the choice made.
+func (s *Service) chooseInFull(ctx context.Context, tx *pg.Tx, l loaded, token string, person uuid.UUID, yes bool) (loaded, error) {
+	if err := s.bookable(l.Cart, person); err != nil {
+		return l, err
+	}
+	changed, err := s.payInFull(ctx, tx, l, yes)
+	if err != nil || !changed {
+		return l, err
+	}
+	return s.lock(ctx, tx, token, person, lockToLook)
 }
 
 // begin makes the order, if there is none, and its payment.

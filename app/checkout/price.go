@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/business"
+	"foyer/app/catalog"
 	"foyer/app/money"
 	"foyer/billing"
 )
@@ -23,6 +24,8 @@ type Item struct {
 	ListedAmount int64 // the price as listed, with tax inside where the location says so
 	TakenOff     int64 // by discounts already: of what is sold, which keeps them
 	Tax          *Tax  // nil: untaxed
+	Deposit      catalog.DepositRules
+	People       int // that the deposit is for; 0 is one
 }
 
 // net is what the line costs without what was taken off it before, as tax is asked of it.
@@ -39,6 +42,8 @@ type Terms struct {
 	Tender billing.Tender
 	// CreditAmount is what of the customer's account credit may pay first; a card pays the rest.
 	CreditAmount int64
+	// InFull is the customer's choice to pay all of it where a deposit would do.
+	InFull bool
 }
 
 // StepKind names a step of a line's price.
@@ -68,6 +73,7 @@ type Priced struct {
 	DiscountAmount int64 // taken off it, before tax
 	TaxAmount      int64
 	TotalAmount    int64 // what the customer pays for the line
+	LaterAmount    int64 // of that: at the studio, because a deposit is enough now
 	Steps          []Step
 	Discounts      []Discounted // that DiscountAmount is made of, in the order in which they were taken off; not told of what is sold
 }
@@ -90,10 +96,14 @@ type Totals struct {
 	ServiceFeeAmount int64 // the customer's part of the platform fee, as its own line; 0 where the studio absorbs it (A26, A28)
 	TotalAmount      int64 // what the customer pays
 	CreditAmount     int64 // of that: with account credit
+	DueLaterAmount   int64 // of that: at the studio, beside what is paid when it is booked
 }
 
-// Rest is what credit leaves to be paid by card, or at the studio.
-func (t Totals) Rest() int64 { return t.TotalAmount - t.CreditAmount }
+// Now is what is paid when it is booked: all of it, or the deposits and the service fee on them.
+func (t Totals) Now() int64 { return t.TotalAmount - t.DueLaterAmount }
+
+// Rest is what credit leaves to be paid by card now, or all of it at the studio.
+func (t Totals) Rest() int64 { return t.Now() - t.CreditAmount }
 
 // Quote is the price of a cart: a pure function of its lines and the terms.
 type Quote struct {
@@ -102,7 +112,7 @@ type Quote struct {
 }
 
 // Price runs the pipeline: listed prices, what discounts take off them (takeOff), tax by rate over the whole order and then spread
-// over the lines, what account credit pays, service fee on what is left to pay by card (A24 to A28). Each figure is rounded once. Totals do not depend on the
+// over the lines, what of them a deposit leaves for later, what account credit pays, service fee on what is left to pay by card (A24 to A28). Each figure is rounded once. Totals do not depend on the
 // order of the lines, but for the unit that goes to the first of lines that are alike. offs are in the order in which they are taken off.
 func Price(items []Item, offs []Off, t Terms) Quote {
 	q := Quote{Lines: make([]Priced, len(items)), Totals: Totals{Currency: t.Currency, TaxMode: t.TaxMode}}
@@ -119,6 +129,7 @@ func Price(items []Item, offs []Off, t Terms) Quote {
 		taxed = q.left(items)
 	}
 	q.addTaxes(taxed)
+	q.leaveLater(taxed, t)
 	q.addFee(taxed, t)
 	return q
 }
@@ -127,7 +138,8 @@ func Price(items []Item, offs []Off, t Terms) Quote {
 func (q *Quote) left(items []Item) []Item {
 	out := make([]Item, len(items))
 	for i, it := range items {
-		out[i] = Item{ListedAmount: it.ListedAmount, TakenOff: q.Lines[i].DiscountAmount, Tax: it.Tax}
+		out[i] = it
+		out[i].TakenOff = q.Lines[i].DiscountAmount
 	}
 	return out
 }
@@ -194,17 +206,17 @@ func (q *Quote) addFee(items []Item, t Terms) {
 	if t.TaxMode != business.TaxInclusive {
 		due += q.Totals.TaxAmount
 	}
-	tender, terms := cmp.Or(t.Tender, billing.TenderCard), t.card(items)
-	q.Totals.CreditAmount = t.credit(terms, tender, due)
-	c := terms.ChargeBy(tender, due-q.Totals.CreditAmount)
+	tender, terms, later := cmp.Or(t.Tender, billing.TenderCard), t.card(items), q.Totals.DueLaterAmount
+	q.Totals.CreditAmount = t.credit(terms, tender, due-later)
+	c := terms.ChargeBy(tender, due-later-q.Totals.CreditAmount)
 	if tender != billing.TenderCard {
-		q.Totals.TotalAmount = c.Base + q.Totals.CreditAmount
+		q.Totals.TotalAmount = c.Base + later + q.Totals.CreditAmount
 		return
 	}
 	q.Totals.ServiceFeeAmount = c.ServiceFee + c.Rounding
 	q.Totals.TaxAmount += c.ServiceTax
 	q.spreadServiceTax(items, c.ServiceTax)
-	q.Totals.TotalAmount = c.Card + q.Totals.CreditAmount
+	q.Totals.TotalAmount = c.Card + later + q.Totals.CreditAmount
 }
 
 // credit is how much of what is due is paid with account credit: all of it, if there is that much, and else as much as leaves a card

@@ -64,6 +64,7 @@ type ReceiptLine struct {
 	ListedAmount   int64
 	DiscountAmount int64 // taken off it, before tax
 	TaxAmount      int64
+	CardAmount     int64                // where a deposit was paid: of the line, by card
 	TakenAmount    int64                // paid for it at the studio, or with credit
 	StandsAmount   int64                // of that: not given back
 	Fee            penalty.Kind         // the fee that it is, for the booking; empty: what was booked
@@ -135,12 +136,12 @@ func (s *Service) Receipt(ctx context.Context, sc tenancy.Scope, token string) (
 // dueFor is what the customer owes the studio for those lines of an order that stand. The order says what was agreed; what was
 // called off since is not owed.
 func (r Receipt) dueFor(lines []ReceiptLine) (sum int64) {
-	if r.DueAmount == 0 {
+	if r.Totals.DueLaterAmount == 0 {
 		return 0
 	}
 	for _, l := range lines {
 		if l.owed() {
-			sum += due(r.Totals.TaxMode, l.ListedAmount-l.DiscountAmount, l.TaxAmount) - l.TakenAmount
+			sum += due(r.Totals.TaxMode, l.ListedAmount-l.DiscountAmount, l.TaxAmount) - l.CardAmount - l.TakenAmount
 		}
 	}
 	return sum

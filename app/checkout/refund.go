@@ -8,7 +8,6 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/booking"
-	"foyer/app/business"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/billing"
@@ -152,14 +151,11 @@ type takenRow struct {
 type soldRow struct {
 	OrderID, LineID, BookingID, PaymentID, CustomerID uuid.UUID
 
-	GroupID                      *uuid.UUID // of the booking
-	TaxMode                      business.TaxMode
-	ServiceFeeAmount             int64
-	ListedAmount, DiscountAmount int64
-	TaxAmount                    int64
-	TakenAmount                  int64 // paid with account credit: not by card
-	Left                         int64
-	Held                         bool
+	GroupID          *uuid.UUID // of the booking
+	ServiceFeeAmount int64
+	CardAmount       int64 // of the line
+	Left             int64
+	Held             bool
 }
 
 // shares spreads the service fees of orders over their lines. The rows of an order are all of its lines.
@@ -172,7 +168,7 @@ func shares(rows []soldRow) map[uuid.UUID]soldLine {
 		}
 		dues := make([]int64, n)
 		for i, r := range rows[:n] {
-			dues[i] = due(r.TaxMode, r.ListedAmount-r.DiscountAmount, r.TaxAmount) - r.TakenAmount
+			dues[i] = r.CardAmount
 		}
 		for i, s := range stakes(rows[0].ServiceFeeAmount, dues) {
 			r := rows[i]

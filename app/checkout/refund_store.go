@@ -61,6 +61,12 @@ const owing = `('confirmed', 'checked_in', 'no_show', 'completed')`
 // lineDue is due of a line x of an order o.
 const lineDue = `x.listed_amount - x.discount_amount + case o.tax_mode when 'exclusive' then x.tax_amount else 0 end`
 
+// lineUnpaid is what of a line x of an order o of which something is due at the studio was not paid, with takenBeside: neither as its deposit nor there.
+const lineUnpaid = lineDue + ` - x.card_amount - coalesce(back.paid, 0)`
+
+// lineByCard is what of a line x of an order o is on its card, if it has one, with takenBeside: its deposit, or what credit did not pay.
+const lineByCard = `case when o.due_amount > 0 then x.card_amount else ` + lineDue + ` - coalesce(back.paid, 0) end`
+
 // courseMoney sums up what moneyOf reads over the bookings of a course.
 func courseMoney(ctx context.Context, r pg.Reader, group uuid.UUID) (Money, error) {
 	return pg.One[Money](ctx, r, `with b as (
@@ -69,7 +75,7 @@ func courseMoney(ctx context.Context, r pg.Reader, group uuid.UUID) (Money, erro
 			select p.* from payments p where p.business_id = $1 and p.outcome = 'settled'
 				and p.order_id in (select order_id from b)
 		)
-		select coalesce((select sum(`+lineDue+` - coalesce(back.paid, 0))
+		select coalesce((select sum(`+lineByCard+`)
 				from p join orders o on o.business_id = $1 and o.id = p.order_id
 				join order_lines x on x.business_id = $1 and x.order_id = o.id and x.booking_id in (select id from b)
 				`+takenBeside("$1")+`), 0)::bigint as paid,
@@ -102,7 +108,7 @@ func moneyAt(ctx context.Context, r pg.Reader, occurrence uuid.UUID) ([]SeatMone
 }
 
 // moneyColumns and moneyFrom are what Money has of bookings b.
-const moneyColumns = `coalesce(case when p.id is null then 0 else ` + lineDue + ` - coalesce(back.paid, 0) end, 0) as paid,
+const moneyColumns = `coalesce(case when p.id is null then 0 else ` + lineByCard + ` end, 0) as paid,
 			coalesce(o.total_amount, 0) as order_total,
 			coalesce((select sum(r.amount) from refunds r where r.business_id = b.business_id and r.payment_id = p.id
 				and r.state not in ('failed', 'canceled')), 0)::bigint as order_refunded,

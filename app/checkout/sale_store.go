@@ -21,11 +21,11 @@ const ordered = `made as (
 		from going
 	), lined as (
 		insert into order_lines (id, business_id, order_id, booking_id, penalty_id, position, kind, label, listed_amount, discount_amount, tax_amount,
-			tax_rate_id, tax_name, tax_ppm)
-		select x.id, @business, @order, x.booking_id, x.penalty_id, x.position, x.kind, x.label, x.listed, x.off, x.tax, x.rate_id, x.rate_name, x.ppm
+			card_amount, credit_amount, tax_rate_id, tax_name, tax_ppm)
+		select x.id, @business, @order, x.booking_id, x.penalty_id, x.position, x.kind, x.label, x.listed, x.off, x.tax, x.card, x.credit, x.rate_id, x.rate_name, x.ppm
 		from going, unnest(@lines::uuid[], @booked::uuid[], @penalties::uuid[], @kinds::varchar[], @labels::varchar[], @listed::bigint[], @offs::bigint[], @taxes::bigint[],
-			@rates::uuid[], @rate_names::varchar[], @ppms::integer[]) with ordinality
-			as x (id, booking_id, penalty_id, kind, label, listed, off, tax, rate_id, rate_name, ppm, position)
+			@cards::bigint[], @credits::bigint[], @rates::uuid[], @rate_names::varchar[], @ppms::integer[]) with ordinality
+			as x (id, booking_id, penalty_id, kind, label, listed, off, tax, card, credit, rate_id, rate_name, ppm, position)
 	), lowered as (
 		insert into order_discounts (id, business_id, order_id, discount_id, position, name, code, amount)
 		select x.id, @business, @order, x.discount_id, x.position, x.name, x.code, x.amount
@@ -53,12 +53,14 @@ type saleLine struct {
 	Label     string
 	Item
 	TaxAmount int64
+	// Where a deposit is paid: what of the line a card pays now, and account credit.
+	CardAmount, CreditAmount int64
 }
 
 func (l loaded) sale(order uuid.UUID, receiptHash []byte, state OrderState) sale {
 	s := sale{
 		ID: order, LocationID: l.LocationID, Customer: l.Hold.CustomerID, Cart: &l.ID, Receipt: receiptHash, State: state, Totals: l.Totals,
-		DueAmount: l.dueAmount, Lines: make([]saleLine, len(l.Lines)),
+		DueAmount: l.dueAmount + l.Totals.DueLaterAmount, Lines: make([]saleLine, len(l.Lines)),
 	}
 	if state == OrderOpen && s.Totals.CreditAmount > 0 {
 		s.CreditUntil = &l.Hold.ExpiresAt
@@ -69,17 +71,33 @@ func (l loaded) sale(order uuid.UUID, receiptHash []byte, state OrderState) sale
 			Item: Item{ListedAmount: line.ListedAmount, TakenOff: line.DiscountAmount, Tax: l.items[i].Tax},
 		}
 	}
+	if l.Totals.DueLaterAmount > 0 {
+		card, credited := paidNow(priced(l.Lines), l.Totals.CreditAmount)
+		for i := range s.Lines {
+			s.Lines[i].CardAmount, s.Lines[i].CreditAmount = card[i], credited[i]
+		}
+	}
 	return s
+}
+
+func priced(lines []Line) []Priced {
+	out := make([]Priced, len(lines))
+	for i, l := range lines {
+		out[i] = l.Priced
+	}
+	return out
 }
 
 func (s sale) args(tx *pg.Tx) pg.Named {
 	n := len(s.Lines)
 	booked, kinds, labels, names := make([]uuid.UUID, n), make([]string, n), make([]string, n), make([]string, n)
 	listed, offs, taxes, ppms := make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n)
+	cards, credits := make([]int64, n), make([]int64, n)
 	rates, penalties := make([]*uuid.UUID, n), make([]*uuid.UUID, n)
 	for i, l := range s.Lines {
 		booked[i], penalties[i], kinds[i], labels[i] = l.BookingID, l.Penalty, string(l.Kind), l.Label
 		listed[i], offs[i], taxes[i] = l.ListedAmount, l.TakenOff, l.TaxAmount
+		cards[i], credits[i] = l.CardAmount, l.CreditAmount
 		if t := l.Tax; t != nil {
 			rates[i], names[i], ppms[i] = &t.RateID, t.Name, t.PPM
 		}
@@ -96,7 +114,7 @@ func (s sale) args(tx *pg.Tx) pg.Named {
 		"tax": t.TaxAmount, "service_fee": t.ServiceFeeAmount, "total": t.TotalAmount, "owed": s.DueAmount, "credit": t.CreditAmount, "credit_until": s.CreditUntil,
 		"lines": pg.NewIDs(n), "booked": booked, "penalties": penalties, "kinds": kinds, "labels": labels, "listed": listed, "offs": offs,
 		"lowered": pg.NewIDs(d), "discounts": discounts, "discount_names": discountNames, "codes": codes, "discount_amounts": discountAmounts,
-		"taxes": taxes, "rates": rates, "rate_names": names, "ppms": ppms,
+		"taxes": taxes, "cards": cards, "credits": credits, "rates": rates, "rate_names": names, "ppms": ppms,
 	}
 }
 

@@ -15,24 +15,33 @@ import (
 func (c Cart) Stakes() []booking.Stake {
 	dues := make([]int64, len(c.Lines))
 	for i, l := range c.Lines {
-		dues[i] = l.TotalAmount
+		dues[i] = l.nowAmount()
 	}
-	return stakes(c.Totals.ServiceFeeAmount, dues)
+	out := stakes(c.Totals.ServiceFeeAmount, dues)
+	for i, l := range c.Lines {
+		out[i].DueAmount = l.LaterAmount
+	}
+	return out
 }
 
 // Stakes are what was paid for each line of the receipt, and what its customer was forgiven.
 func (r Receipt) Stakes() []booking.Stake {
 	left := make([]int64, len(r.Lines)) // what was not paid at the studio or with credit: on the card, or due
+	card := make([]int64, len(r.Lines))
 	for i, l := range r.Lines {
 		left[i] = due(r.Totals.TaxMode, l.ListedAmount-l.DiscountAmount, l.TaxAmount) - l.TakenAmount
+		if card[i] = left[i]; r.Totals.DueLaterAmount > 0 {
+			card[i] = l.CardAmount
+		}
+		left[i] -= l.CardAmount
 	}
-	out := stakes(r.Totals.ServiceFeeAmount, left)
+	out := stakes(r.Totals.ServiceFeeAmount, card)
 	for i, l := range r.Lines {
 		if r.Card == nil {
 			out[i] = booking.Stake{}
 		}
 		out[i].PriceAmount += l.StandsAmount
-		if r.DueAmount > 0 && l.owed() {
+		if r.Totals.DueLaterAmount > 0 && l.owed() {
 			out[i].DueAmount = left[i]
 		}
 		out[i].Forgiven = r.Forgiven

@@ -12,8 +12,8 @@ import (
 
 // soldSelect reads the lines of orders o with the card payment p of each. Of one that is disputed nothing is left to give back: the
 // customer's bank has the money, or takes it.
-var soldSelect = `select o.id as order_id, x.id as line_id, x.booking_id, k.group_id, p.id as payment_id, o.customer_id, o.tax_mode, o.service_fee_amount,
-			x.listed_amount, x.discount_amount, x.tax_amount, coalesce(back.paid, 0)::bigint as taken_amount, case when ` + billing.DisputedSQL("$1", "p.id") + ` then 0
+var soldSelect = `select o.id as order_id, x.id as line_id, x.booking_id, k.group_id, p.id as payment_id, o.customer_id, o.service_fee_amount,
+			(` + lineByCard + `)::bigint as card_amount, case when ` + billing.DisputedSQL("$1", "p.id") + ` then 0
 				else greatest(0, p.amount - coalesce((select sum(r.amount) from refunds r
 					where r.business_id = $1 and r.payment_id = p.id and r.state not in ('failed', 'canceled')), 0)) end::bigint as "left", p.status = 'authorized' as held
 		from payments p
@@ -49,7 +49,7 @@ func readStakes(ctx context.Context, v *pg.View, of stakesAsked) (out stakesRead
 			select unnest($2::uuid[]) union select g.id from bookings g where g.business_id = $1 and g.group_id = any($3))`,
 		v.Business(), of.bookings, of.courses)
 	if len(of.orders) > 0 {
-		pg.QueueAll(b, &out.owed, `select x.booking_id, k.group_id, `+lineDue+` - coalesce(back.paid, 0) as amount
+		pg.QueueAll(b, &out.owed, `select x.booking_id, k.group_id, `+lineUnpaid+` as amount
 		from orders o
 		join order_lines x on x.business_id = $1 and x.order_id = o.id
 		join bookings k on k.business_id = $1 and k.id = x.booking_id

@@ -53,12 +53,12 @@ func lockDesk(ctx context.Context, tx *pg.Tx, in TakeInput) (d deskDue, err erro
 	}
 	d.place = rows[0].deskPlace
 	d.unpaid, err = pg.All[deskLine](ctx, tx, `select x.order_id, x.id as line_id, x.booking_id, x.label,
-			`+lineDue+` - coalesce(back.paid, 0) as amount
+			`+lineUnpaid+` as amount
 		from bookings b`+OwedBeside+`
 		join order_lines x on x.business_id = $1 and x.booking_id = b.id and x.penalty_id is null
 		join orders o on o.business_id = $1 and o.id = x.order_id and o.state = 'settled' and o.due_amount > 0
 		`+takenBeside("$1")+`
-		where b.business_id = $1 and b.id = any($2) and owed.due > 0 and `+lineDue+` > coalesce(back.paid, 0)
+		where b.business_id = $1 and b.id = any($2) and owed.due > 0 and `+lineUnpaid+` > 0
 		order by x.order_id, x.position`, tx.Business(), asked)
 	return d, err
 }

@@ -113,15 +113,15 @@ func (d deskDue) lines() (out []SaleLine) {
 // partsFor is what is due of an order: of the lines that are paid now, less what was paid of them before.
 func (s *Service) partsFor(ctx context.Context, tx *pg.Tx, o orderDue) ([]billing.Part, error) {
 	b := tx.Batch()
-	sold := s.Sold(b, tx, o.id)
+	sold := soldLines(b, tx, o.id)
 	paid := billing.PaidAtDesk(b, tx, o.id)
 	if err := b.Send(ctx); err != nil {
 		return nil, err
 	}
-	parts, err := sold()
+	parts := atDesk(*sold)
 	if o.lines != nil {
 		parts = slices.DeleteFunc(parts, func(p billing.Part) bool { return !slices.Contains(o.lines, p.Line) })
 	}
 	parts = billing.Without(parts, *paid)
-	return slices.DeleteFunc(parts, func(p billing.Part) bool { return p.Amount <= 0 }), err
+	return slices.DeleteFunc(parts, func(p billing.Part) bool { return p.Amount <= 0 }), nil
 }

@@ -71,9 +71,11 @@ func (l *loaded) hideCredit() {
 		return
 	}
 	l.terms.CreditAmount, l.terms.Tender = 0, ""
-	l.Totals = l.quote(l.Lines, l.items, l.terms).Totals
-	if l.Card = l.card && payable(l.Totals.TotalAmount, l.currency()); !l.Card {
-		l.Totals = l.quote(l.Lines, l.items, l.terms.withoutCard()).Totals
+	terms := l.terms
+	q, _, card := l.payable(terms)
+	l.Totals, l.Card = q.Totals, card
+	if l.Deposit != nil {
+		l.Deposit = l.choice(terms)
 	}
 }
 
@@ -109,7 +111,7 @@ func (s *Service) spend(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, o lock
 	}
 	_, err := s.billing.TakeTx(ctx, tx, sc, billing.TakeInput{
 		LocationID: o.LocationID, OrderID: o.ID, CustomerID: o.CustomerID, Currency: o.Currency, Method: billing.MethodCredit,
-		Parts: byCredit(partsOf(*rows), o.CreditAmount),
+		Parts: byCredit(*rows, o.CreditAmount),
 	})
 	return err
 }

@@ -32,6 +32,7 @@ func (h *site) cartPages() {
 	h.get("/cart/:token/pay", h.with(h.showPay))
 	h.post("/cart/:token/pay", web.RateStorefrontWrite, h.with(h.pay))
 	h.post("/cart/:token/pay/card", web.RateStorefrontWrite, h.with(h.payTyped))
+	h.post("/cart/:token/pay/deposit", web.RateStorefrontWrite, h.with(h.chooseDeposit))
 	h.post("/cart/:token/pay/credit", web.RateStorefrontWrite, h.with(h.chooseCredit))
 	h.post("/cart/:token/pay/kept", web.RateStorefrontWrite, h.with(h.payKept))
 	h.post("/cart/:token/at-studio", web.RateStorefrontWrite, h.with(h.payThere))

@@ -53,7 +53,7 @@ func (h *site) showPay(c *fiber.Ctx, b *basket) error {
 		return b.refused(c, err)
 	}
 	v := view.Pay{
-		Asks: b.lastWord(), Order: *b.orderOf(b.kept("/pay")), Way: view.PayNothing, Form: formTo(b.path("/pay"), b.rest()), Credit: b.credit(), There: b.there(),
+		Asks: b.lastWord(), Order: *b.orderOf(b.kept("/pay")), Way: view.PayNothing, Form: formTo(b.path("/pay"), b.rest()), Credit: b.credit(), There: b.there(), Deposit: b.deposit(),
 		Agreed: agreedOf(b.Scope.Tenant, b.Cart.Agreements),
 	}
 	switch {

@@ -48,7 +48,7 @@ func (b *basket) creditPays(c *fiber.Ctx) (bool, error) {
 		return false, nil
 	}
 	has, err := b.Checkout.CreditOf(c.UserContext(), b.Scope, b.Cart)
-	return has > 0 && has >= b.Cart.Totals.TotalAmount, err
+	return has > 0 && has >= b.Cart.Totals.Now(), err
 }
 
 // rest is the hidden field with what the pay button shows.

@@ -142,6 +142,9 @@ func TestEachCheck(t *testing.T) {
 			"discount_amount, tax_amount) select " + room(114) + ", business_id, " + room(94) + ", " + room(109) + ", 1, kind, label, 500, 500, 0 from order_lines where id = " + room(113) +
 			"; insert into order_discounts (id, business_id, order_id, discount_id, position, name, amount) select gen_random_uuid(), business_id, " + room(94) +
 			", discount_id, 1, 'N', 500 from order_discounts", "discounts", "discounts", id(191), "at most 1 orders", "2 orders"},
+		{"a deposit of an order without one", "update order_lines set card_amount = 700 where id = " + room(110), "deposits", "orders", id(90), "0 on the card, 0 of credit", "700 and the service fee on the card, 0 of credit"},
+		{"another deposit than was paid", "update orders set due_amount = 1500 where id = " + room(90) + "; update payments set amount = 700, fee_amount = 14, due_at = now() where id = " + room(120) +
+			"; update order_lines set card_amount = 701 where id = " + room(110), "deposits", "orders", id(90), "700 on the card", "701 and the service fee on the card"},
 		{"too little paid", "update payments set amount = 2100, fee_amount = 42, due_at = now() where id = " + room(120), "order_paid", "orders", id(90), "2200 paid", "2100 paid"},
 		{"credit that was not taken", "update orders set credit_amount = 500 where id = " + room(90) + "; update payments set amount = 1700, fee_amount = 34, due_at = now() where id = " + room(120),
 			"order_paid", "orders", id(90), "500 of credit paid", "0 of credit paid"},

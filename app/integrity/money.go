@@ -25,6 +25,19 @@ var moneyChecks = []check{
 		join orders o on o.business_id = $1 and o.id = u.order_id and o.state = 'settled'
 		where d.business_id = $1 and d.uses_max > 0 group by d.id, d.uses_max having count(*) > d.uses_max`},
 
+	// Where something of an order is due at the studio, its lines say what of them was paid when it was booked, and no other's say so: all of
+	// the card but for the service fee, and all of the credit.
+	{"deposits", `select 'orders', o.id, case when o.due_amount > 0 then o.total_amount - o.due_amount - o.credit_amount else 0 end || ' on the card, ' ||
+				case when o.due_amount > 0 then o.credit_amount else 0 end || ' of credit',
+			l.card || ' and the service fee on the card, ' || l.credit || ' of credit'
+		from orders o
+		cross join lateral (select coalesce(sum(card_amount), 0) as card, coalesce(sum(credit_amount), 0) as credit,
+				coalesce(bool_or(card_amount + credit_amount > listed_amount - discount_amount + case o.tax_mode when 'exclusive' then tax_amount else 0 end), false) as more
+			from order_lines where business_id = $1 and order_id = o.id) l
+		where o.business_id = $1 and (l.more or case when o.due_amount > 0
+			then l.card + o.service_fee_amount <> o.total_amount - o.due_amount - o.credit_amount or l.credit <> o.credit_amount
+			else l.card + l.credit > 0 end)`},
+
 	// What an order comes to is on a card, or was account credit, or is due at the studio.
 	{"order_paid", `select 'orders', o.id, o.total_amount - o.due_amount - o.credit_amount || ' paid', coalesce(p.amount, 0) || ' paid'
 		from orders o left join (

@@ -31,9 +31,15 @@ func BillOf(w Words, t checkout.Totals, what string) Bill {
 	if !included && t.ServiceFeeAmount != 0 {
 		bill.Lines = append(bill.Lines, fee)
 	}
+	if t.DueLaterAmount > 0 {
+		bill.Tenders = append(bill.Tenders, BillLine{Label: w.T("Later, at the studio"), Amount: amount(-t.DueLaterAmount)})
+	}
 	if t.CreditAmount > 0 {
+		bill.Tenders = append(bill.Tenders, BillLine{Label: w.T("Your credit"), Amount: amount(-t.CreditAmount)})
+	}
+	if len(bill.Tenders) > 0 {
 		left := amount(t.Rest())
-		bill.Tenders, bill.Left = []BillLine{{Label: w.T("Your credit"), Amount: amount(-t.CreditAmount)}}, &left
+		bill.Left, bill.Deposit = &left, t.DueLaterAmount > 0
 	}
 	return bill
 }

@@ -27,8 +27,9 @@ type Line struct {
 type Bill struct {
 	Lines   []BillLine
 	Total   Price
-	Tenders []BillLine // by what the total is paid when credit is one of them; none otherwise
+	Tenders []BillLine // by what the total is paid when credit is one of them, or a part of it at the studio later; none otherwise
 	Left    *Price     // in a cart, what they leave; nil otherwise
+	Deposit bool       // what they leave is a deposit, or a part of it
 }
 
 // Rest is what is left to pay of the total in a cart.

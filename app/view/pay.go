@@ -15,14 +15,15 @@ type Pay struct {
 	Form    Form      // PayTest posts "number", "exp" ("12/30", "1230" or "12/2030") and "cvc", both card forms "keep"; PayNothing posts no field
 	Card    *LiveCard // for PayLive
 	Tests   []TestCard
-	Kept    *PayKept   // with PayTest and PayLive: the cards that can pay at a press; nil for none
-	Keep    string     // with PayTest and PayLive: what "keep" of the card form agrees to
-	Credit  *PayCredit // account credit of the customer; nil: none
-	There   *PayThere  // beside a card or in its place; nil where the studio's rules do not offer it
-	Least   *Price     // with PayNotOffered: cards are taken, and this is the least that one pays
-	Asks    string     // who has the last word about it: the studio; empty when it is booked at once
-	Fee     bool       // it is a fee: no spots are held
-	Agreed  []Agreed   // what the customer has agreed to that it asks for
+	Kept    *PayKept    // with PayTest and PayLive: the cards that can pay at a press; nil for none
+	Keep    string      // with PayTest and PayLive: what "keep" of the card form agrees to
+	Credit  *PayCredit  // account credit of the customer; nil: none
+	Deposit *PayDeposit // a deposit would do; nil: all of it is paid
+	There   *PayThere   // beside a card or in its place; nil where the studio's rules do not offer it
+	Least   *Price      // with PayNotOffered: cards are taken, and this is the least that one pays
+	Asks    string      // who has the last word about it: the studio; empty when it is booked at once
+	Fee     bool        // it is a fee: no spots are held
+	Agreed  []Agreed    // what the customer has agreed to that it asks for
 	Trouble *Trouble
 }
 
@@ -43,6 +44,14 @@ type PayCredit struct {
 	Has  Price
 	Pays Price // zero: it is not used
 	All  bool  // it pays all
+}
+
+// PayDeposit is the choice between a deposit and all of it. Form posts "full", 1 or 0, and changes that.
+type PayDeposit struct {
+	Form      Form
+	InFull    bool // all of it is paid now
+	Now, Full Price
+	Later     Price // that a deposit leaves for the studio
 }
 
 // byCredit tells whether account credit pays all.

@@ -81,12 +81,16 @@ func ReceiptOf(w Words, r checkout.Receipt) Receipt {
 	return v
 }
 
-// tenders are the means by which an order was paid when credit was one of them; none when it was paid by one means.
+// tenders are the means by which an order was paid when it was booked, when credit was one of them or it was a deposit; none when all of
+// it was paid by one means.
 func tenders(w Words, r checkout.Receipt) (out []BillLine) {
-	if r.Totals.CreditAmount == 0 || r.State == checkout.OrderRefunded {
+	deposit := r.Card != nil && r.Totals.DueLaterAmount > 0
+	if r.Totals.CreditAmount == 0 && !deposit || r.State == checkout.OrderRefunded {
 		return nil
 	}
-	out = []BillLine{{Label: w.T("Paid with your credit"), Amount: Price{Minor: r.Totals.CreditAmount, Currency: r.Totals.Currency}}}
+	if r.Totals.CreditAmount > 0 {
+		out = append(out, BillLine{Label: w.T("Paid with your credit"), Amount: Price{Minor: r.Totals.CreditAmount, Currency: r.Totals.Currency}})
+	}
 	if r.Card != nil {
 		out = append(out, BillLine{Label: w.T("Paid with {card}", "card", w.CardName(*r.Card)), Amount: Price{Minor: r.Card.Amount, Currency: r.Totals.Currency}})
 	}

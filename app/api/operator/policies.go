@@ -42,12 +42,18 @@ type policyRulesBody struct {
 	PartyMin      *int                 `json:"partyMin,omitempty" minimum:"1"`
 	PartyMax      *int                 `json:"partyMax,omitempty" minimum:"0" doc:"0: as many as there is room for."`
 	PayAtStudio   *bool                `json:"payAtStudio,omitempty" doc:"Customers may book without a card and pay when they come."`
+	Deposit       *depositRulesBody    `json:"deposit,omitempty" doc:"What is paid when it is booked; the rest is due at the studio. Not beside payAtStudio."`
 	Cancel        *cancelRulesBody     `json:"cancel,omitempty"`
 	NoShow        *noShowRulesBody     `json:"noShow,omitempty"`
 	Reschedule    *rescheduleRulesBody `json:"reschedule,omitempty"`
 	Forgive       *forgiveRulesBody    `json:"forgive,omitempty"`
 	Waitlist      *waitlistRulesBody   `json:"waitlist,omitempty"`
 	CollectFees   *bool                `json:"collectFees,omitempty" doc:"Fees are charged to the card that the customer had the studio keep, when their review is over."`
+}
+
+type depositRulesBody struct {
+	Percent *int   `json:"percent,omitempty" minimum:"0" maximum:"99" doc:"Percent of the price, with tax, that is paid when it is booked; 0: the price is not split so."`
+	Amount  *int64 `json:"amount,omitempty" minimum:"0" doc:"What is paid for each person when it is booked, in minor units; 0: the price is not split so."`
 }
 
 type cancelRulesBody struct {

@@ -21,22 +21,23 @@ import (
 // Cart is what somebody is about to book at one location. Whoever has its token may see and fill it; holding, paying and
 // confirming take a session, and from the first hold on that person's.
 type Cart struct {
-	ID           uuid.UUID                `json:"id"`
-	LocationID   uuid.UUID                `json:"locationId"`
-	LocationName string                   `json:"locationName"`
-	BusinessName string                   `json:"businessName" doc:"The studio: the merchant of record."`
-	Zone         string                   `json:"zone" doc:"The wall clock of the times."`
-	State        checkout.CartState       `json:"state"`
-	Lines        []CartLine               `json:"lines"`
-	Totals       Totals                   `json:"totals"`
-	Code         web.Nullable[CartCode]   `json:"code" doc:"The code that was given for it; null: none."`
-	Hold         web.Nullable[Hold]       `json:"hold" doc:"Null while no seat is kept."`
-	Order        web.Nullable[CartOrder]  `json:"order" doc:"Null before the payment began."`
-	Card         bool                     `json:"card" doc:"The total can be paid by card."`
-	Credit       web.Nullable[CartCredit] `json:"credit" doc:"Account credit of the caller; null: none, or the cart is not held by them."`
-	AtStudio     web.Nullable[Totals]     `json:"atStudio" doc:"What it comes to when it is paid at the studio, without a service fee; null where the studio's rules do not offer that."`
-	Agreements   []wire.CartAgreement     `json:"agreements" doc:"All that its items ask to agree to. What of it is agreed to already, getCartAgreements tells the one who is signed in."`
-	CreatedAt    time.Time                `json:"createdAt"`
+	ID           uuid.UUID                 `json:"id"`
+	LocationID   uuid.UUID                 `json:"locationId"`
+	LocationName string                    `json:"locationName"`
+	BusinessName string                    `json:"businessName" doc:"The studio: the merchant of record."`
+	Zone         string                    `json:"zone" doc:"The wall clock of the times."`
+	State        checkout.CartState        `json:"state"`
+	Lines        []CartLine                `json:"lines"`
+	Totals       Totals                    `json:"totals"`
+	Code         web.Nullable[CartCode]    `json:"code" doc:"The code that was given for it; null: none."`
+	Hold         web.Nullable[Hold]        `json:"hold" doc:"Null while no seat is kept."`
+	Order        web.Nullable[CartOrder]   `json:"order" doc:"Null before the payment began."`
+	Card         bool                      `json:"card" doc:"The total can be paid by card."`
+	Credit       web.Nullable[CartCredit]  `json:"credit" doc:"Account credit of the caller; null: none, or the cart is not held by them."`
+	Deposit      web.Nullable[CartDeposit] `json:"deposit" doc:"A deposit would do now; null: all of it is paid."`
+	AtStudio     web.Nullable[Totals]      `json:"atStudio" doc:"What it comes to when it is paid at the studio, without a service fee; null where the studio's rules do not offer that."`
+	Agreements   []wire.CartAgreement      `json:"agreements" doc:"All that its items ask to agree to. What of it is agreed to already, getCartAgreements tells the one who is signed in."`
+	CreatedAt    time.Time                 `json:"createdAt"`
 }
 
 // NewCart is a cart with its token.
@@ -101,6 +102,14 @@ type Totals struct {
 	ServiceFee int64            `json:"serviceFee" doc:"The customer's part of the platform fee; 0 where the studio absorbs it."`
 	Total      int64            `json:"total" doc:"What the customer pays."`
 	Credit     int64            `json:"credit" doc:"Of that: with account credit."`
+	DueLater   int64            `json:"dueLater" doc:"Of that: at the studio, beside what is paid when it is booked."`
+}
+
+// CartDeposit is the customer's choice between a deposit and all of it, in minor units.
+type CartDeposit struct {
+	InFull bool  `json:"inFull" doc:"They chose to pay all of it now: see startPayment."`
+	Now    int64 `json:"now" doc:"To pay now with a deposit, without what credit pays."`
+	Full   int64 `json:"full" doc:"To pay now for all of it, without what credit pays."`
 }
 
 // TaxTotal is what one rate comes to.
@@ -196,7 +205,8 @@ type payIn struct {
 }
 
 type payBody struct {
-	QuotedTotal     int64      `json:"quotedTotal" minimum:"0" doc:"What the customer is about to pay by card: the total without totals.credit. Another one answers 409 with both."`
+	InFull          *bool      `json:"inFull,omitempty" doc:"Where the cart has a deposit: whether all of it is paid now. Left out: as was chosen before, at first a deposit."`
+	QuotedTotal     int64      `json:"quotedTotal" minimum:"0" doc:"What the customer is about to pay by card: the total without totals.credit and totals.dueLater. Another one answers 409 with both."`
 	PaymentMethodID *uuid.UUID `json:"paymentMethodId,omitempty" doc:"A kept card of the caller with this business (listMyPaymentMethods): it is charged at once. Left out: one that is typed in the browser."`
 	ReturnURL       string     `json:"returnUrl,omitempty" format:"uri" maxLength:"2000" doc:"With paymentMethodId: where the bank leads the customer to when it asks them first. Confirm the cart there."`
 	KeepConsent     string     `json:"keepConsent,omitempty" maxLength:"2000" doc:"The words by which the customer agreed that the studio keeps the card that they type, as they were shown. Left out: it is not kept."`
@@ -285,7 +295,7 @@ func (a *surface) payments() {
 		Summary: "Start the card payment",
 		Description: "Makes the payment of a held cart on the studio's own account, ready for the browser. Repeating it returns " +
 			"the same payment; after one that failed or was given up it makes the next. Until then the items are frozen. With paymentMethodId the " +
-			"kept card is charged: go to redirectUrl if there is one, else confirm. What account credit pays is not on the card; when it pays all, " +
+			"kept card is charged: go to redirectUrl if there is one, else confirm. Where a deposit is asked for it is what is paid, or all of it with inFull. What account credit pays is not on the card; when it pays all, " +
 			"this is refused with details.reason nothing_to_pay: confirm the cart.",
 		Access: web.StorefrontSession, Target: web.InCart("token"), Rate: web.RateStorefrontWrite, Errors: []int{400, 401, 404, 409},
 		Several: "order and payment are written before the processor is called, and what it answers after that, as it is each time",
@@ -374,7 +384,7 @@ func (a *surface) holdCart(ctx context.Context, sc tenancy.Scope, in *holdIn) (H
 
 func (a *surface) startPayment(ctx context.Context, sc tenancy.Scope, in *payIn) (Payment, error) {
 	b := in.Body
-	pay := checkout.PayInput{QuotedAmount: b.QuotedTotal}
+	pay := checkout.PayInput{QuotedAmount: b.QuotedTotal, InFull: b.InFull}
 	switch {
 	case b.PaymentMethodID != nil:
 		pay.How, pay.ReturnURL = &checkout.How{CardID: *b.PaymentMethodID}, b.ReturnURL
@@ -402,6 +412,7 @@ func showCart(c checkout.Cart) Cart {
 		State: c.State, Lines: wire.Show(c.Lines, showLine), Totals: showTotals(c.Totals), Card: c.Card, CreatedAt: c.CreatedAt,
 		Agreements: wire.Show(c.Agreements, func(k agreement.Ask) wire.CartAgreement { return wire.ShowCartAgreement(c.BusinessID, k) }),
 		Code:       wire.ShowOrNull(c.Code, showCode),
+		Deposit:    wire.ShowOrNull(c.Deposit, func(d checkout.CartDeposit) CartDeposit { return CartDeposit{d.InFull, d.NowAmount, d.FullAmount} }),
 		AtStudio:   wire.ShowOrNull(c.AtStudio, showTotals), Credit: wire.ShowOrNull(c.Credit, showCartCredit),
 		Hold: wire.ShowOrNull(c.Hold, showHold), Order: wire.ShowOrNull(c.Order, showCartOrder),
 	}
@@ -434,7 +445,7 @@ func showTotals(t checkout.Totals) Totals {
 		Taxes: wire.Show(t.Taxes, func(x checkout.TaxTotal) TaxTotal {
 			return TaxTotal{TaxRateID: x.RateID, Name: x.Name, PPM: x.PPM, Amount: x.Amount}
 		}),
-		ServiceFee: t.ServiceFeeAmount, Total: t.TotalAmount, Credit: t.CreditAmount,
+		ServiceFee: t.ServiceFeeAmount, Total: t.TotalAmount, Credit: t.CreditAmount, DueLater: t.DueLaterAmount,
 	}
 }
 

@@ -35,6 +35,7 @@ var checkWords = map[string]told{
 	"photos":                {"Photos", "The files of every photo stay as long as the photo."},
 	"agreements":            {"Agreements", "Every document says something, its words are what was written, and what was signed for a booking was signed by its customer."},
 	"discounts":             {"Discounts", "What they took off orders is what the lines cost less, and none is in more orders than it may be."},
+	"deposits":              {"Deposits", "What of each line was paid with a deposit is what the order says was paid then."},
 	"order_paid":            {"Paid orders", "What was to pay by card or with credit was paid."},
 	"order_booked":          {"Booked orders", "What was paid for is booked."},
 	"payments":              {"Payments", "Each has one outcome and the agreed fee."},

@@ -99,7 +99,7 @@ func (s *screens) payThere(c *desk.Call, ctx context.Context) (desk.Done, error)
 // payingPolicy is the policy of a place with these rules that lets customers pay there: one that was made before, or a new one. It is made
 // without the form's key: what a press that broke off half-way has made is found here by the next.
 func (s *screens) payingPolicy(c *desk.Call, place uuid.UUID, rules catalog.Rules) (catalog.Policy, error) {
-	rules.PayAtStudio = true
+	rules.PayAtStudio, rules.Deposit = true, catalog.DepositRules{} // one stands in the way of the other
 	name := c.UI.T("Pay at {place}", "place", placeName(c, place))
 	all, err := s.Catalog.Policies(c.Context(), c.Scope, most)
 	if err != nil {

@@ -1,0 +1,97 @@
+package checkout
+
+import (
+	"context"
+
+	"foyer/app/money"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+)
+
+// CartDeposit is that a deposit would do for a cart, and the two amounts of which its customer chooses one: what is left to pay now
+// when credit has paid first.
+type CartDeposit struct {
+	InFull     bool  // they chose to pay all of it now
+	NowAmount  int64 // to pay now with a deposit
+	FullAmount int64 // to pay now for all of it
+}
+
+// leaveLater says what of each line is left for the studio where a deposit is enough: all that is more than the deposit. Together the
+// deposits are no less than a card can pay, as long as the lines are.
+func (q *Quote) leaveLater(items []Item, t Terms) {
+	if t.InFull {
+		return
+	}
+	var now int64
+	for i, it := range items {
+		line := &q.Lines[i]
+		line.LaterAmount = line.TotalAmount - it.Deposit.Of(line.TotalAmount, it.People)
+		q.Totals.DueLaterAmount += line.LaterAmount
+		now += line.TotalAmount - line.LaterAmount
+	}
+	info, known := money.Lookup(t.Currency)
+	for i := range q.Lines {
+		if !known || now >= info.MinCharge {
+			return
+		}
+		more := min(q.Lines[i].LaterAmount, info.MinCharge-now)
+		q.Lines[i].LaterAmount -= more
+		q.Totals.DueLaterAmount -= more
+		now += more
+	}
+}
+
+// nowAmount is what of a line is paid when it is booked.
+func (p Priced) nowAmount() int64 { return p.TotalAmount - p.LaterAmount }
+
+// paidNow splits what is paid of each line when it is booked into what a card pays and what account credit does.
+func paidNow(lines []Priced, credit int64) (card, credited []int64) {
+	card = make([]int64, len(lines))
+	for i, l := range lines {
+		card[i] = l.nowAmount()
+	}
+	credited = money.Alloc(credit, card)
+	for i, n := range credited {
+		card[i] -= n
+	}
+	return card, credited
+}
+
+// choice is what the customer of a cart may choose between; nil when nothing of it asks for a deposit, or it is no less than all.
+func (l *loaded) choice(terms Terms) *CartDeposit {
+	inFull := terms.InFull
+	terms.InFull = false
+	part, _, _ := l.payable(terms)
+	if part.Totals.DueLaterAmount == 0 {
+		return nil
+	}
+	terms.InFull = true
+	full, _, _ := l.payable(terms)
+	return &CartDeposit{InFull: inFull, NowAmount: part.Totals.Rest(), FullAmount: full.Totals.Rest()}
+}
+
+// PayInFull says whether who holds the cart pays all of it now, where a deposit would do. A card payment that began with the other choice is
+// given up; should its money come all the same, it goes back. Saying the same again changes nothing, and so does it where no deposit is
+// asked for. It answers the cart as it is then.
+//
+// It needs the session of who holds the cart. Errors: identity.ErrSignIn; not found; ErrOther, ErrOrdered; ErrPaymentPending while money is
+// on its way.
+func (s *Service) PayInFull(ctx context.Context, sc tenancy.Scope, token string, yes bool) (Cart, error) {
+	_, err := use(ctx, s, sc, token, func(tx *pg.Tx, l loaded) (bool, error) { return s.payInFull(ctx, tx, l, yes) })
+	if err != nil {
+		return Cart{}, err
+	}
+	return s.Cart(ctx, sc, token)
+}
+
+// payInFull has the customer of a locked cart pay all of it now, or a deposit where one is enough. An order with the other choice is
+// given up. changed tells whether the cart is not as it was.
+func (s *Service) payInFull(ctx context.Context, tx *pg.Tx, l loaded, yes bool) (changed bool, err error) {
+	if l.terms.InFull == yes || l.Deposit == nil {
+		return false, nil
+	}
+	if err := s.dropOrder(ctx, tx, l.Cart); err != nil {
+		return false, err
+	}
+	return true, setPayInFull(ctx, tx, l.ID, yes)
+}

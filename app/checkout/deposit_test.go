@@ -1,0 +1,256 @@
+package checkout_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
+	"foyer/app/booking"
+	"foyer/app/business"
+	"foyer/app/catalog"
+	"foyer/app/checkout"
+	"foyer/app/tenancy"
+	"foyer/billing"
+	"foyer/billing/ledger"
+)
+
+// deposits has the studio ask for a deposit of so many percent.
+func (s shop) deposits(t testing.TB, percent int, changes ...func(*catalog.Rules)) {
+	t.Helper()
+	s.SetPolicy(t, s.AddPolicy(t, append(changes, func(r *catalog.Rules) { r.Deposit.Percent = percent })...))
+}
+
+// taxed is a class of 22.00 and tax on top.
+func (s shop) taxed(t testing.TB) (apptest.OccurrenceRow, business.TaxRate) {
+	t.Helper()
+	rate := s.AddTaxRate(t, "Sales tax", 88750)
+	return s.class(t, 2200, 3, func(r *apptest.OfferingRow) { r.TaxRate = &rate.ID }), rate
+}
+
+// withDeposit books a date and pays the deposit.
+func (s shop) withDeposit(t testing.TB, who tenancy.Scope, o ...apptest.OccurrenceRow) checkout.Confirmed {
+	t.Helper()
+	token := s.Fill(t, o...)
+	s.hold(t, who, token)
+	c, err := s.Checkout.Cart(t.Context(), who, token)
+	p := s.pay(t, who, token, must(t, c, err).Totals.Rest())
+	s.PayCard(t, p.ClientSecret, apptest.CardGood)
+	return s.confirm(t, who, token)
+}
+
+func (s shop) owing(t testing.TB, id uuid.UUID) checkout.Money {
+	t.Helper()
+	b, err := s.Booking.Get(t.Context(), s.Owner, id)
+	m, err := s.Checkout.MoneyOf(t.Context(), s.Business.ID, must(t, b, err).Booking)
+	return must(t, m, err)
+}
+
+// A24, A28, A29. The deposit is paid by card with the fee on it, as the golden row of the books says; the rest is due at the studio and
+// paid there by two means without one. Then nothing is due.
+func TestDeposit(t *testing.T) {
+	s := open(t)
+	s.feeMode(t, billing.ModeCustomer)
+	s.deposits(t, 30)
+	ada := s.Customer(t, "Ada")
+	o, rate := s.taxed(t)
+	token := s.Fill(t, o)
+	s.hold(t, ada, token)
+	c, err := s.Checkout.Cart(t.Context(), ada, token)
+	if must(t, c, err); c.Totals.TotalAmount != 2410 || c.Totals.DueLaterAmount != 1676 || c.Deposit == nil || *c.Deposit != (checkout.CartDeposit{NowAmount: 734, FullAmount: 2444}) {
+		t.Fatalf("%+v, %+v", c.Totals, c.Deposit)
+	}
+	_, err = s.Checkout.Pay(t.Context(), ada, token, checkout.PayInput{QuotedAmount: 2410})
+	refused(t, "the whole total", err, checkout.ErrPriceChanged)
+	p := s.pay(t, ada, token, 734)
+	s.PayCard(t, p.ClientSecret, apptest.CardGood)
+	got := s.confirm(t, ada, token)
+	if p.Amount != 734 || got.DueAmount != 1676 || got.Card == nil || got.Card.Amount != 734 || got.Totals.TotalAmount != 2410 || got.Totals.DueLaterAmount != 1676 {
+		t.Errorf("paid %d: %+v, %+v", p.Amount, got.Totals, got.Card)
+	}
+	if st := got.Stakes()[0]; st.PriceAmount != 719 || st.FeeAmount != 15 || st.DueAmount != 1676 {
+		t.Errorf("stake %+v", st)
+	}
+	s.jobs(t)
+	books := func(want map[ledger.Account]int64) {
+		t.Helper()
+		for account, amount := range want {
+			if n := s.holds(t, account); n != amount {
+				t.Errorf("%s holds %d, want %d", account, n, amount)
+			}
+		}
+	}
+	if fee := apptest.Value[int64](t, s.w, "select fee_amount from payments"); fee != 15 {
+		t.Errorf("a platform fee of %d", fee)
+	}
+	books(map[ledger.Account]int64{ledger.IncomeClass: -660, ledger.Tax(rate.ID): -59, ledger.IncomeBookingFee: -15})
+	b := got.Lines[0].BookingID
+	if m := s.owing(t, b); m.Paid != 719 || m.Due != 1676 || m.Taken != 0 || m.OrderTotal != 2410 {
+		t.Errorf("%+v", m)
+	}
+	sale, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b}, Tenders: []checkout.Tender{{Method: billing.MethodElsewhere, Amount: 700}, {Method: billing.MethodCash}}})
+	if must(t, sale, err); sale.Amount != 1676 || sale.LeftAmount != 0 || len(sale.Takings) != 2 || sale.Takings[0].OrderID != got.OrderID {
+		t.Errorf("%+v", sale)
+	}
+	books(map[ledger.Account]int64{ledger.IncomeClass: -2200, ledger.Tax(rate.ID): -195, ledger.IncomeBookingFee: -15})
+	if m := s.owing(t, b); m.Paid != 719 || m.Due != 0 || m.Taken != 1676 {
+		t.Errorf("%+v", m)
+	}
+	r := s.receipt(t, got.Receipt)
+	if r.DueAmount != 0 || len(r.Takings) != 2 {
+		t.Errorf("receipt %d due, %d takings", r.DueAmount, len(r.Takings))
+	}
+	if st := r.Stakes()[0]; st.PriceAmount != 2395 || st.FeeAmount != 15 || st.DueAmount != 0 {
+		t.Errorf("stake %+v", st)
+	}
+	_, err = s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b}, Tenders: checkout.Pays(billing.MethodCash)})
+	refused(t, "again", err, checkout.ErrNothingToPay)
+	s.check(t)
+}
+
+// The customer may pay all of it at once, and change their mind: the payment that began with the other choice is given up.
+func TestDepositInFull(t *testing.T) {
+	s := open(t)
+	s.deposits(t, 30)
+	ada := s.Customer(t, "Ada")
+	o, _ := s.taxed(t)
+	token := s.Fill(t, o)
+	s.hold(t, ada, token)
+	first := s.pay(t, ada, token, 719)
+	all := true
+	in := checkout.PayInput{QuotedAmount: 2395, InFull: &all}
+	_, err := s.Checkout.Pay(t.Context(), ada, token, checkout.PayInput{QuotedAmount: 719, InFull: &all})
+	refused(t, "the deposit", err, checkout.ErrPriceChanged)
+	p, err := s.Checkout.Pay(t.Context(), ada, token, in)
+	if must(t, p, err); p.Amount != 2395 || p.ClientSecret == first.ClientSecret {
+		t.Errorf("%d", p.Amount)
+	}
+	again, err := s.Checkout.Pay(t.Context(), ada, token, in)
+	if must(t, again, err); again.ClientSecret != p.ClientSecret {
+		t.Error("another payment for the same choice")
+	}
+	c, err := s.Checkout.Cart(t.Context(), ada, token)
+	if must(t, c, err); c.Deposit == nil || *c.Deposit != (checkout.CartDeposit{InFull: true, NowAmount: 719, FullAmount: 2395}) || c.Totals.Rest() != 2395 {
+		t.Errorf("%+v %+v", c.Deposit, c.Totals)
+	}
+	s.PayCard(t, p.ClientSecret, apptest.CardGood)
+	got := s.confirm(t, ada, token)
+	if got.DueAmount != 0 || got.Card.Amount != 2395 {
+		t.Errorf("%+v", got.Receipt)
+	}
+	s.check(t)
+}
+
+// Who cancels owes nothing more: in time the deposit comes back, late it is lost, as the sentence about it says.
+func TestDepositCancelled(t *testing.T) {
+	for name, c := range map[string]struct {
+		wait       time.Duration
+		back, lost int64
+	}{"in time": {0, 719, 0}, "late": {30 * time.Hour, 0, 719}} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			s.deposits(t, 30)
+			ada := s.Customer(t, "Ada")
+			o, _ := s.taxed(t)
+			got := s.withDeposit(t, ada, o)
+			b := got.Lines[0].BookingID
+			s.w.Clock.Advance(c.wait)
+			is, err := s.Booking.Get(t.Context(), s.Owner, b)
+			must(t, is, err)
+			costs := is.Costs(got.Stakes()[0], s.w.Clock.Now())
+			cost, err := s.Booking.CancelMine(t.Context(), mine(ada), b)
+			if must(t, cost, err); cost.Done.BackAmount != c.back || cost.Done.ForfeitedAmount != c.lost || costs[0].LostAmount != c.lost {
+				t.Errorf("%+v, told %+v", cost, costs)
+			}
+			if m := s.owing(t, b); m.Due != 0 || m.OrderRefunded != c.back {
+				t.Errorf("%+v", m)
+			}
+			if r := s.receipt(t, got.Receipt); r.DueAmount != 0 {
+				t.Errorf("%d due", r.DueAmount)
+			}
+			_, err = s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b}, Tenders: checkout.Pays(billing.MethodCash)})
+			refused(t, "at the desk", err, checkout.ErrNothingToPay)
+			s.check(t)
+		})
+	}
+}
+
+// What was paid at the desk besides the deposit goes back where it was paid, when the studio cancels.
+func TestDepositAndRestBack(t *testing.T) {
+	s := open(t)
+	s.feeMode(t, billing.ModeCustomer)
+	s.deposits(t, 30)
+	o, _ := s.taxed(t)
+	got := s.withDeposit(t, s.Customer(t, "Ada"), o)
+	b := got.Lines[0].BookingID
+	sale, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b}, Tenders: []checkout.Tender{{Method: billing.MethodCash, Amount: 1000}}})
+	if must(t, sale, err); sale.LeftAmount != 676 {
+		t.Errorf("%+v", sale)
+	}
+	cost, err := s.Booking.Cancel(t.Context(), s.Owner, booking.CancelInput{BookingID: b, By: booking.ByStudio, Reason: "ill"})
+	if did := must(t, cost, err).Done; did.BackAmount != 734 || did.DeskAmount != 1000 || s.owing(t, b).Due != 0 {
+		t.Errorf("%+v", cost)
+	}
+	s.check(t)
+}
+
+// Credit pays of the deposit first, or all of it; then no card is asked, and the rest is due at the studio all the same.
+func TestDepositWithCredit(t *testing.T) {
+	for name, c := range map[string]struct{ has, credit, card, left, tax int64 }{
+		"a part": {300, 300, 419, 0, 34 + 24}, "all of it": {1000, 719, 0, 281, 59},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			ada, _ := s.credited(t, "Ada", c.has)
+			s.deposits(t, 30)
+			o, rate := s.taxed(t)
+			token, cart := s.useCredit(t, ada, o)
+			if cart.Totals.CreditAmount != c.credit || cart.Totals.Rest() != c.card || cart.Totals.DueLaterAmount != 1676 || cart.Deposit.FullAmount != 2395-c.has {
+				t.Fatalf("%+v %+v", cart.Totals, cart.Deposit)
+			}
+			if c.card > 0 {
+				s.PayCard(t, s.pay(t, ada, token, c.card).ClientSecret, apptest.CardGood)
+			}
+			got := s.confirm(t, ada, token)
+			if got.DueAmount != 1676 || s.balance(t) != c.left {
+				t.Errorf("%d due, %d of credit left", got.DueAmount, s.balance(t))
+			}
+			b := got.Lines[0].BookingID
+			if m := s.owing(t, b); m.Paid != c.card || m.Taken != c.credit || m.Due != 1676 {
+				t.Errorf("%+v", m)
+			}
+			s.jobs(t)
+			if n := s.holds(t, ledger.Tax(rate.ID)); n != -c.tax {
+				t.Errorf("%d of tax", n)
+			}
+			sale, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b}, Tenders: checkout.Pays(billing.MethodCash)})
+			if must(t, sale, err); sale.Amount != 1676 || s.owing(t, b).Due != 0 || s.holds(t, ledger.Tax(rate.ID)) != -195 {
+				t.Errorf("%+v", sale)
+			}
+			cost, err := s.Booking.CancelMine(t.Context(), mine(ada), b)
+			if must(t, cost, err); cost.Done.BackAmount != c.card || cost.Done.CreditAmount != c.credit || cost.Done.DeskAmount != 1676 || s.balance(t) != c.has {
+				t.Errorf("%+v, %d of credit", cost, s.balance(t))
+			}
+			s.check(t)
+		})
+	}
+}
+
+// A request holds the deposit on the card, and takes it when the studio says yes.
+func TestDepositHeld(t *testing.T) {
+	s := open(t)
+	s.deposits(t, 50)
+	o := s.asking(t, 1)
+	got := s.withDeposit(t, s.Customer(t, "Ada"), o)
+	if got.Card.State != checkout.CardHeld || got.Card.Amount != 1100 || got.DueAmount != 1100 {
+		t.Errorf("%+v, %d due", got.Card, got.DueAmount)
+	}
+	a, err := s.Booking.Approve(t.Context(), s.Owner, booking.ApproveInput{BookingID: got.Lines[0].BookingID})
+	must(t, a, err)
+	s.jobs(t)
+	if r := s.receipt(t, got.Receipt); r.Card.State != checkout.CardTaken || r.DueAmount != 1100 {
+		t.Errorf("%+v, %d due", r.Card, r.DueAmount)
+	}
+	s.check(t)
+}
