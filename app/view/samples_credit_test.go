@@ -18,6 +18,18 @@ func credited(way view.PayWay, has, pays int64) view.Pay {
 	return v
 }
 
+// deposited is the last step of what asks for a deposit.
+func deposited(inFull bool) view.Pay {
+	v := pay(view.PayTest)
+	v.Order.Bill = view.Bill{Total: usd(2381), Lines: []view.BillLine{{Label: "Sunrise Vinyasa", Amount: usd(2200)}, {Label: "Sales tax 8.25%", Amount: usd(181), Small: true}}}
+	v.Deposit = &view.PayDeposit{Form: post("/pay/deposit"), InFull: inFull, Now: usd(714), Full: usd(2381), Later: usd(1667)}
+	if !inFull {
+		left := usd(714)
+		v.Order.Bill.Tenders, v.Order.Bill.Left, v.Order.Bill.Deposit = []view.BillLine{{Label: "Later, at the studio", Amount: usd(-1667)}}, &left, true
+	}
+	return v
+}
+
 // withCredit are the pages on which account credit pays.
 func withCredit(sh view.Shell) map[string]templ.Component {
 	r := receipt()
@@ -27,6 +39,8 @@ func withCredit(sh view.Shell) map[string]templ.Component {
 		"pay-credit":      view.PayPage(sh, kept(credited(view.PayTest, 1200, 1200), 1)),
 		"pay-credit-all":  view.PayPage(sh, credited(view.PayNothing, 5000, 2381)),
 		"pay-credit-off":  view.PayPage(sh, credited(view.PayTest, 1200, 0)),
+		"pay-deposit":     view.PayPage(sh, deposited(false)),
+		"pay-in-full":     view.PayPage(sh, deposited(true)),
 		"receipt-tenders": view.ReceiptPage(sh, r),
 	}
 }
