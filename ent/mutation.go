@@ -14499,6 +14499,7 @@ type OrderMutation struct {
 	addcredit_amount      *int64
 	credit_until          *time.Time
 	settled_at            *time.Time
+	charge_failed         *string
 	clearedFields         map[string]struct{}
 	done                  bool
 	oldValue              func(context.Context) (*Order, error)
@@ -15436,6 +15437,42 @@ func (m *OrderMutation) ResetSettledAt() {
 	delete(m.clearedFields, order.FieldSettledAt)
 }
 
+// SetChargeFailed sets the "charge_failed" field.
+func (m *OrderMutation) SetChargeFailed(s string) {
+	m.charge_failed = &s
+}
+
+// ChargeFailed returns the value of the "charge_failed" field in the mutation.
+func (m *OrderMutation) ChargeFailed() (r string, exists bool) {
+	v := m.charge_failed
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldChargeFailed returns the old "charge_failed" field's value of the Order entity.
+// If the Order object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *OrderMutation) OldChargeFailed(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldChargeFailed is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldChargeFailed requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldChargeFailed: %w", err)
+	}
+	return oldValue.ChargeFailed, nil
+}
+
+// ResetChargeFailed resets all changes to the "charge_failed" field.
+func (m *OrderMutation) ResetChargeFailed() {
+	m.charge_failed = nil
+}
+
 // Where appends a list predicates to the OrderMutation builder.
 func (m *OrderMutation) Where(ps ...predicate.Order) {
 	m.predicates = append(m.predicates, ps...)
@@ -15470,7 +15507,7 @@ func (m *OrderMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *OrderMutation) Fields() []string {
-	fields := make([]string, 0, 18)
+	fields := make([]string, 0, 19)
 	if m.created_at != nil {
 		fields = append(fields, order.FieldCreatedAt)
 	}
@@ -15525,6 +15562,9 @@ func (m *OrderMutation) Fields() []string {
 	if m.settled_at != nil {
 		fields = append(fields, order.FieldSettledAt)
 	}
+	if m.charge_failed != nil {
+		fields = append(fields, order.FieldChargeFailed)
+	}
 	return fields
 }
 
@@ -15569,6 +15609,8 @@ func (m *OrderMutation) Field(name string) (ent.Value, bool) {
 		return m.CreditUntil()
 	case order.FieldSettledAt:
 		return m.SettledAt()
+	case order.FieldChargeFailed:
+		return m.ChargeFailed()
 	}
 	return nil, false
 }
@@ -15614,6 +15656,8 @@ func (m *OrderMutation) OldField(ctx context.Context, name string) (ent.Value, e
 		return m.OldCreditUntil(ctx)
 	case order.FieldSettledAt:
 		return m.OldSettledAt(ctx)
+	case order.FieldChargeFailed:
+		return m.OldChargeFailed(ctx)
 	}
 	return nil, fmt.Errorf("unknown Order field %s", name)
 }
@@ -15748,6 +15792,13 @@ func (m *OrderMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetSettledAt(v)
+		return nil
+	case order.FieldChargeFailed:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetChargeFailed(v)
 		return nil
 	}
 	return fmt.Errorf("unknown Order field %s", name)
@@ -15959,6 +16010,9 @@ func (m *OrderMutation) ResetField(name string) error {
 		return nil
 	case order.FieldSettledAt:
 		m.ResetSettledAt()
+		return nil
+	case order.FieldChargeFailed:
+		m.ResetChargeFailed()
 		return nil
 	}
 	return fmt.Errorf("unknown Order field %s", name)

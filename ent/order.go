@@ -53,7 +53,9 @@ type Order struct {
 	// CreditUntil holds the value of the "credit_until" field.
 	CreditUntil *time.Time `json:"credit_until,omitempty"`
 	// SettledAt holds the value of the "settled_at" field.
-	SettledAt    *time.Time `json:"settled_at,omitempty"`
+	SettledAt *time.Time `json:"settled_at,omitempty"`
+	// ChargeFailed holds the value of the "charge_failed" field.
+	ChargeFailed string `json:"charge_failed,omitempty"`
 	selectValues sql.SelectValues
 }
 
@@ -68,7 +70,7 @@ func (*Order) scanValues(columns []string) ([]any, error) {
 			values[i] = new([]byte)
 		case order.FieldSubtotalAmount, order.FieldDiscountAmount, order.FieldTaxAmount, order.FieldServiceFeeAmount, order.FieldTotalAmount, order.FieldDueAmount, order.FieldCreditAmount:
 			values[i] = new(sql.NullInt64)
-		case order.FieldState, order.FieldCurrency, order.FieldTaxMode:
+		case order.FieldState, order.FieldCurrency, order.FieldTaxMode, order.FieldChargeFailed:
 			values[i] = new(sql.NullString)
 		case order.FieldCreatedAt, order.FieldCreditUntil, order.FieldSettledAt:
 			values[i] = new(sql.NullTime)
@@ -206,6 +208,12 @@ func (_m *Order) assignValues(columns []string, values []any) error {
 				_m.SettledAt = new(time.Time)
 				*_m.SettledAt = value.Time
 			}
+		case order.FieldChargeFailed:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field charge_failed", values[i])
+			} else if value.Valid {
+				_m.ChargeFailed = value.String
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -301,6 +309,9 @@ func (_m *Order) String() string {
 		builder.WriteString("settled_at=")
 		builder.WriteString(v.Format(time.ANSIC))
 	}
+	builder.WriteString(", ")
+	builder.WriteString("charge_failed=")
+	builder.WriteString(_m.ChargeFailed)
 	builder.WriteByte(')')
 	return builder.String()
 }

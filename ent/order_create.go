@@ -188,6 +188,20 @@ func (_c *OrderCreate) SetNillableSettledAt(v *time.Time) *OrderCreate {
 	return _c
 }
 
+// SetChargeFailed sets the "charge_failed" field.
+func (_c *OrderCreate) SetChargeFailed(v string) *OrderCreate {
+	_c.mutation.SetChargeFailed(v)
+	return _c
+}
+
+// SetNillableChargeFailed sets the "charge_failed" field if the given value is not nil.
+func (_c *OrderCreate) SetNillableChargeFailed(v *string) *OrderCreate {
+	if v != nil {
+		_c.SetChargeFailed(*v)
+	}
+	return _c
+}
+
 // SetID sets the "id" field.
 func (_c *OrderCreate) SetID(v uuid.UUID) *OrderCreate {
 	_c.mutation.SetID(v)
@@ -245,6 +259,10 @@ func (_c *OrderCreate) defaults() {
 		v := order.DefaultCreditAmount
 		_c.mutation.SetCreditAmount(v)
 	}
+	if _, ok := _c.mutation.ChargeFailed(); !ok {
+		v := order.DefaultChargeFailed
+		_c.mutation.SetChargeFailed(v)
+	}
 }
 
 // check runs all checks and user-defined validators on the builder.
@@ -293,6 +311,9 @@ func (_c *OrderCreate) check() error {
 	}
 	if _, ok := _c.mutation.CreditAmount(); !ok {
 		return &ValidationError{Name: "credit_amount", err: errors.New(`ent: missing required field "Order.credit_amount"`)}
+	}
+	if _, ok := _c.mutation.ChargeFailed(); !ok {
+		return &ValidationError{Name: "charge_failed", err: errors.New(`ent: missing required field "Order.charge_failed"`)}
 	}
 	return nil
 }
@@ -401,6 +422,10 @@ func (_c *OrderCreate) createSpec() (*Order, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.SettledAt(); ok {
 		_spec.SetField(order.FieldSettledAt, field.TypeTime, value)
 		_node.SettledAt = &value
+	}
+	if value, ok := _c.mutation.ChargeFailed(); ok {
+		_spec.SetField(order.FieldChargeFailed, field.TypeString, value)
+		_node.ChargeFailed = value
 	}
 	return _node, _spec
 }
@@ -703,6 +728,18 @@ func (u *OrderUpsert) UpdateSettledAt() *OrderUpsert {
 // ClearSettledAt clears the value of the "settled_at" field.
 func (u *OrderUpsert) ClearSettledAt() *OrderUpsert {
 	u.SetNull(order.FieldSettledAt)
+	return u
+}
+
+// SetChargeFailed sets the "charge_failed" field.
+func (u *OrderUpsert) SetChargeFailed(v string) *OrderUpsert {
+	u.Set(order.FieldChargeFailed, v)
+	return u
+}
+
+// UpdateChargeFailed sets the "charge_failed" field to the value that was provided on create.
+func (u *OrderUpsert) UpdateChargeFailed() *OrderUpsert {
+	u.SetExcluded(order.FieldChargeFailed)
 	return u
 }
 
@@ -1051,6 +1088,20 @@ func (u *OrderUpsertOne) UpdateSettledAt() *OrderUpsertOne {
 func (u *OrderUpsertOne) ClearSettledAt() *OrderUpsertOne {
 	return u.Update(func(s *OrderUpsert) {
 		s.ClearSettledAt()
+	})
+}
+
+// SetChargeFailed sets the "charge_failed" field.
+func (u *OrderUpsertOne) SetChargeFailed(v string) *OrderUpsertOne {
+	return u.Update(func(s *OrderUpsert) {
+		s.SetChargeFailed(v)
+	})
+}
+
+// UpdateChargeFailed sets the "charge_failed" field to the value that was provided on create.
+func (u *OrderUpsertOne) UpdateChargeFailed() *OrderUpsertOne {
+	return u.Update(func(s *OrderUpsert) {
+		s.UpdateChargeFailed()
 	})
 }
 
@@ -1566,6 +1617,20 @@ func (u *OrderUpsertBulk) UpdateSettledAt() *OrderUpsertBulk {
 func (u *OrderUpsertBulk) ClearSettledAt() *OrderUpsertBulk {
 	return u.Update(func(s *OrderUpsert) {
 		s.ClearSettledAt()
+	})
+}
+
+// SetChargeFailed sets the "charge_failed" field.
+func (u *OrderUpsertBulk) SetChargeFailed(v string) *OrderUpsertBulk {
+	return u.Update(func(s *OrderUpsert) {
+		s.SetChargeFailed(v)
+	})
+}
+
+// UpdateChargeFailed sets the "charge_failed" field to the value that was provided on create.
+func (u *OrderUpsertBulk) UpdateChargeFailed() *OrderUpsertBulk {
+	return u.Update(func(s *OrderUpsert) {
+		s.UpdateChargeFailed()
 	})
 }
 

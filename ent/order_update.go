@@ -313,6 +313,20 @@ func (_u *OrderUpdate) ClearSettledAt() *OrderUpdate {
 	return _u
 }
 
+// SetChargeFailed sets the "charge_failed" field.
+func (_u *OrderUpdate) SetChargeFailed(v string) *OrderUpdate {
+	_u.mutation.SetChargeFailed(v)
+	return _u
+}
+
+// SetNillableChargeFailed sets the "charge_failed" field if the given value is not nil.
+func (_u *OrderUpdate) SetNillableChargeFailed(v *string) *OrderUpdate {
+	if v != nil {
+		_u.SetChargeFailed(*v)
+	}
+	return _u
+}
+
 // Mutation returns the OrderMutation object of the builder.
 func (_u *OrderUpdate) Mutation() *OrderMutation {
 	return _u.mutation
@@ -437,6 +451,9 @@ func (_u *OrderUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.SettledAtCleared() {
 		_spec.ClearField(order.FieldSettledAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.ChargeFailed(); ok {
+		_spec.SetField(order.FieldChargeFailed, field.TypeString, value)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -743,6 +760,20 @@ func (_u *OrderUpdateOne) ClearSettledAt() *OrderUpdateOne {
 	return _u
 }
 
+// SetChargeFailed sets the "charge_failed" field.
+func (_u *OrderUpdateOne) SetChargeFailed(v string) *OrderUpdateOne {
+	_u.mutation.SetChargeFailed(v)
+	return _u
+}
+
+// SetNillableChargeFailed sets the "charge_failed" field if the given value is not nil.
+func (_u *OrderUpdateOne) SetNillableChargeFailed(v *string) *OrderUpdateOne {
+	if v != nil {
+		_u.SetChargeFailed(*v)
+	}
+	return _u
+}
+
 // Mutation returns the OrderMutation object of the builder.
 func (_u *OrderUpdateOne) Mutation() *OrderMutation {
 	return _u.mutation
@@ -897,6 +928,9 @@ func (_u *OrderUpdateOne) sqlSave(ctx context.Context) (_node *Order, err error)
 	}
 	if _u.mutation.SettledAtCleared() {
 		_spec.ClearField(order.FieldSettledAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.ChargeFailed(); ok {
+		_spec.SetField(order.FieldChargeFailed, field.TypeString, value)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &Order{config: _u.config}

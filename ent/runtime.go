@@ -298,6 +298,10 @@ func init() {
 	orderDescCreditAmount := orderFields[13].Descriptor()
 	// order.DefaultCreditAmount holds the default value on creation for the credit_amount field.
 	order.DefaultCreditAmount = orderDescCreditAmount.Default.(int64)
+	// orderDescChargeFailed is the schema descriptor for charge_failed field.
+	orderDescChargeFailed := orderFields[16].Descriptor()
+	// order.DefaultChargeFailed holds the default value on creation for the charge_failed field.
+	order.DefaultChargeFailed = orderDescChargeFailed.Default.(string)
 	personMixin := schema.Person{}.Mixin()
 	personMixinFields1 := personMixin[1].Fields()
 	_ = personMixinFields1

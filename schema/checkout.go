@@ -117,6 +117,8 @@ func (Order) Fields() []ent.Field {
 		field.Int64("credit_amount").Default(0),
 		field.Time("credit_until").SchemaType(instant).Optional().Nillable(),
 		field.Time("settled_at").SchemaType(instant).Optional().Nillable(),
+		// Of one that a kept card is to pay: why it could not be charged, by its code. Empty: that was not tried, or it was not declined.
+		field.String("charge_failed").Default(""),
 	}
 }
 
@@ -161,6 +163,8 @@ func (OrderLine) Fields() []ent.Field {
 		field.UUID("order_id", uuid.UUID{}),
 		field.UUID("booking_id", uuid.UUID{}),
 		field.UUID("penalty_id", uuid.UUID{}).Optional().Nillable(), // the fee that it is, of the booking
+		// The line of another order that was to be paid at the studio, of which this is paid by card. It sells nothing anew.
+		field.UUID("of_line_id", uuid.UUID{}).Optional().Nillable(),
 		field.Int("position").SchemaType(integer),
 		field.String("kind"),
 		field.String("label"),
@@ -181,6 +185,8 @@ func (OrderLine) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "order_id", "position").Unique().StorageKey("order_lines_position_key"),
 		index.Fields("business_id", "booking_id").StorageKey("order_lines_of_booking"),
+		index.Fields("business_id", "of_line_id").StorageKey("order_lines_paying").
+			Annotations(entsql.IndexWhere("of_line_id is not null")),
 	}
 }
 
@@ -195,6 +201,7 @@ func (OrderLine) Annotations() []schema.Annotation {
 			To("orders", "order_id"),
 			To("bookings", "booking_id"),
 			To("penalties", "penalty_id"),
+			To("order_lines", "of_line_id"),
 			To("tax_rates", "tax_rate_id"),
 		},
 		AppendOnly{},

@@ -128,7 +128,7 @@ var Refusals = map[string]sentinels{
 	"voidPayment":            {sales.ErrByCard, sales.ErrSharedFee, billing.ErrNotVoidable},
 	"createSale":             {checkout.ErrNothingToPay, penalty.ErrOver, checkout.ErrMoreThanDue, checkout.ErrFeesInFull, credit.ErrShort},
 	"adjustCustomerBalance":  {credit.ErrShort},
-	"collectCustomerBalance": {checkout.ErrNothingToPay, penalty.ErrOver, billing.ErrCardGone, billing.ErrCardUnavailable, billing.ErrAmountRefused},
+	"collectCustomerBalance": {checkout.ErrNothingToPay, checkout.ErrPaymentPending, penalty.ErrOver, billing.ErrCardGone, billing.ErrCardUnavailable, billing.ErrAmountRefused},
 	"openDrawer":             {till.ErrOpen},
 	"closeDrawer":            {till.ErrClosed, till.ErrMoved},
 	"payIn":                  {till.ErrClosed},

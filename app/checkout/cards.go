@@ -9,6 +9,7 @@ import (
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/billing"
+	"foyer/policy"
 )
 
 // KeptCards are the cards that the signed-in person can pay a held cart with: those that the studio keeps for them, the newest first.
@@ -38,6 +39,14 @@ func (s *Service) RemoveMyCard(ctx context.Context, p tenancy.Principal, card uu
 		return err
 	}
 	return s.billing.RemoveCardOf(ctx, person, card)
+}
+
+// CardOf is the kept card of a customer that Collect charges when none is named. It needs payment.take at any location.
+func (s *Service) CardOf(ctx context.Context, sc tenancy.Scope, customer uuid.UUID) (billing.SavedCard, bool, error) {
+	if err := policy.RequireAny(sc, policy.PaymentTake); err != nil {
+		return billing.SavedCard{}, false, err
+	}
+	return s.cardFor(ctx, s.db.View(sc.Tenant), customer, uuid.Nil)
 }
 
 // choose writes down how the customer wants to pay.

@@ -15,7 +15,7 @@ import (
 	"foyer/billing"
 )
 
-// ChargeFeeJob charges a kept card for a fee.
+// ChargeFeeJob charges a kept card for what somebody owes: a fee, or prices of bookings.
 type ChargeFeeJob struct {
 	Business uuid.UUID `json:"business"`
 	Order    uuid.UUID `json:"order"`
@@ -24,16 +24,16 @@ type ChargeFeeJob struct {
 // Kind names the job in the outbox.
 func (ChargeFeeJob) Kind() string { return "checkout.charge_fee" }
 
-// ChargeFee is the job checkout.charge_fee. A fee that is not owed any more is not charged. The payment is the same however often it
-// runs, and so a card is charged once.
+// ChargeFee is the job checkout.charge_fee. What is not owed any more is not charged. The payment is the same however often it runs, and so
+// a card is charged once.
 func (s *Service) ChargeFee(ctx context.Context, job ChargeFeeJob) error {
 	v := s.db.View(job.Business)
-	o, found, err := readFeeOrder(ctx, v, "id", job.Order)
+	o, found, err := readOwed(ctx, v, "id", job.Order)
 	if err != nil || !found || o.State != OrderOpen {
 		return err
 	}
-	if o.FeeState != penalty.Due {
-		return pg.Do(ctx, s.db, job.Business, func(tx *pg.Tx) error { return s.dropFees(ctx, tx, []uuid.UUID{o.PenaltyID}) })
+	if gone, err := s.gone(ctx, v, o); gone || err != nil {
+		return err
 	}
 	p, err := billing.PaymentOfOrder(ctx, v, o.ID)
 	if err != nil || p.Over() || p.Moving() {
@@ -54,9 +54,28 @@ func (s *Service) ChargeFee(ctx context.Context, job ChargeFeeJob) error {
 	return pg.Do(ctx, s.db, job.Business, func(tx *pg.Tx) error { return notCharged(ctx, tx, o, why) })
 }
 
-// notCharged writes down why a card could not be charged for a fee, by its code, and has the customer mailed the way to pay it, once.
-func notCharged(ctx context.Context, tx *pg.Tx, o feeOrder, why string) error {
-	first, err := penalty.DeclinedTx(ctx, tx, o.PenaltyID, why)
+// gone tells whether what an open order is for is not owed any more, and then gives it up.
+func (s *Service) gone(ctx context.Context, v *pg.View, o owedOrder) (bool, error) {
+	if o.PenaltyID != uuid.Nil {
+		if o.FeeState == penalty.Due {
+			return false, nil
+		}
+		return true, pg.Do(ctx, s.db, v.Business(), func(tx *pg.Tx) error { return s.dropFees(ctx, tx, []uuid.UUID{o.PenaltyID}) })
+	}
+	owed, err := stillOwed(ctx, v, o.ID)
+	if err != nil || owed {
+		return false, err
+	}
+	return true, pg.Do(ctx, s.db, v.Business(), func(tx *pg.Tx) error { return s.drop(ctx, tx, o.ID) })
+}
+
+// notCharged writes down why a card could not be charged, by its code, and has the customer mailed the way to pay, once.
+func notCharged(ctx context.Context, tx *pg.Tx, o owedOrder, why string) error {
+	declined := func() (bool, error) { return penalty.DeclinedTx(ctx, tx, o.PenaltyID, why) }
+	if o.PenaltyID == uuid.Nil {
+		declined = func() (bool, error) { return setChargeFailed(ctx, tx, o.ID, why) }
+	}
+	first, err := declined()
 	if err != nil || !first {
 		return err
 	}
@@ -66,8 +85,8 @@ func notCharged(ctx context.Context, tx *pg.Tx, o feeOrder, why string) error {
 // codeGivenUp is the processor's code for a fault of its own: why a fee was not charged whose job had tried for hours.
 const codeGivenUp = "processing_error"
 
-// tellGivenUp looks for fees whose charging was given up, because the processor did not answer all the while: the customer is mailed as
-// when a card is declined. Money that comes all the same pays the fee.
+// tellGivenUp looks for charges that were given up, because the processor did not answer all the while: the customer is mailed as when a
+// card is declined. Money that comes all the same pays what it is for.
 func (s *Service) tellGivenUp(ctx context.Context) error {
 	lost, err := jobs.LostJobs(ctx, s.db, ChargeFeeJob{}.Kind(), feesAtOnce)
 	for _, l := range lost {
@@ -77,7 +96,7 @@ func (s *Service) tellGivenUp(ctx context.Context) error {
 			continue
 		}
 		err = errors.Join(err, pg.Do(ctx, s.db, job.Business, func(tx *pg.Tx) error {
-			o, found, err := readFeeOrder(ctx, tx, "id", job.Order)
+			o, found, err := readOwed(ctx, tx, "id", job.Order)
 			if err == nil && found && o.State == OrderOpen {
 				err = notCharged(ctx, tx, o, codeGivenUp)
 			}
@@ -90,28 +109,33 @@ func (s *Service) tellGivenUp(ctx context.Context) error {
 	return err
 }
 
-// settleFee is Settle of a fee: it is paid, or the money goes back because it is not owed any more.
-func settleFee(ctx context.Context, tx *pg.Tx, o lockedOrder, p billing.Payment) (billing.Outcome, error) {
-	fee, found, err := readFeeOrder(ctx, tx, "id", o.ID)
+// settleOwed is Settle of an order without a cart: what it is for is paid, or the money goes back because it is not owed any more.
+func settleOwed(ctx context.Context, tx *pg.Tx, order uuid.UUID, p billing.Payment) (billing.Outcome, error) {
+	o, found, err := readOwed(ctx, tx, "id", order)
 	if err = fault.When(!found, fault.Missing(), err); err != nil {
 		return "", err
 	}
-	// A void order of a fee that is due again, because a payment at the desk was a mistake, pays nothing: nobody expects it any more.
-	owed := fee.State == OrderOpen
-	if owed {
-		if owed, err = penalty.ChargedTx(ctx, tx, fee.PenaltyID); err != nil {
-			return "", err
-		}
+	// A void order of what is due again, because a payment at the desk was a mistake, pays nothing: nobody expects it any more.
+	owed := o.State == OrderOpen
+	switch {
+	case !owed:
+	case o.PenaltyID != uuid.Nil:
+		owed, err = penalty.ChargedTx(ctx, tx, o.PenaltyID)
+	default:
+		owed, err = lockOwed(ctx, tx, o.ID)
+	}
+	if err != nil {
+		return "", err
 	}
 	state, outcome, job := OrderSettled, billing.OutcomeSettled, jobs.Args(FeeMailJob{Business: tx.Business(), Order: o.ID})
 	if !owed {
 		state, outcome, job = OrderRefunded, billing.OutcomeRefunded, LateRefundJob{Business: tx.Business(), Payment: p.ID}
 	}
-	open, err := closeFeeOrder(ctx, tx, o.ID, state)
+	open, err := endOrder(ctx, tx, o.ID, state)
 	if err != nil {
 		return "", err
 	}
-	if owed && !open { // it was given up between the two statements; then somebody else has the fee
+	if owed && !open { // it was given up between the two statements; then somebody else has what it is for
 		return "", pg.ErrUnmet
 	}
 	return outcome, jobs.EnqueueTx(ctx, tx, job)
@@ -128,44 +152,33 @@ func (s *Service) dropFees(ctx context.Context, tx *pg.Tx, fees []uuid.UUID) err
 		return err
 	}
 	for _, o := range orders {
-		if _, err := closeFeeOrder(ctx, tx, o, OrderVoid); err != nil {
-			return err
-		}
-		if err := s.billing.CancelTx(ctx, tx, o); err != nil {
+		if err := s.drop(ctx, tx, o); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// FeePayment is what a browser needs to pay a fee, and what it is for.
+// FeePayment is what a browser needs to pay what somebody owes, and what it is for.
 type FeePayment struct {
 	Payment
 	Receipt Receipt // that it will have
 	Failed  string  // why the kept card could not be charged, by its code; empty: that was not tried, or it was not declined
 }
 
-// PayFee begins the payment of a fee by its customer, who has its link: the token of its receipt. It is the payment that a kept card could
-// not make, or the next one. Errors: not found, also for what is no fee; ErrNothingToPay when it is not owed any more, or paid;
-// billing.ErrProcessorDown, billing.ErrCardUnavailable, billing.ErrPaymentGone.
+// PayFee begins the payment of a fee, or of prices of bookings, by their customer, who has its link: the token of its receipt. It is the
+// payment that a kept card could not make, or the next one. Errors: not found, also for what has a cart; ErrNothingToPay when it is not owed
+// any more, or paid; billing.ErrProcessorDown, billing.ErrCardUnavailable, billing.ErrPaymentGone.
 func (s *Service) PayFee(ctx context.Context, sc tenancy.Scope, token string) (FeePayment, error) {
-	o, err := s.findFee(ctx, sc, token)
+	o, err := s.findOwed(ctx, sc, token)
 	if err != nil {
 		return FeePayment{}, err
 	}
 	p, err := pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (billing.Payment, error) {
-		fees, locked, err := lockFees(ctx, tx, []uuid.UUID{o.PenaltyID})
-		if errors.Is(err, penalty.ErrOver) {
-			err = ErrNothingToPay
+		if o.PenaltyID == uuid.Nil {
+			return s.payDebt(ctx, tx, o)
 		}
-		if err != nil {
-			return billing.Payment{}, err
-		}
-		order, p, err := s.feePayment(ctx, tx, fees[0], locked)
-		if err == nil && order != o.ID {
-			err = ErrNothingToPay
-		}
-		return p, err
+		return s.payFee(ctx, tx, o)
 	})
 	if err != nil {
 		return FeePayment{}, err
@@ -182,26 +195,58 @@ func (s *Service) PayFee(ctx context.Context, sc tenancy.Scope, token string) (F
 	}}, err
 }
 
-// FeePaid asks the processor for the payment of a fee, whose customer comes back from paying it. nil: it is paid. Errors: not found;
+// payFee is the payment of a fee that is due, by its open order.
+func (s *Service) payFee(ctx context.Context, tx *pg.Tx, o owedOrder) (billing.Payment, error) {
+	fees, locked, err := lockFees(ctx, tx, []uuid.UUID{o.PenaltyID})
+	if errors.Is(err, penalty.ErrOver) {
+		err = ErrNothingToPay
+	}
+	if err != nil {
+		return billing.Payment{}, err
+	}
+	order, p, err := s.feePayment(ctx, tx, fees[0], locked)
+	if err == nil && order != o.ID {
+		err = ErrNothingToPay
+	}
+	return p, err
+}
+
+// payDebt is the payment of prices that are all owed still, by their open order.
+func (s *Service) payDebt(ctx context.Context, tx *pg.Tx, o owedOrder) (billing.Payment, error) {
+	if err := billing.LockPaymentsTx(ctx, tx, []uuid.UUID{o.ID}); err != nil {
+		return billing.Payment{}, err
+	}
+	owed, err := lockOwed(ctx, tx, o.ID)
+	if err != nil {
+		return billing.Payment{}, err
+	}
+	now, _, err := readOwed(ctx, tx, "id", o.ID)
+	if err = fault.When(!owed || now.State != OrderOpen, ErrNothingToPay, err); err != nil {
+		return billing.Payment{}, err
+	}
+	return s.debtPayment(ctx, tx, o.ID)
+}
+
+// FeePaid asks the processor for the payment of a fee or of prices, whose customer comes back from paying it. nil: it is paid. Errors: not found;
 // ErrPaymentRequired, ErrPaymentPending; billing.ErrProcessorDown.
 func (s *Service) FeePaid(ctx context.Context, sc tenancy.Scope, token string) error {
-	o, err := s.findFee(ctx, sc, token)
+	o, err := s.findOwed(ctx, sc, token)
 	if err != nil || o.State != OrderOpen {
 		return err
 	}
 	return s.await(ctx, sc.Tenant, o.ID)
 }
 
-func (s *Service) findFee(ctx context.Context, sc tenancy.Scope, token string) (feeOrder, error) {
+func (s *Service) findOwed(ctx context.Context, sc tenancy.Scope, token string) (owedOrder, error) {
 	hash, ok := hashOf(token, receiptChars)
 	if !ok {
-		return feeOrder{}, fault.Missing()
+		return owedOrder{}, fault.Missing()
 	}
-	o, found, err := readFeeOrder(ctx, s.db.View(sc.Tenant), "receipt_hash", hash)
+	o, found, err := readOwed(ctx, s.db.View(sc.Tenant), "receipt_hash", hash)
 	return o, fault.When(!found, fault.Missing(), err)
 }
 
-// FeeMailJob mails what became of charging a card for a fee.
+// FeeMailJob mails what became of charging a card for a fee, or for prices of bookings.
 type FeeMailJob struct {
 	Business uuid.UUID `json:"business"`
 	Order    uuid.UUID `json:"order"`
@@ -210,7 +255,8 @@ type FeeMailJob struct {
 // Kind names the job in the outbox.
 func (FeeMailJob) Kind() string { return "checkout.fee" }
 
-// FeeMail is what the mail about a fee says: that a card was charged for it, or that it could not be, with the link to pay it.
+// FeeMail is what the mail about what somebody owes says, a fee or prices as the lines of its receipt say: that a card was charged for it,
+// or that it could not be, with the link to pay it.
 type FeeMail struct {
 	To      string
 	Name    string // may be empty
@@ -220,14 +266,14 @@ type FeeMail struct {
 	Token   string // of the receipt, and of the page on which it is paid
 }
 
-// MailFee is the job checkout.fee. It mails nothing about a fee that is not owed any more and was not paid.
+// MailFee is the job checkout.fee. It mails nothing about what is not owed any more and was not paid.
 func (s *Service) MailFee(ctx context.Context, job FeeMailJob) error {
 	v := s.db.View(job.Business)
-	o, found, err := readFeeOrder(ctx, v, "id", job.Order)
+	o, found, err := readOwed(ctx, v, "id", job.Order)
 	if err != nil || !found {
 		return err
 	}
-	failed := o.State == OrderOpen && o.FeeState == penalty.Due && o.Failed != ""
+	failed := o.State == OrderOpen && o.Failed != "" && (o.PenaltyID == uuid.Nil || o.FeeState == penalty.Due)
 	if !failed && o.State != OrderSettled {
 		return nil
 	}

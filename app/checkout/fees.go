@@ -10,120 +10,14 @@ import (
 
 	"foyer/app/business"
 	"foyer/app/catalog"
-	"foyer/app/fault"
 	"foyer/app/jobs"
-	"foyer/app/money"
 	"foyer/app/penalty"
 	"foyer/app/pg"
-	"foyer/app/tenancy"
 	"foyer/billing"
-	"foyer/policy"
 )
 
 // A fee that a card pays is an order of its own, without a cart: made when it is first charged, and open until it is paid. There is one at
 // most that is open. The locks are taken in this order: the payment, the fee, the order.
-
-// CollectInput says what of what a customer owes is charged to a card that they had the studio keep.
-type CollectInput struct {
-	CustomerID uuid.UUID
-	CardID     uuid.UUID   // uuid.Nil: the one that they had kept last, of those that have not expired
-	PenaltyIDs []uuid.UUID // fees that are due; none: all that are due at the locations of the caller
-}
-
-// Validate checks the input. The error names every wrong field.
-func (in CollectInput) Validate() error {
-	var c fault.Checks
-	c.That(len(in.PenaltyIDs) <= takeMost, "penaltyIds", "Name 50 at most.")
-	c.That(!twice(in.PenaltyIDs), "penaltyIds", "Name each once.")
-	return c.Err()
-}
-
-// Collecting is what is being charged to a card, and is not paid yet.
-type Collecting struct {
-	CustomerID uuid.UUID
-	Card       billing.SavedCard
-	Amount     int64 // minor units of Currency
-	Currency   money.Currency
-	Lines      []SaleLine // fees: each is a payment of its own, without tax and service fee
-}
-
-// Effects is what happens: pg.Effective.
-func (c Collecting) Effects() any { return c }
-
-// ErrAtOneCurrency: what is charged at once is in one currency.
-var ErrAtOneCurrency = fault.New(fault.Validation, "one_currency", "Charge what is in one currency at a time.")
-
-// Collect charges a card that a customer had the studio keep for fees that they owe, also while a fee is looked at still. It is charged a
-// moment later, and once, however often this is called: the customer agreed to it when they had the card kept, and is not there. Then the
-// fee is paid, or says why the card was not charged, and the customer is mailed either way. A fee that is paid otherwise, or waived,
-// meanwhile goes back.
-//
-// It needs payment.take at the location of each fee. Errors: Validation; not found; penalty.ErrOver; ErrNothingToPay; ErrAtOneCurrency;
-// billing.ErrCardGone when there is no such card, or none; billing.ErrCardUnavailable; billing.ErrAmountRefused.
-func (s *Service) Collect(ctx context.Context, sc tenancy.Scope, in CollectInput) (Collecting, error) {
-	cover, err := policy.Where(sc, policy.PaymentTake)
-	if err != nil {
-		return Collecting{}, err
-	}
-	if err := in.Validate(); err != nil {
-		return Collecting{}, err
-	}
-	collect := func(tx *pg.Tx) (Collecting, error) { return s.collectTx(ctx, tx, sc, in, cover) }
-	got, err := pg.InTx(ctx, s.db, sc.Tenant, collect)
-	if errors.Is(err, pg.ErrUnmet) { // somebody was at the same fee
-		got, err = pg.InTx(ctx, s.db, sc.Tenant, collect)
-	}
-	return got, err
-}
-
-func (s *Service) collectTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in CollectInput, cover policy.Cover) (Collecting, error) {
-	ids, err := feesToCollect(ctx, tx, in, cover)
-	if err != nil {
-		return Collecting{}, err
-	}
-	fees, locked, err := lockFees(ctx, tx, ids)
-	if err != nil {
-		return Collecting{}, err
-	}
-	if err := in.check(sc, fees); err != nil {
-		return Collecting{}, err
-	}
-	card, found, err := s.cardFor(ctx, tx, in.CustomerID, in.CardID)
-	if err = fault.When(!found, billing.ErrCardGone, err); err != nil {
-		return Collecting{}, err
-	}
-	if err := penalty.ChargingTx(ctx, tx, ids); err != nil {
-		return Collecting{}, err
-	}
-	out := Collecting{CustomerID: in.CustomerID, Card: card, Currency: fees[0].Currency}
-	for _, f := range fees {
-		if err := s.chargeFee(ctx, tx, f, locked, card); err != nil {
-			return Collecting{}, err
-		}
-		out.Amount += f.Amount
-		out.Lines = append(out.Lines, SaleLine{BookingID: f.BookingID, PenaltyID: &f.ID, Label: f.OfferingName, Amount: f.Amount})
-	}
-	return out, nil
-}
-
-// check tells whether these fees can be charged at once, by the caller.
-func (in CollectInput) check(sc tenancy.Scope, fees []penalty.Penalty) error {
-	if len(fees) == 0 {
-		return ErrNothingToPay
-	}
-	for _, f := range fees {
-		if f.CustomerID != in.CustomerID {
-			return fault.Missing()
-		}
-		if err := policy.RequireAt(sc, policy.PaymentTake, f.LocationID); err != nil {
-			return err
-		}
-		if f.Currency != fees[0].Currency {
-			return ErrAtOneCurrency
-		}
-	}
-	return nil
-}
 
 // lockFees locks the payments that fees may be about to be paid with, whose orders it returns, and then the fees, which all are due.
 func lockFees(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) (fees []penalty.Penalty, locked []uuid.UUID, err error) {

@@ -69,7 +69,7 @@ func setCreditUntil(ctx context.Context, tx *pg.Tx, order uuid.UUID, until time.
 // lockedOrder is an order whose cart is locked.
 type lockedOrder struct {
 	ID           uuid.UUID
-	CartID       *uuid.UUID // nil: of a fee, and nothing is locked
+	CartID       *uuid.UUID // nil: of a fee or a debt, and nothing is locked
 	State        OrderState
 	LocationID   uuid.UUID
 	CustomerID   uuid.UUID
@@ -143,11 +143,12 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 	var lines []receiptLineRow
 	var refunds []ReceiptRefund
 	var takings []ReceiptTaking
+	var later []ReceiptCard
 	var dates []receiptDateRow
 	var past []penalty.PastForgiven
 	where := ` where o.business_id = $1 and o.` + key + ` = $2 `
 	b := v.Batch()
-	pg.QueueOne(b, &head, &found, `select o.id as order_id, o.state, o.created_at, o.settled_at, coalesce(c.ref, '') as ref, o.business_id, b.name as business_name,
+	pg.QueueOne(b, &head, &found, `select o.id as order_id, o.state, o.created_at, o.settled_at, coalesce(c.ref, '') as ref, o.cart_id is null as desk, o.business_id, b.name as business_name,
 			o.location_id, l.name as location_name, l.slug as location_slug, l.zone, l.street, l.city, l.region, l.postal_code,
 			l.country, l.accent, l.website, u.name as customer_name, o.currency, o.tax_mode, o.subtotal_amount, o.discount_amount, `+discountsOf("o.business_id", "o.id")+` as discounts, o.tax_amount,
 			o.service_fee_amount, o.total_amount, o.credit_amount, o.due_amount as due_later_amount, coalesce(p.env, '') as env, coalesce(p.card_brand, '') as card_brand,
@@ -163,7 +164,7 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 		v.Business(), value)
 	pg.QueueAll(b, &lines, `select k.id as booking_id, k.offering_id, k.occurrence_id, x.kind, x.label, f.slug, k.attendee, k.party, k.starts_at,
 			k.ends_at, coalesce(m.name, '') as instructor, coalesce(e.name, '') as space, k.state, x.listed_amount, x.discount_amount, x.tax_amount,
-			x.tax_rate_id, x.tax_name, x.tax_ppm, x.card_amount, coalesce(back.paid, 0) as taken_amount, coalesce(back.stands, 0) as stands_amount, coalesce(y.kind, '') as fee, coalesce(k.policy, 'null') as rules,
+			x.tax_rate_id, x.tax_name, x.tax_ppm, x.card_amount, coalesce(back.paid, 0) as taken_amount, coalesce(back.stands, 0) + back.later as stands_amount, coalesce(y.kind, '') as fee, coalesce(k.policy, 'null') as rules,
 			case when f.enrolment = 'series' then k.group_id end as course, k.reschedules, k.grace_until, k.version, k.updated_at
 		from orders o
 		join order_lines x on x.business_id = o.business_id and x.order_id = o.id
@@ -195,6 +196,13 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 		left join lateral (select sum(g.amount) as amount, sum(g.amount) filter (where g.method = 'credit') as credit, bool_or(g.kind = 'void') as void from takings g
 			where g.business_id = o.business_id and g.of_id = t.id) g on true`+where+`and g.void is not true order by t.created_at, t.id`,
 		v.Business(), value)
+	pg.QueueAll(b, &later, `select p.card_brand as brand, p.card_last4 as last4, sum(`+laterDue+`)::bigint as amount, p.succeeded_at as paid_at, 'taken' as state
+		from orders o
+		join order_lines x on x.business_id = o.business_id and x.order_id = o.id
+		join order_lines y on y.business_id = o.business_id and y.of_line_id = x.id
+		join orders q on q.business_id = o.business_id and q.id = y.order_id and q.state = 'settled'
+		join payments p on p.business_id = o.business_id and p.order_id = q.id and p.outcome = 'settled'`+where+`
+		group by p.business_id, p.id order by p.succeeded_at, p.id`, v.Business(), value)
 	penalty.QueueForgiven(b, v, &past, `select o.customer_id from orders o`+where, value)
 	if err := b.Send(ctx); err != nil {
 		return Receipt{}, err
@@ -203,7 +211,7 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 		return Receipt{}, fault.Missing()
 	}
 	head.Forgiven = penalty.TimesOf(past)
-	head.Takings = takings
+	head.Takings, head.Later = takings, later
 	return head.receipt(lines, dates, refunds), nil
 }
 

@@ -31,7 +31,7 @@ func OwedBesideOf(business string) string {
 				from order_lines x
 				join orders o on o.business_id = ` + business + ` and o.id = x.order_id and o.state = 'settled'
 				` + takenBeside(business) + `
-				where x.business_id = ` + business + ` and x.booking_id = b.id and x.penalty_id is null
+				where x.business_id = ` + business + ` and x.booking_id = b.id and x.penalty_id is null and x.of_line_id is null
 			) sold
 			cross join lateral (
 				select case when b.order_id is not null and ` + inCourse + ` then 0 else greatest(0, b.price_amount - sold.listed) end as amount
@@ -44,14 +44,21 @@ func OwedBesideOf(business string) string {
 		) owed`
 }
 
-// takenBeside gives for each line x back.paid and back.stands: what was paid for it at the desk, and what of that was not given back.
+// takenBeside gives for each line x back.paid, what was paid for it at the desk or later by a kept card, back.later, what of that the card
+// paid, and back.stands, what was paid at the desk and was not given back.
 func takenBeside(business string) string {
 	return `left join lateral (
-		select sum(case t.kind when 'taken' then a.amount when 'void' then -a.amount else 0 end)::bigint as paid,
+		select coalesce(sum(case t.kind when 'taken' then a.amount when 'void' then -a.amount else 0 end), 0)::bigint + max(l.paid) as paid, max(l.paid) as later,
 			sum(case t.kind when 'taken' then a.amount else -a.amount end)::bigint as stands
-		from taking_parts a join takings t on t.business_id = ` + business + ` and t.id = a.taking_id
-		where a.business_id = ` + business + ` and a.line_id = x.id
+		from (select coalesce(sum(` + laterDue + `), 0)::bigint as paid from order_lines y
+			join orders q on q.business_id = ` + business + ` and q.id = y.order_id and q.state = 'settled'
+			where y.business_id = ` + business + ` and y.of_line_id = x.id) l
+		left join (taking_parts a join takings t on t.business_id = ` + business + ` and t.id = a.taking_id)
+			on a.business_id = ` + business + ` and a.line_id = x.id
 	) back on true`
 }
+
+// laterDue is lineDue of a line y of an order q.
+const laterDue = `y.listed_amount - y.discount_amount + case q.tax_mode when 'exclusive' then y.tax_amount else 0 end`
 
 const inCourse = `(f.enrolment = 'series' and b.group_id is not null)`

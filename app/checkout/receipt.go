@@ -41,8 +41,10 @@ type Receipt struct {
 	DueAmount    int64           // to be paid at the studio for what stands
 	Card         *ReceiptCard    // nil when nothing was paid by card
 	Takings      []ReceiptTaking // what was paid at the studio, but for mistakes
+	Later        []ReceiptCard   // kept cards that paid what was to be paid at the studio, by payments of their own
 	Refunds      []ReceiptRefund
 	Forgiven     []time.Time // when the customer was forgiven a fee for cancelling late; Confirm does not ask
+	Desk         bool        // it was sold without a cart: at the desk, or for what was owed
 	Test         bool        // no money moved: say so
 }
 
@@ -65,7 +67,7 @@ type ReceiptLine struct {
 	DiscountAmount int64 // taken off it, before tax
 	TaxAmount      int64
 	CardAmount     int64                // where a deposit was paid: of the line, by card
-	TakenAmount    int64                // paid for it at the studio, or with credit
+	TakenAmount    int64                // paid for it at the studio, with credit, or later by a kept card
 	StandsAmount   int64                // of that: not given back
 	Fee            penalty.Kind         // the fee that it is, for the booking; empty: what was booked
 	Tax            *Tax                 // nil: untaxed
@@ -179,9 +181,9 @@ func (r *Receipt) taxes() {
 
 // Money is what a booking has to do with money, in minor units of its currency.
 type Money struct {
-	Paid          int64 // by card for this booking, tax included
+	Paid          int64 // by card for this booking, tax included, also by a kept card later
 	OrderTotal    int64 // of the order that it was sold with
-	OrderRefunded int64 // of that order, gone back or on its way
+	OrderRefunded int64 // of that order and of what a kept card paid later, gone back or on its way
 	Due           int64 // to be paid at the studio: what of the price was neither paid by card nor there
 	Taken         int64 // paid at the studio, and not given back
 	FeesDue       int64 // for cancelling late or not coming

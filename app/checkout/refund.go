@@ -33,7 +33,10 @@ func (s *Service) RefundTx(ctx context.Context, tx *pg.Tx, asks []booking.Refund
 	var back backs
 	out := map[uuid.UUID]booking.Refunded{}
 	for _, a := range asks {
-		r := back.card(a, sold[a.BookingID])
+		var r booking.Refunded
+		for _, line := range sold[a.BookingID] {
+			back.card(a, line, &r)
+		}
 		for _, row := range taken {
 			if row.BookingID == a.BookingID {
 				back.desk(a, row, &r)
@@ -61,15 +64,15 @@ type backs struct {
 	takings  []billing.BackInput
 }
 
-// card is what was paid by card for a booking, and what of it goes back.
-func (b *backs) card(a booking.Refund, line soldLine) (r booking.Refunded) {
+// card adds what a card paid for a booking, and what of it goes back.
+func (b *backs) card(a booking.Refund, line soldLine, r *booking.Refunded) {
 	amount, kept := line.due, line.fee
 	if a.Whole {
 		amount, kept = amount+line.fee, 0
 	}
-	r.PaidAmount, r.ServiceFeeAmount = amount, kept
-	if !a.Back || line.payment == uuid.Nil {
-		return r
+	r.PaidAmount, r.ServiceFeeAmount = r.PaidAmount+amount, r.ServiceFeeAmount+kept
+	if !a.Back {
+		return
 	}
 	i := slices.IndexFunc(b.payments, func(in billing.RefundInput) bool { return in.PaymentID == line.payment })
 	if i < 0 {
@@ -79,14 +82,15 @@ func (b *backs) card(a booking.Refund, line soldLine) (r booking.Refunded) {
 	in := &b.payments[i]
 	back := min(amount, line.left-in.Amount)
 	if a.ToCredit {
-		in.CreditTo, r.CreditAmount = &line.customer, back
+		in.CreditTo = &line.customer
+		r.CreditAmount += back
 	} else {
-		r.BackAmount, r.Held = back, line.held && back > 0
+		r.BackAmount += back
+		r.Held = r.Held || line.held && back > 0
 	}
 	price := min(back, line.due)
 	in.Amount += back
 	in.Lines = append(in.Lines, billing.LineBack{Line: line.id, Amount: price}, billing.LineBack{Amount: back - price})
-	return r
 }
 
 // desk adds what was paid at the desk for a booking, and what of it becomes credit or is to be handed back.
@@ -130,9 +134,9 @@ func (s *Service) giveBack(ctx context.Context, tx *pg.Tx, b backs) error {
 	return nil
 }
 
-// soldLine is what was paid by card for one booking, and what is left of the payment; the zero soldLine is nothing.
+// soldLine is what a card paid for one booking with a line, and what is left of the payment.
 type soldLine struct {
-	id       uuid.UUID // of the line
+	id       uuid.UUID
 	payment  uuid.UUID
 	customer uuid.UUID // of the order
 	due, fee int64     // the line, and its part of the service fee
@@ -158,9 +162,9 @@ type soldRow struct {
 	Held             bool
 }
 
-// shares spreads the service fees of orders over their lines. The rows of an order are all of its lines.
-func shares(rows []soldRow) map[uuid.UUID]soldLine {
-	out := map[uuid.UUID]soldLine{}
+// shares spreads the service fees of orders over their lines, by booking. The rows of an order are all of its lines.
+func shares(rows []soldRow) map[uuid.UUID][]soldLine {
+	out := map[uuid.UUID][]soldLine{}
 	for len(rows) > 0 {
 		n := 1
 		for n < len(rows) && rows[n].OrderID == rows[0].OrderID {
@@ -172,7 +176,9 @@ func shares(rows []soldRow) map[uuid.UUID]soldLine {
 		}
 		for i, s := range stakes(rows[0].ServiceFeeAmount, dues) {
 			r := rows[i]
-			out[r.BookingID] = soldLine{id: r.LineID, payment: r.PaymentID, customer: r.CustomerID, due: s.PriceAmount, fee: s.FeeAmount, left: r.Left, held: r.Held}
+			out[r.BookingID] = append(out[r.BookingID], soldLine{
+				id: r.LineID, payment: r.PaymentID, customer: r.CustomerID, due: s.PriceAmount, fee: s.FeeAmount, left: r.Left, held: r.Held,
+			})
 		}
 		rows = rows[n:]
 	}

@@ -10,7 +10,7 @@ import (
 
 // lockSold locks the orders that bookings were paid for at the desk with, then the payments that they were paid with by card, each in the
 // order of their ids, and reads what was paid for each booking: by card of all lines of their orders, and what stands of the takings.
-func lockSold(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) (map[uuid.UUID]soldLine, []takenRow, error) {
+func lockSold(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) (map[uuid.UUID][]soldLine, []takenRow, error) {
 	var orders, payments []uuid.UUID
 	b := tx.Batch()
 	pg.QueueAll(b, &orders, `select o.id from orders o where o.business_id = $1 and o.id in (
@@ -19,8 +19,7 @@ func lockSold(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) (map[uuid.UU
 		order by o.id for no key update`, tx.Business(), bookings)
 	pg.QueueAll(b, &payments, `select p.id from payments p
 		where p.business_id = $1 and p.outcome = 'settled' and p.order_id in (
-			select x.order_id from bookings b join order_lines x on x.business_id = $1 and x.order_id = b.order_id and x.booking_id = b.id
-			where b.business_id = $1 and b.id = any($2))
+			select x.order_id from order_lines x where x.business_id = $1 and x.booking_id = any($2) and x.penalty_id is null)
 		order by p.id for update`, tx.Business(), bookings)
 	if err := b.Send(ctx); err != nil || len(orders)+len(payments) == 0 {
 		return nil, nil, err
@@ -73,7 +72,7 @@ func courseMoney(ctx context.Context, r pg.Reader, group uuid.UUID) (Money, erro
 			select * from bookings where business_id = $1 and group_id = $2
 		), p as (
 			select p.* from payments p where p.business_id = $1 and p.outcome = 'settled'
-				and p.order_id in (select order_id from b)
+				and p.order_id in (select x.order_id from order_lines x where x.business_id = $1 and x.booking_id in (select id from b) and x.penalty_id is null)
 		)
 		select coalesce((select sum(`+lineByCard+`)
 				from p join orders o on o.business_id = $1 and o.id = p.order_id
@@ -108,10 +107,10 @@ func moneyAt(ctx context.Context, r pg.Reader, occurrence uuid.UUID) ([]SeatMone
 }
 
 // moneyColumns and moneyFrom are what Money has of bookings b.
-const moneyColumns = `coalesce(case when p.id is null then 0 else ` + lineByCard + ` end, 0) as paid,
+const moneyColumns = `coalesce(case when p.id is null then 0 else ` + lineByCard + ` end, 0) + later.paid as paid,
 			coalesce(o.total_amount, 0) as order_total,
 			coalesce((select sum(r.amount) from refunds r where r.business_id = b.business_id and r.payment_id = p.id
-				and r.state not in ('failed', 'canceled')), 0)::bigint as order_refunded,
+				and r.state not in ('failed', 'canceled')), 0)::bigint + later.refunded as order_refunded,
 			owed.due, owed.taken, ` + feesDue + ` as fees_due`
 
 var moneyFrom = `
@@ -120,4 +119,13 @@ var moneyFrom = `
 		left join order_lines x on x.business_id = b.business_id and x.order_id = o.id and x.booking_id = b.id
 		left join payments p on p.business_id = b.business_id and p.order_id = o.id and p.outcome = 'settled'
 		` + takenBeside("$1") + OwedBeside + `
+		cross join lateral (
+			select coalesce(sum(` + laterDue + `), 0)::bigint as paid, coalesce(sum(back.amount), 0)::bigint as refunded
+			from order_lines y
+			join orders q on q.business_id = $1 and q.id = y.order_id and q.state = 'settled' and q.cart_id is null
+			join payments k on k.business_id = $1 and k.order_id = q.id and k.outcome = 'settled'
+			cross join lateral (select sum(r.amount) as amount from refunds r where r.business_id = $1 and r.payment_id = k.id
+				and r.state not in ('failed', 'canceled')) back
+			where y.business_id = $1 and y.booking_id = b.id and y.penalty_id is null
+		) later
 		where b.business_id = $1`

@@ -37,7 +37,7 @@ func (s *Service) Settle(b *pg.Batch, tx *pg.Tx, order uuid.UUID) billing.Settle
 		}
 		sold := false
 		if o.CartID == nil {
-			return settleFee(ctx, tx, o, p)
+			return settleOwed(ctx, tx, o.ID, p)
 		}
 		if o.State == OrderOpen {
 			h, err := hold()
@@ -204,7 +204,7 @@ func (l *loaded) receipt(business, order uuid.UUID, at time.Time, sold []booked)
 	r := Receipt{
 		OrderID: order, State: OrderSettled, CreatedAt: now, SettledAt: now, Ref: l.Ref, BusinessID: business, BusinessName: l.BusinessName,
 		LocationID: l.LocationID, LocationName: l.LocationName, LocationSlug: l.LocationSlug, Zone: l.Zone,
-		Address: sold[0].Address, Accent: sold[0].Accent, Website: sold[0].Website, CustomerName: sold[0].CustomerName, Totals: l.Totals, Refunds: []ReceiptRefund{}, Takings: []ReceiptTaking{}, Forgiven: []time.Time{},
+		Address: sold[0].Address, Accent: sold[0].Accent, Website: sold[0].Website, CustomerName: sold[0].CustomerName, Totals: l.Totals, Refunds: []ReceiptRefund{}, Takings: []ReceiptTaking{}, Later: []ReceiptCard{}, Forgiven: []time.Time{},
 	}
 	by := map[uuid.UUID]booked{}
 	for _, b := range sold {

@@ -120,21 +120,27 @@ func ofLine(b booking.Booking, line uuid.UUID, group *uuid.UUID) bool {
 	return line == b.ID || b.Course() && group != nil && *group == *b.GroupID
 }
 
-// soldRows are all lines of orders that were paid by card.
+// soldRows are all lines of orders that were paid by card, those of an order together.
 type soldRows []soldRow
 
 // of is what was paid for a booking; of a date of a course, for all of it.
-func (rows soldRows) of(b booking.Booking) booking.Stake {
+func (rows soldRows) of(b booking.Booking) (s booking.Stake) {
+	asked := map[uuid.UUID]bool{}
 	for _, r := range rows {
-		if !ofLine(b, r.BookingID, r.GroupID) {
+		if ofLine(b, r.BookingID, r.GroupID) {
+			asked[r.BookingID] = true
+		}
+	}
+	for id, lines := range shares(rows) {
+		if !asked[id] {
 			continue
 		}
-		line := shares(rows)[r.BookingID]
-		var held int64
-		if line.held {
-			held = line.due + line.fee
+		for _, line := range lines {
+			s.PriceAmount, s.FeeAmount = s.PriceAmount+line.due, s.FeeAmount+line.fee
+			if line.held {
+				s.HeldAmount += line.due + line.fee
+			}
 		}
-		return booking.Stake{PriceAmount: line.due, FeeAmount: line.fee, HeldAmount: held}
 	}
-	return booking.Stake{}
+	return s
 }

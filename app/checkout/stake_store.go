@@ -40,14 +40,18 @@ type stakesRead struct {
 }
 
 func readStakes(ctx context.Context, v *pg.View, of stakesAsked) (out stakesRead, err error) {
+	const these = `select unnest($2::uuid[]) union select g.id from bookings g where g.business_id = $1 and g.group_id = any($3)`
 	b := v.Batch()
 	pg.QueueAll(b, &out.taken, `select x.booking_id, k.group_id, back.stands as amount
 		from order_lines x
 		join bookings k on k.business_id = $1 and k.id = x.booking_id
 		`+takenBeside("$1")+`
-		where x.business_id = $1 and x.penalty_id is null and back.stands > 0 and x.booking_id in (
-			select unnest($2::uuid[]) union select g.id from bookings g where g.business_id = $1 and g.group_id = any($3))`,
+		where x.business_id = $1 and x.penalty_id is null and back.stands > 0 and x.booking_id in (`+these+`)`,
 		v.Business(), of.bookings, of.courses)
+	pg.QueueAll(b, (*[]soldRow)(&out.sold), soldSelect+`
+		where p.business_id = $1 and p.outcome = 'settled' and p.order_id in (
+			select y.order_id from order_lines y where y.business_id = $1 and y.penalty_id is null and y.booking_id in (`+these+`))
+		order by o.id, x.position`, v.Business(), of.bookings, of.courses)
 	if len(of.orders) > 0 {
 		pg.QueueAll(b, &out.owed, `select x.booking_id, k.group_id, `+lineUnpaid+` as amount
 		from orders o
@@ -55,9 +59,6 @@ func readStakes(ctx context.Context, v *pg.View, of stakesAsked) (out stakesRead
 		join bookings k on k.business_id = $1 and k.id = x.booking_id
 		`+takenBeside("$1")+`
 		where o.business_id = $1 and o.id = any($2) and o.state = 'settled' and o.due_amount > 0`, v.Business(), of.orders)
-		pg.QueueAll(b, (*[]soldRow)(&out.sold), soldSelect+`
-		where p.business_id = $1 and p.order_id = any($2) and p.outcome = 'settled'
-		order by o.id, x.position`, v.Business(), of.orders)
 	}
 	if len(of.customers) > 0 {
 		penalty.QueueForgiven(b, v, &out.past, "select unnest($2::uuid[])", of.customers)

@@ -142,11 +142,12 @@ func (s *Service) Take(ctx context.Context, sc tenancy.Scope, in TakeInput) (Sal
 
 // deskDue is what is due of what somebody wants to pay. All of it is locked.
 type deskDue struct {
-	place  deskPlace
-	prices []deskPrice       // of bookings, of which something is in no order yet
-	unpaid []deskLine        // of orders
-	fees   []penalty.Penalty // with the kind of their bookings in kinds
-	kinds  map[uuid.UUID]catalog.Kind
+	place    deskPlace
+	bookings []uuid.UUID       // whose prices were asked for, of courses all dates
+	prices   []deskPrice       // of bookings, of which something is in no order yet
+	unpaid   []deskLine        // of orders
+	fees     []penalty.Penalty // with the kind of their bookings in kinds
+	kinds    map[uuid.UUID]catalog.Kind
 }
 
 // deskPlace is whose and where everything is.
@@ -173,6 +174,10 @@ type deskPrice struct {
 type deskLine struct {
 	OrderID, LineID, BookingID uuid.UUID
 	Label                      string
+	Kind                       catalog.Kind
+	TaxRateID                  *uuid.UUID
+	TaxName                    string
+	TaxPpm                     int64
 	Amount                     int64
 }
 
@@ -202,6 +207,14 @@ func (s *Service) ordersOf(ctx context.Context, tx *pg.Tx, d deskDue) ([]orderDu
 	return append(out, orderDue{id: made.ID}), insertOrder(ctx, tx, made)
 }
 
+// taxOf is a rate as a row has it; nil: there is none.
+func taxOf(rate *uuid.UUID, name string, ppm int64) *Tax {
+	if rate == nil {
+		return nil
+	}
+	return &Tax{RateID: *rate, Name: name, PPM: ppm}
+}
+
 // sale is the order of what is in none yet.
 func (d deskDue) sale() sale {
 	var items []Item
@@ -211,11 +224,10 @@ func (d deskDue) sale() sale {
 		out.Lines = append(out.Lines, l)
 	}
 	for _, p := range d.prices {
-		l := saleLine{BookingID: p.BookingID, Kind: p.Kind, Label: p.Label, Item: Item{ListedAmount: p.Unsold}}
-		if p.TaxRateID != nil {
-			l.Tax = &Tax{RateID: *p.TaxRateID, Name: p.TaxName, PPM: p.TaxPpm}
-		}
-		add(l)
+		add(saleLine{
+			BookingID: p.BookingID, Kind: p.Kind, Label: p.Label,
+			Item: Item{ListedAmount: p.Unsold, Tax: taxOf(p.TaxRateID, p.TaxName, p.TaxPpm)},
+		})
 	}
 	for _, f := range d.fees {
 		add(saleLine{BookingID: f.BookingID, Penalty: &f.ID, Kind: d.kinds[f.BookingID], Label: f.OfferingName, Item: Item{ListedAmount: f.Amount}})

@@ -19,6 +19,7 @@ func lockDesk(ctx context.Context, tx *pg.Tx, in TakeInput) (d deskDue, err erro
 	if err != nil {
 		return d, err
 	}
+	d.bookings = asked
 	if _, err := tx.Exec(ctx, `select o.id from orders o where o.business_id = $1 and o.due_amount > 0 and o.id in (
 			select order_id from order_lines where business_id = $1 and booking_id = any($2))
 		order by o.id for no key update`, tx.Business(), asked); err != nil {
@@ -52,8 +53,8 @@ func lockDesk(ctx context.Context, tx *pg.Tx, in TakeInput) (d deskDue, err erro
 		}
 	}
 	d.place = rows[0].deskPlace
-	d.unpaid, err = pg.All[deskLine](ctx, tx, `select x.order_id, x.id as line_id, x.booking_id, x.label,
-			`+lineUnpaid+` as amount
+	d.unpaid, err = pg.All[deskLine](ctx, tx, `select x.order_id, x.id as line_id, x.booking_id, x.label, x.kind,
+			x.tax_rate_id, x.tax_name, x.tax_ppm, `+lineUnpaid+` as amount
 		from bookings b`+OwedBeside+`
 		join order_lines x on x.business_id = $1 and x.booking_id = b.id and x.penalty_id is null
 		join orders o on o.business_id = $1 and o.id = x.order_id and o.state = 'settled' and o.due_amount > 0
@@ -63,16 +64,19 @@ func lockDesk(ctx context.Context, tx *pg.Tx, in TakeInput) (d deskDue, err erro
 	return d, err
 }
 
+// withCourse are bookings $2, those of a course with all its dates.
+const withCourse = `select unnest($2::uuid[]) union select g.id from bookings x
+				join offerings f on f.business_id = $1 and f.id = x.offering_id and f.enrolment = 'series'
+				join bookings g on g.business_id = $1 and g.group_id = x.group_id
+				where x.business_id = $1 and x.id = any($2)`
+
 // lockCourseOf locks bookings, those of a course with all its dates. Not found when one is not there.
 func lockCourseOf(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) ([]uuid.UUID, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
 	all, err := pg.All[uuid.UUID](ctx, tx, `select b.id from bookings b where b.business_id = $1 and b.state not in ('held', 'expired')
-			and b.id in (select unnest($2::uuid[]) union select g.id from bookings x
-				join offerings f on f.business_id = $1 and f.id = x.offering_id and f.enrolment = 'series'
-				join bookings g on g.business_id = $1 and g.group_id = x.group_id
-				where x.business_id = $1 and x.id = any($2))
+			and b.id in (`+withCourse+`)
 		order by b.id for no key update`, tx.Business(), ids)
 	for _, id := range ids {
 		if err == nil && !slices.Contains(all, id) {

@@ -52,7 +52,10 @@ func (s *Service) takeAll(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in T
 	if err := penalty.PaidTx(ctx, tx, in.PenaltyIDs); err != nil {
 		return Sale{}, err
 	}
-	return out, s.dropFees(ctx, tx, in.PenaltyIDs)
+	if err := s.dropFees(ctx, tx, in.PenaltyIDs); err != nil {
+		return Sale{}, err
+	}
+	return out, s.dropDebts(ctx, tx, d.bookings)
 }
 
 // split says how much each tender pays of what is due.
@@ -115,6 +118,7 @@ func (s *Service) partsFor(ctx context.Context, tx *pg.Tx, o orderDue) ([]billin
 	b := tx.Batch()
 	sold := soldLines(b, tx, o.id)
 	paid := billing.PaidAtDesk(b, tx, o.id)
+	later := paidLater(b, tx, o.id)
 	if err := b.Send(ctx); err != nil {
 		return nil, err
 	}
@@ -122,6 +126,6 @@ func (s *Service) partsFor(ctx context.Context, tx *pg.Tx, o orderDue) ([]billin
 	if o.lines != nil {
 		parts = slices.DeleteFunc(parts, func(p billing.Part) bool { return !slices.Contains(o.lines, p.Line) })
 	}
-	parts = billing.Without(parts, *paid)
+	parts = billing.Without(billing.Without(parts, *paid), later())
 	return slices.DeleteFunc(parts, func(p billing.Part) bool { return p.Amount <= 0 }), nil
 }

@@ -15,7 +15,7 @@ import (
 	"foyer/billing"
 )
 
-// feePages mount the page on which a customer pays a fee that their kept card did not. Who has its link, by mail, may pay.
+// feePages mount the page on which a customer pays a fee, or the price of bookings, that their kept card did not. Who has its link, by mail, may pay.
 func (h *site) feePages() {
 	h.get("/receipt/:token/pay", h.showFee)
 	h.post("/receipt/:token/pay", web.RateStorefrontWrite, h.payFee)
@@ -47,8 +47,7 @@ func (h *site) showFee(c *fiber.Ctx) error {
 	}
 	sh := h.shell(c, s, "")
 	sh.CSRF = h.token(c)
-	line := p.Receipt.Lines[0]
-	v := view.FeePay{For: sh.FeeFor(line.Fee, line.Label, sh.ShortWhen(line.StartsAt))}
+	v := view.FeePay{Price: p.Receipt.Lines[0].Fee == "", For: sh.OwedFor(p.Receipt)}
 	v.Fee, v.Order.Bill.Total = true, view.Price{Minor: p.Amount, Currency: p.Currency}
 	if c.Query("why") == "declined" && p.FailureCode != "" {
 		v.Trouble = view.FeeTrouble(sh.Words, p.FailureCode)
@@ -126,7 +125,7 @@ func (h *site) noFee(c *fiber.Ctx, err error) error {
 	p := view.Problem{Links: []view.Link{{Text: sh.T("My bookings"), Href: "/my"}}}
 	switch {
 	case errors.Is(err, checkout.ErrNothingToPay):
-		p.Title, p.Text = sh.T("There is nothing to pay here"), sh.T("This fee is paid, or is not asked for any more.")
+		p.Title, p.Text = sh.T("There is nothing to pay here"), sh.T("This is paid, or is not owed any more.")
 	case errors.Is(err, billing.ErrCardUnavailable), errors.Is(err, billing.ErrPaymentGone):
 		p.Title, p.Text = sh.T("This cannot be paid here at the moment"), sh.T("Nothing was charged. Try again later, or pay at the studio.")
 	default:

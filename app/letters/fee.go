@@ -9,10 +9,9 @@ import (
 // Fee is checkout.Options.FeeMail.
 func (w Letters) Fee(m checkout.FeeMail) mail.Message {
 	from := w.from(m.Locale, m.Receipt)
-	line := m.Receipt.Lines[0]
 	charged := view.FeeCharged{
 		Amount: view.Price{Minor: m.Receipt.Totals.TotalAmount, Currency: m.Receipt.Totals.Currency},
-		For:    from.FeeFor(line.Fee, line.Label, from.ShortWhen(line.StartsAt)), Link: w.BaseURL + "/receipt/" + m.Token,
+		Price:  m.Receipt.Lines[0].Fee == "", For: from.OwedFor(m.Receipt), Link: w.BaseURL + "/receipt/" + m.Token,
 	}
 	switch card := m.Receipt.Card; {
 	case m.Failed:

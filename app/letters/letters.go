@@ -86,6 +86,8 @@ func whyBack(from view.From, m checkout.LateRefund) string {
 	switch {
 	case m.Receipt.Lines[0].Fee != "":
 		return from.T("You did not owe this fee any more when your payment came.")
+	case m.Receipt.Desk:
+		return from.T("You did not owe this any more when your payment came.")
 	case stands == nil:
 		return from.T("Your payment came after the time for which we keep spots, and by then they were taken, or the time had been changed. Nothing is booked.")
 	case stands.DueAmount > 0:

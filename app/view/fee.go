@@ -1,11 +1,38 @@
 package view
 
-import "foyer/app/penalty"
+import (
+	"foyer/app/checkout"
+	"foyer/app/penalty"
+)
 
-// FeePay is the page on which a customer pays a fee that no card of theirs has paid.
+// FeePay is the page on which a customer pays a fee, or the price of bookings, that no card of theirs has paid.
 type FeePay struct {
-	Pay        // with its Fee set
-	For string // "A fee for cancelling late: Sunrise Vinyasa, Fri 20 Nov, 6:30."
+	Pay          // with its Fee set
+	Price bool   // of bookings, and no fee
+	For   string // OwedFor
+}
+
+func (v FeePay) title(w Words) string {
+	if v.Price {
+		return w.T("Pay for what you booked")
+	}
+	return w.T("Pay a fee")
+}
+
+// OwedFor says what somebody pays for who has that receipt of what they owe: "A fee for cancelling late: Sunrise Vinyasa, Fri 20 Nov, 6:30."
+func (w Words) OwedFor(r checkout.Receipt) string {
+	line := r.Lines[0]
+	if line.Fee != "" {
+		return w.FeeFor(line.Fee, line.Label, w.ShortWhen(line.StartsAt))
+	}
+	if len(r.Lines) > 1 {
+		return w.T("For {what}.", "what", Sold(w, r.Lines))
+	}
+	when := w.ShortWhen(line.StartsAt)
+	if len(line.Dates) > 0 {
+		when = w.Dates(BookedDates(w, line.Dates, line.State))
+	}
+	return w.T("For {what}, {when}.", "what", line.Label, "when", when)
 }
 
 // FeeFor says what a fee is for.
@@ -41,26 +68,39 @@ func (v Pay) needsScript(w Words) string {
 	return w.T("This step needs JavaScript: the card form comes straight from the payment service, so that your card number never reaches us. Turn it on and reload the page. Your spots are still held.")
 }
 
-// FeeCharged is a fee that a card was charged for, or could not be.
+// FeeCharged is a fee, or the price of bookings, that a card was charged for, or could not be.
 type FeeCharged struct {
 	Amount Price
-	For    string // FeeFor
+	Price  bool   // of bookings, and no fee
+	For    string // OwedFor
 	Card   string // "Visa ending 4242"; empty: it could not be charged
 	Link   string // absolute address: of the receipt, or of the page on which it is paid
 }
 
-// FeeLetter says that a card was charged for a fee, or that it could not be and how the fee is paid.
+// subjects are what the mail says first: that it is paid, or that it is not, and that it was charged.
+func (c FeeCharged) subjects(f From) (unpaid, paid, charged string) {
+	amount, studio := f.Money(c.Amount), f.named()
+	if c.Price {
+		return f.T("{amount} is to be paid to {studio}", "amount", amount, "studio", studio), f.T("You have paid {studio} {amount}", "amount", amount, "studio", studio),
+			f.T("{amount} was charged", "amount", amount)
+	}
+	return f.T("A fee of {amount} is to be paid to {studio}", "amount", amount, "studio", studio),
+		f.T("You have paid {studio} a fee of {amount}", "amount", amount, "studio", studio), f.T("A fee of {amount} was charged", "amount", amount)
+}
+
+// FeeLetter says that a card was charged for a fee or a price, or that it could not be and how that is paid.
 func FeeLetter(f From, c FeeCharged) Letter {
 	amount := f.Money(c.Amount)
+	unpaid, paid, charged := c.subjects(f)
 	if c.Card == "" {
-		return f.notice(f.T("A fee of {amount} is to be paid to {studio}", "amount", amount, "studio", f.named()), c.For, Notice{
+		return f.notice(unpaid, c.For, Notice{
 			Title: f.T("Your card could not be charged"), Words: []string{c.For, f.T("You owe {studio} {amount}. Pay it with a card on this page.", "amount", amount, "studio", f.named())},
 			Button: f.C("button", "Pay {amount}", "amount", amount), Link: c.Link,
 			Last: f.T("If you think that this is a mistake, tell {studio}.", "studio", f.named()),
 		})
 	}
-	return f.notice(f.T("You have paid {studio} a fee of {amount}", "amount", amount, "studio", f.named()), c.For, Notice{
-		Title: f.T("A fee of {amount} was charged", "amount", amount), Words: []string{c.For, f.T("It was paid with {card}.", "card", c.Card)},
+	return f.notice(paid, c.For, Notice{
+		Title: charged, Words: []string{c.For, f.T("It was paid with {card}.", "card", c.Card)},
 		Button: f.T("Receipt"), Link: c.Link,
 		Last: f.T("If you think that this is a mistake, tell {studio}.", "studio", f.named()),
 	})

@@ -61,10 +61,17 @@ func ReceiptOf(w Words, r checkout.Receipt) Receipt {
 	for _, t := range r.Takings {
 		v.Notes = append(v.Notes, takingNotes(w, t, r.Totals.Currency)...)
 	}
-	if r.State == checkout.OrderRefunded {
+	for _, c := range r.Later {
+		v.Notes = append(v.Notes, w.T("{amount} was paid with {card} on {day}.", "amount", w.Money(Price{Minor: c.Amount, Currency: r.Totals.Currency}), "card", w.CardName(c), "day", w.Date(c.PaidAt)))
+	}
+	switch {
+	case r.State == checkout.OrderRefunded && r.Desk:
+		v.Off, v.Title = true, w.T("Your payment goes back")
+		v.Notes = append(v.Notes, w.T("You did not owe this any more when your payment came."))
+	case r.State == checkout.OrderRefunded:
 		v.Off, v.Title = true, w.T("This was not booked")
 		v.Notes = append(v.Notes, w.T("Your payment came when the spots were gone, so all of it goes back to your card."))
-	} else {
+	default:
 		v.Off, v.Asked, v.Title = w.standing(r)
 	}
 	if v.Asked {

@@ -47,6 +47,8 @@ const (
 	FieldCreditUntil = "credit_until"
 	// FieldSettledAt holds the string denoting the settled_at field in the database.
 	FieldSettledAt = "settled_at"
+	// FieldChargeFailed holds the string denoting the charge_failed field in the database.
+	FieldChargeFailed = "charge_failed"
 	// Table holds the table name of the order in the database.
 	Table = "orders"
 )
@@ -72,6 +74,7 @@ var Columns = []string{
 	FieldCreditAmount,
 	FieldCreditUntil,
 	FieldSettledAt,
+	FieldChargeFailed,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -93,6 +96,8 @@ var (
 	DefaultDueAmount int64
 	// DefaultCreditAmount holds the default value on creation for the "credit_amount" field.
 	DefaultCreditAmount int64
+	// DefaultChargeFailed holds the default value on creation for the "charge_failed" field.
+	DefaultChargeFailed string
 )
 
 // OrderOption defines the ordering options for the Order queries.
@@ -186,4 +191,9 @@ func ByCreditUntil(opts ...sql.OrderTermOption) OrderOption {
 // BySettledAt orders the results by the settled_at field.
 func BySettledAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldSettledAt, opts...).ToFunc()
+}
+
+// ByChargeFailed orders the results by the charge_failed field.
+func ByChargeFailed(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldChargeFailed, opts...).ToFunc()
 }

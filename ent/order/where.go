@@ -145,6 +145,11 @@ func SettledAt(v time.Time) predicate.Order {
 	return predicate.Order(sql.FieldEQ(FieldSettledAt, v))
 }
 
+// ChargeFailed applies equality check predicate on the "charge_failed" field. It's identical to ChargeFailedEQ.
+func ChargeFailed(v string) predicate.Order {
+	return predicate.Order(sql.FieldEQ(FieldChargeFailed, v))
+}
+
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
 func CreatedAtEQ(v time.Time) predicate.Order {
 	return predicate.Order(sql.FieldEQ(FieldCreatedAt, v))
@@ -968,6 +973,71 @@ func SettledAtIsNil() predicate.Order {
 // SettledAtNotNil applies the NotNil predicate on the "settled_at" field.
 func SettledAtNotNil() predicate.Order {
 	return predicate.Order(sql.FieldNotNull(FieldSettledAt))
+}
+
+// ChargeFailedEQ applies the EQ predicate on the "charge_failed" field.
+func ChargeFailedEQ(v string) predicate.Order {
+	return predicate.Order(sql.FieldEQ(FieldChargeFailed, v))
+}
+
+// ChargeFailedNEQ applies the NEQ predicate on the "charge_failed" field.
+func ChargeFailedNEQ(v string) predicate.Order {
+	return predicate.Order(sql.FieldNEQ(FieldChargeFailed, v))
+}
+
+// ChargeFailedIn applies the In predicate on the "charge_failed" field.
+func ChargeFailedIn(vs ...string) predicate.Order {
+	return predicate.Order(sql.FieldIn(FieldChargeFailed, vs...))
+}
+
+// ChargeFailedNotIn applies the NotIn predicate on the "charge_failed" field.
+func ChargeFailedNotIn(vs ...string) predicate.Order {
+	return predicate.Order(sql.FieldNotIn(FieldChargeFailed, vs...))
+}
+
+// ChargeFailedGT applies the GT predicate on the "charge_failed" field.
+func ChargeFailedGT(v string) predicate.Order {
+	return predicate.Order(sql.FieldGT(FieldChargeFailed, v))
+}
+
+// ChargeFailedGTE applies the GTE predicate on the "charge_failed" field.
+func ChargeFailedGTE(v string) predicate.Order {
+	return predicate.Order(sql.FieldGTE(FieldChargeFailed, v))
+}
+
+// ChargeFailedLT applies the LT predicate on the "charge_failed" field.
+func ChargeFailedLT(v string) predicate.Order {
+	return predicate.Order(sql.FieldLT(FieldChargeFailed, v))
+}
+
+// ChargeFailedLTE applies the LTE predicate on the "charge_failed" field.
+func ChargeFailedLTE(v string) predicate.Order {
+	return predicate.Order(sql.FieldLTE(FieldChargeFailed, v))
+}
+
+// ChargeFailedContains applies the Contains predicate on the "charge_failed" field.
+func ChargeFailedContains(v string) predicate.Order {
+	return predicate.Order(sql.FieldContains(FieldChargeFailed, v))
+}
+
+// ChargeFailedHasPrefix applies the HasPrefix predicate on the "charge_failed" field.
+func ChargeFailedHasPrefix(v string) predicate.Order {
+	return predicate.Order(sql.FieldHasPrefix(FieldChargeFailed, v))
+}
+
+// ChargeFailedHasSuffix applies the HasSuffix predicate on the "charge_failed" field.
+func ChargeFailedHasSuffix(v string) predicate.Order {
+	return predicate.Order(sql.FieldHasSuffix(FieldChargeFailed, v))
+}
+
+// ChargeFailedEqualFold applies the EqualFold predicate on the "charge_failed" field.
+func ChargeFailedEqualFold(v string) predicate.Order {
+	return predicate.Order(sql.FieldEqualFold(FieldChargeFailed, v))
+}
+
+// ChargeFailedContainsFold applies the ContainsFold predicate on the "charge_failed" field.
+func ChargeFailedContainsFold(v string) predicate.Order {
+	return predicate.Order(sql.FieldContainsFold(FieldChargeFailed, v))
 }
 
 // And groups predicates with the AND operator between them.

@@ -98,9 +98,10 @@ func (a *surface) balances() {
 	op(a, web.Spec{
 		ID: "collectCustomerBalance", Method: "POST", Path: "/businesses/{id}/customers/{customerId}/balance/collect", Tag: "customers", Feature: "payment.take", Quoted: true,
 		Summary: "Charge a kept card for what a customer owes",
-		Description: "Charges fees for cancelling late and for not coming to a card that the customer had the studio keep, as they agreed then. It is charged a moment " +
-			"later, and once: then the fee is paid, or its chargeFailed says why not, and the customer is mailed either way." +
-			wire.Refuses("nothing_to_pay", "penalty_over", "card_gone", "card_unavailable", "card_amount_refused"),
+		Description: "Charges what is due for bookings, and fees for cancelling late and for not coming, to a card that the customer had the studio keep, as they agreed then. " +
+			"What is due for bookings at a location is one payment, and each fee one of its own; no service fee is added. It is charged a moment later, and once: then it is " +
+			"paid, or chargeFailed of the fee or of the booking's money says why not, and the customer is mailed either way." +
+			wire.Refuses("nothing_to_pay", "penalty_over", "payment_processing", "card_gone", "card_unavailable", "card_amount_refused"),
 	}, a.collectBalance)
 }
 
@@ -111,7 +112,8 @@ type collectBalanceIn struct {
 
 type collectBalanceBody struct {
 	CardID     uuid.UUID   `json:"cardId,omitempty" doc:"One of the customer's kept cards. Left out: the one that they had kept last, of those that have not expired."`
-	PenaltyIDs []uuid.UUID `json:"penaltyIds,omitempty" maxItems:"50" uniqueItems:"true" doc:"Fees that are due. Left out: all that are, where the caller may take money."`
+	BookingIDs []uuid.UUID `json:"bookingIds,omitempty" maxItems:"50" uniqueItems:"true" doc:"Bookings whose price is due; of a course whichever of its dates. Without penaltyIds too: all that the customer owes where the caller may take money."`
+	PenaltyIDs []uuid.UUID `json:"penaltyIds,omitempty" maxItems:"50" uniqueItems:"true" doc:"Fees that are due."`
 	web.Quote
 }
 
@@ -123,11 +125,11 @@ type BalanceCharge struct {
 	Last4      string         `json:"last4" doc:"Of the card's number."`
 	Amount     int64          `json:"amount" doc:"Minor units: of all lines."`
 	Currency   money.Currency `json:"currency"`
-	Lines      []SaleLine     `json:"lines" doc:"Fees; each is a payment of its own."`
+	Lines      []SaleLine     `json:"lines" doc:"Prices of bookings, with their tax, and fees."`
 }
 
 func (a *surface) collectBalance(ctx context.Context, sc tenancy.Scope, in *collectBalanceIn) (web.Quoted[BalanceCharge, BalanceCharge], error) {
-	got, err := a.Checkout.Collect(ctx, sc, checkout.CollectInput{CustomerID: in.CustomerID, CardID: in.Body.CardID, PenaltyIDs: in.Body.PenaltyIDs})
+	got, err := a.Checkout.Collect(ctx, sc, checkout.CollectInput{CustomerID: in.CustomerID, CardID: in.Body.CardID, BookingIDs: in.Body.BookingIDs, PenaltyIDs: in.Body.PenaltyIDs})
 	out := BalanceCharge{
 		CustomerID: got.CustomerID, CardID: got.Card.ID, Brand: got.Card.Brand, Last4: got.Card.Last4, Amount: got.Amount, Currency: got.Currency,
 		Lines: wire.Show(got.Lines, func(l checkout.SaleLine) SaleLine { return SaleLine(l) }),

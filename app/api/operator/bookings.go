@@ -75,12 +75,14 @@ type BookingPolicy struct {
 type BookingMoney struct {
 	Price         int64  `json:"price" doc:"As listed when it was booked."`
 	Currency      string `json:"currency"`
-	Paid          int64  `json:"paid" doc:"By card for this booking, tax included."`
+	Paid          int64  `json:"paid" doc:"By card for this booking, tax included; also by a kept card later."`
 	OrderTotal    int64  `json:"orderTotal" doc:"Of the order that it was sold with; 0 without one."`
-	OrderRefunded int64  `json:"orderRefunded" doc:"Of that order, gone back or on its way."`
+	OrderRefunded int64  `json:"orderRefunded" doc:"Of that order and of what a kept card paid later, gone back or on its way."`
 	PaidAtStudio  int64  `json:"paidAtStudio" doc:"And not given back there."`
 	Due           int64  `json:"due" doc:"To be paid at the studio."`
 	FeesDue       int64  `json:"feesDue" doc:"For cancelling late or not coming."`
+	Charging      int64  `json:"charging" doc:"What a kept card is to be charged for the price, with what else is charged at once; 0 when none is."`
+	ChargeFailed  string `json:"chargeFailed" doc:"Why the card could not be charged, by its code: it is due still, and the customer has a link to pay. Empty when it was not tried, or is on its way."`
 }
 
 // BookingTransition is one change of a booking.
@@ -178,11 +180,16 @@ func (a *surface) getBooking(ctx context.Context, sc tenancy.Scope, in *wire.Boo
 		return BookingDetail{}, err
 	}
 	m, err := a.Checkout.MoneyOf(ctx, sc.Tenant, e.Booking)
+	if err != nil {
+		return BookingDetail{}, err
+	}
+	charge, _, err := a.Checkout.ChargeOf(ctx, sc, e.Booking)
 	return BookingDetail{
 		Booking: showBooking(e), Policy: BookingPolicy{Rules: e.Rules, Summary: wire.Words(e.Rules, e.Kind, e.Course(), e.Currency)},
 		AllowedActions: wire.Show(e.StudioActions(a.DB.Clock().Now(), e.Wall()), wire.ShowAllowed), Dates: wire.Show(e.Dates, wire.ShowCourseDate),
 		Money: BookingMoney{Price: e.PriceAmount, Currency: string(e.Currency), Paid: m.Paid, OrderTotal: m.OrderTotal,
-			OrderRefunded: m.OrderRefunded, PaidAtStudio: m.Taken, Due: m.Due, FeesDue: m.FeesDue},
+			OrderRefunded: m.OrderRefunded, PaidAtStudio: m.Taken, Due: m.Due, FeesDue: m.FeesDue,
+			Charging: charge.Amount, ChargeFailed: charge.Failed},
 	}, err
 }
 

@@ -25,6 +25,7 @@ type record struct {
 	Paid    []sales.Payment                      // what was paid for its order, for whoever may see it
 	May     map[booking.Action]booking.Allowance // what can be done now by whoever looks
 	Back    back
+	Charge  checkout.Charge // of its price to a kept card
 }
 
 // operations are what each action is called among the operations.
@@ -44,6 +45,9 @@ func (s *screens) booking(c *desk.Call) (ui.Screen, error) {
 		func() (err error) {
 			if r.StudioBooking, err = s.Booking.Get(c.Context(), c.Scope, id); err == nil {
 				r.Money, err = s.Checkout.MoneyOf(c.Context(), c.Scope.Tenant, r.Booking)
+			}
+			if err == nil {
+				r.Charge, _, err = s.Checkout.ChargeOf(c.Context(), c.Scope, r.Booking)
 			}
 			if err == nil {
 				var lacks map[uuid.UUID][]string
@@ -144,6 +148,7 @@ func (r record) money(c *desk.Call) []ui.Fact {
 		{Name: sh.T("Paid at the studio"), Text: some(r.Money.Taken), Tone: "ok"},
 		{Name: sh.C("booking", "Payment"), Text: r.payment(sh), Href: r.paymentHref(c)},
 		{Name: sh.T("Due at the studio"), Text: some(r.Money.Due), Tone: "warn"},
+		{Name: sh.T("Card on file"), Text: r.chargeOf(sh)},
 		{Name: sh.T("Fees due"), Text: some(r.Money.FeesDue), Tone: "bad"},
 	}
 	return list

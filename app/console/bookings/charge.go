@@ -8,48 +8,142 @@ import (
 	"foyer/app/checkout"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
+	"foyer/app/fault"
 	"foyer/app/penalty"
 	"foyer/app/view"
 )
 
-// askCharge says what is charged for the fee of the booking of the address, and to which card.
+// charging is what is about to be charged to the card that a customer had the studio keep: the fee of a booking, or its price, or both.
+type charging struct {
+	In    checkout.CollectInput
+	Fee   penalty.Kind // of one fee alone
+	Title string
+	Lead  string
+	Up    view.Link
+}
+
+// chargeEverything is how the address says that price and fees are charged; chargeFee, which is nothing, the fee alone.
+const (
+	chargeFee        = ""
+	chargeEverything = "everything"
+)
+
+// charged is how the address of charging says what a sale is of.
+func (t taking) charged() string {
+	if t.Of == payAll {
+		return chargeEverything
+	}
+	return t.Of
+}
+
+// cardOf names the kept card of a customer that can be charged; empty when there is none.
+func (s *screens) cardOf(c *desk.Call, customer uuid.UUID) (string, error) {
+	card, found, err := s.Checkout.CardOf(c.Context(), c.Scope, customer)
+	if err != nil || !found {
+		return "", err
+	}
+	return c.UI.CardName(checkout.ReceiptCard{Brand: card.Brand, Last4: card.Last4}), nil
+}
+
+// charging reads what the address asks for.
+func (s *screens) charging(c *desk.Call) (charging, error) {
+	of := c.Value("of")
+	if of == chargeFee {
+		p, err := s.dueFee(c)
+		name := ui.Who(c.UI, "", p.CustomerName, "")
+		return charging{
+			In: checkout.CollectInput{CustomerID: p.CustomerID, PenaltyIDs: []uuid.UUID{p.ID}}, Fee: p.Kind, Title: c.UI.T("Charge the card"),
+			Lead: view.Joined(" · ", name, p.OfferingName, wordsAt(c, p.Zone).ShortWhen(p.StartsAt)),
+			Up:   view.Link{Text: name, Href: c.To("/bookings/" + p.BookingID.String())},
+		}, err
+	}
+	b, err := s.find(c)
+	if err != nil {
+		return charging{}, err
+	}
+	out := charging{In: checkout.CollectInput{CustomerID: b.CustomerID}, Title: c.UI.T("Charge the card"), Lead: when(c, b), Up: *up(c, b)}
+	if of != payFees {
+		out.In.BookingIDs = []uuid.UUID{b.ID}
+	}
+	if of == payPrice {
+		return out, nil
+	}
+	fees, err := s.feesOf(c, b.ID)
+	for _, f := range fees {
+		if f.State == penalty.Due {
+			out.In.PenaltyIDs = append(out.In.PenaltyIDs, f.ID)
+		}
+	}
+	if err == nil && len(out.In.BookingIDs)+len(out.In.PenaltyIDs) == 0 { // neither is all that the customer owes
+		err = fault.Missing()
+	}
+	return out, err
+}
+
+// askCharge says what is charged, and to which card.
 func (s *screens) askCharge(c *desk.Call) (ui.Screen, error) {
-	p, err := s.dueFee(c)
+	in, err := s.charging(c)
 	if err != nil {
 		return ui.Screen{}, err
 	}
-	got, err := desk.Rehearse(c, "collectCustomerBalance", func(ctx context.Context) (checkout.Collecting, error) { return s.charging(c, ctx, p) })
+	got, err := desk.Rehearse(c, "collectCustomerBalance", func(ctx context.Context) (checkout.Collecting, error) {
+		return s.Checkout.Collect(ctx, c.Scope, in.In)
+	})
 	refused := ""
 	if err != nil {
 		if refused, err = c.Cannot(err); err != nil {
 			return ui.Screen{}, err
 		}
 	}
-	name := ui.Who(c.UI, "", p.CustomerName, "")
-	return ui.Screen{
-		Title: c.UI.T("Charge the card"), Lead: view.Joined(" · ", name, p.OfferingName, wordsAt(c, p.Zone).ShortWhen(p.StartsAt)), Area: "bookings",
-		Up: &view.Link{Text: name, Href: c.To("/bookings/" + p.BookingID.String())}, Body: chargeBody(c, p, got, refused), Sheet: true,
-	}, nil
+	return ui.Screen{Title: in.Title, Lead: in.Lead, Area: "bookings", Up: &in.Up, Body: chargeBody(c, in, got, refused), Sheet: true}, nil
 }
 
 func (s *screens) charge(c *desk.Call, ctx context.Context) (desk.Done, error) {
-	p, err := s.dueFee(c)
+	in, err := s.charging(c)
 	if err != nil {
 		return desk.Done{}, err
 	}
-	got, err := desk.Redeem(c, ctx, "collectCustomerBalance", func(ctx context.Context) (checkout.Collecting, error) { return s.charging(c, ctx, p) })
+	got, err := desk.Redeem(c, ctx, "collectCustomerBalance", func(ctx context.Context) (checkout.Collecting, error) {
+		return s.Checkout.Collect(ctx, c.Scope, in.In)
+	})
 	if err != nil {
 		return desk.Done{}, err
 	}
 	return desk.Done{
-		To: c.To("/bookings/" + p.BookingID.String()),
+		To: in.Up.Href,
 		Said: c.UI.T("{amount} is being charged to {card}. This takes a moment.", "amount", c.UI.Cash(got.Amount, got.Currency),
 			"card", cardName(c, got)),
 	}, nil
 }
 
-func (s *screens) charging(c *desk.Call, ctx context.Context, p penalty.Penalty) (checkout.Collecting, error) {
-	return s.Checkout.Collect(ctx, c.Scope, checkout.CollectInput{CustomerID: p.CustomerID, PenaltyIDs: []uuid.UUID{p.ID}})
+// outcomes are the lines of what is charged.
+func (in charging) outcomes(c *desk.Call, got checkout.Collecting) []ui.Outcome {
+	sh := c.UI
+	if in.Fee != "" {
+		return []ui.Outcome{{
+			Text: sh.T("Is charged to {card}, {what}", "card", cardName(c, got), "what", feeFor(sh, in.Fee)), Amount: sh.Cash(got.Amount, got.Currency),
+		}}
+	}
+	var out []ui.Outcome
+	for _, l := range got.Lines {
+		text := l.Label
+		if l.PenaltyID != nil {
+			text = sh.T("Fee: {what}", "what", l.Label)
+		}
+		out = append(out, ui.Outcome{Text: text, Amount: sh.Cash(l.Amount, got.Currency)})
+	}
+	return append(out, ui.Outcome{Text: sh.T("Is charged to {card}", "card", cardName(c, got)), Amount: sh.Cash(got.Amount, got.Currency)})
+}
+
+// chargeOf says how charging the price of a booking to a card stands; empty when nothing is charged.
+func (r record) chargeOf(sh ui.Shell) string {
+	switch {
+	case r.Charge.OrderID == uuid.Nil:
+		return ""
+	case r.Charge.Failed != "":
+		return sh.T("The card could not be charged: {why} The customer has a link to pay it.", "why", view.FeeTrouble(sh.Words, r.Charge.Failed).Text)
+	}
+	return sh.T("{amount} is being charged to the card on file.", "amount", sh.Cash(r.Charge.Amount, r.Currency))
 }
 
 func cardName(c *desk.Call, got checkout.Collecting) string {

@@ -12,10 +12,9 @@ import (
 	"foyer/app/checkout"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
-	"foyer/app/penalty"
 )
 
-func chargeBody(c *desk.Call, p penalty.Penalty, got checkout.Collecting, refused string) templ.Component {
+func chargeBody(c *desk.Call, in charging, got checkout.Collecting, refused string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -57,7 +56,7 @@ func chargeBody(c *desk.Call, p penalty.Penalty, got checkout.Collecting, refuse
 				var templ_7745c5c3_Var3 string
 				templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(refused)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/charge.templ`, Line: 14, Col: 15}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/charge.templ`, Line: 13, Col: 15}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 				if templ_7745c5c3_Err != nil {
@@ -77,7 +76,7 @@ func chargeBody(c *desk.Call, p penalty.Penalty, got checkout.Collecting, refuse
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Go(c.To("/bookings/"+p.BookingID.String()), ui.Button{Text: sh.T("Back"), Kind: "plain"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Go(in.Up.Href, ui.Button{Text: sh.T("Back"), Kind: "plain"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -102,7 +101,7 @@ func chargeBody(c *desk.Call, p penalty.Penalty, got checkout.Collecting, refuse
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Outcomes(sh, []ui.Outcome{{Text: sh.T("Is charged to {card}, {what}", "card", cardName(c, got), "what", feeFor(sh, p.Kind)), Amount: sh.Cash(got.Amount, got.Currency)}}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Outcomes(sh, in.outcomes(c, got)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -113,7 +112,7 @@ func chargeBody(c *desk.Call, p penalty.Penalty, got checkout.Collecting, refuse
 				var templ_7745c5c3_Var5 string
 				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("The customer agreed to this when they had you keep the card, and is mailed about it."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/charge.templ`, Line: 23, Col: 114}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/charge.templ`, Line: 22, Col: 114}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 				if templ_7745c5c3_Err != nil {
@@ -127,7 +126,7 @@ func chargeBody(c *desk.Call, p penalty.Penalty, got checkout.Collecting, refuse
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Go(c.To("/bookings/"+p.BookingID.String()), ui.Button{Text: sh.T("Not now"), Kind: "plain"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Go(in.Up.Href, ui.Button{Text: sh.T("Not now"), Kind: "plain"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -137,7 +136,7 @@ func chargeBody(c *desk.Call, p penalty.Penalty, got checkout.Collecting, refuse
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Ask(sh, c.Path(), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Ask(sh, c.Path(), fields(c)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -40,3 +40,31 @@ func TestChargeAFee(t *testing.T) {
 	}
 	s.As(t, policy.Instructor).Get(at+"/charge").Is(t, 403)
 }
+
+// TestChargeThePrice: what the desk booked is charged to the card on file from where money is taken; sent twice it is charged once. The booking
+// says that it is paid, and by what.
+func TestChargeThePrice(t *testing.T) {
+	s := consoletest.Open(t)
+	b := dueAtDesk(t, s)
+	c := s.As(t, policy.FrontDesk)
+	at := "/bookings/" + b.ID.String()
+	c.Get(at+"/take").Is(t, 200).Silent(t, "Card on file")
+	s.KeepCard(t, "ada@example.com", "Ada Lovelace")
+	page := c.Get(c.Get(at+"/take").Is(t, 200).Says(t, "Card on file: Visa ending 4242…").Link(at+"/charge")).Is(t, 200).
+		Says(t, "Evening Flow", "Is charged to Visa ending 4242", "Charge $22.00")
+	form := page.Posts(at + "/charge")
+	c.Send(form).Is(t, 200).Says(t, "$22.00 is being charged to Visa ending 4242.")
+	c.Send(form).Is(t, 200)
+	for range 200 {
+		if apptest.Value[int](t, s.World, "select count(*) from orders where cart_id is null and state = 'settled'") == 1 {
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	c.Get(at).Is(t, 200).Says(t, "Paid by card", "$22.00").Silent(t, "Take $22.00…", "is being charged")
+	if n := apptest.Value[int](t, s.World, "select count(*) from payments p join orders o on o.id = p.order_id where o.cart_id is null and p.status = 'succeeded' and p.amount = 2200"); n != 1 {
+		t.Errorf("%d charges", n)
+	}
+	c.Get(at+"/charge?of=price").Is(t, 200).Silent(t, "Charge $22.00")
+	s.As(t, policy.Instructor).Get(at+"/charge?of=price").Is(t, 403)
+}

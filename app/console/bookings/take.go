@@ -33,6 +33,7 @@ type taking struct {
 	Amount      *int64         // of it; nil: all
 	Credit      int64          // what the customer has
 	Spend       bool           // their credit first
+	Card        string         // the kept card that can be charged instead; empty: there is none, or nothing is due
 }
 
 // taking reads what the address asks for: all that is due of a booking, in cash.
@@ -66,6 +67,9 @@ func (s *screens) taking(c *desk.Call, b booking.StudioBooking) (taking, error) 
 		if k.Currency == b.Currency {
 			t.Credit = k.Credit
 		}
+	}
+	if err == nil && t.Due > 0 && c.May("collectCustomerBalance") {
+		t.Card, err = s.cardOf(c, b.CustomerID)
 	}
 	if err == nil {
 		t.Amount, err = c.Amount("amount", b.Currency)

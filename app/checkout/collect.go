@@ -1,0 +1,168 @@
+package checkout
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/money"
+	"foyer/app/penalty"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/billing"
+	"foyer/policy"
+)
+
+// CollectInput says what of what a customer owes is charged to a card that they had the studio keep. With neither bookings nor fees it is
+// all that they owe at the locations of the caller.
+type CollectInput struct {
+	CustomerID uuid.UUID
+	CardID     uuid.UUID   // uuid.Nil: the one that they had kept last, of those that have not expired
+	BookingIDs []uuid.UUID // whose price is due; of a course whichever of its dates
+	PenaltyIDs []uuid.UUID // fees that are due
+}
+
+// Validate checks the input. The error names every wrong field.
+func (in CollectInput) Validate() error {
+	var c fault.Checks
+	c.That(len(in.BookingIDs) <= takeMost, "bookingIds", "Name 50 at most.")
+	c.That(!twice(in.BookingIDs), "bookingIds", "Name each once.")
+	c.That(len(in.PenaltyIDs) <= takeMost, "penaltyIds", "Name 50 at most.")
+	c.That(!twice(in.PenaltyIDs), "penaltyIds", "Name each once.")
+	return c.Err()
+}
+
+// Collecting is what is being charged to a card, and is not paid yet.
+type Collecting struct {
+	CustomerID uuid.UUID
+	Card       billing.SavedCard
+	Amount     int64 // minor units of Currency
+	Currency   money.Currency
+	Lines      []SaleLine // prices, with their tax, and fees, without; no service fee
+}
+
+// Effects is what happens: pg.Effective.
+func (c Collecting) Effects() any { return c }
+
+// add adds lines in a currency.
+func (c *Collecting) add(currency money.Currency, lines ...SaleLine) error {
+	if len(lines) > 0 && c.Currency != "" && c.Currency != currency {
+		return ErrAtOneCurrency
+	}
+	for _, l := range lines {
+		c.Amount += l.Amount
+		c.Currency = currency
+	}
+	c.Lines = append(c.Lines, lines...)
+	return nil
+}
+
+// ErrAtOneCurrency: what is charged at once is in one currency.
+var ErrAtOneCurrency = fault.New(fault.Validation, "one_currency", "Charge what is in one currency at a time.")
+
+// Collect charges a card that a customer had the studio keep for what they owe: prices of bookings that are to be paid at the studio, and
+// fees, also while one is looked at still. The prices at a location are one payment, and each fee is one of its own; the platform's fee is
+// taken of each, and no service fee is added, because the customer was told what they owe without it. It is charged a moment later, and
+// once, however often this is called: the customer agreed to it when they had the card kept, and is not there. Then it is paid, or says why
+// the card was not charged, and the customer is mailed either way. What is paid otherwise, or is not owed any more, meanwhile goes back.
+//
+// It needs payment.take at the location of each. Errors: Validation; not found; penalty.ErrOver; ErrNothingToPay; ErrAtOneCurrency;
+// ErrPaymentPending while something else that was named is being paid by card with others; billing.ErrCardGone when there is no such card,
+// or none; billing.ErrCardUnavailable; billing.ErrAmountRefused.
+func (s *Service) Collect(ctx context.Context, sc tenancy.Scope, in CollectInput) (Collecting, error) {
+	cover, err := policy.Where(sc, policy.PaymentTake)
+	if err != nil {
+		return Collecting{}, err
+	}
+	if err := in.Validate(); err != nil {
+		return Collecting{}, err
+	}
+	collect := func(tx *pg.Tx) (Collecting, error) { return s.collectTx(ctx, tx, sc, in, cover) }
+	got, err := pg.InTx(ctx, s.db, sc.Tenant, collect)
+	if errors.Is(err, pg.ErrUnmet) { // somebody was at the same
+		got, err = pg.InTx(ctx, s.db, sc.Tenant, collect)
+	}
+	return got, err
+}
+
+func (s *Service) collectTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in CollectInput, cover policy.Cover) (Collecting, error) {
+	of, err := toCollect(ctx, tx, in, cover)
+	if err != nil {
+		return Collecting{}, err
+	}
+	if len(of.bookings)+len(of.fees) == 0 {
+		return Collecting{}, ErrNothingToPay
+	}
+	locked, err := lockCharging(ctx, tx, of)
+	if err != nil {
+		return Collecting{}, err
+	}
+	debts, err := s.lockDebts(ctx, tx, sc, of.bookings)
+	if err != nil {
+		return Collecting{}, err
+	}
+	fees, err := penalty.DueTx(ctx, tx, of.fees)
+	if err != nil {
+		return Collecting{}, err
+	}
+	if err := in.check(sc, fees); err != nil {
+		return Collecting{}, err
+	}
+	out, err := collecting(in.CustomerID, debts, fees)
+	if err != nil {
+		return Collecting{}, err
+	}
+	card, found, err := s.cardFor(ctx, tx, in.CustomerID, in.CardID)
+	if err = fault.When(!found, billing.ErrCardGone, err); err != nil {
+		return Collecting{}, err
+	}
+	out.Card = card
+	for _, d := range debts {
+		if err := s.chargeDebt(ctx, tx, d, locked, card); err != nil {
+			return Collecting{}, err
+		}
+	}
+	if err := penalty.ChargingTx(ctx, tx, of.fees); err != nil {
+		return Collecting{}, err
+	}
+	for _, f := range fees {
+		if err := s.chargeFee(ctx, tx, f, locked, card); err != nil {
+			return Collecting{}, err
+		}
+	}
+	return out, nil
+}
+
+// check tells whether these fees can be charged at once, by the caller.
+func (in CollectInput) check(sc tenancy.Scope, fees []penalty.Penalty) error {
+	for _, f := range fees {
+		if f.CustomerID != in.CustomerID {
+			return fault.Missing()
+		}
+		if err := policy.RequireAt(sc, policy.PaymentTake, f.LocationID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// collecting sums up what is charged. Errors: ErrNothingToPay, ErrAtOneCurrency.
+func collecting(customer uuid.UUID, debts []debt, fees []penalty.Penalty) (Collecting, error) {
+	out := Collecting{CustomerID: customer}
+	for _, d := range debts {
+		if err := out.add(d.sale.Totals.Currency, d.lines()...); err != nil {
+			return Collecting{}, err
+		}
+	}
+	for _, f := range fees {
+		if err := out.add(f.Currency, SaleLine{BookingID: f.BookingID, PenaltyID: &f.ID, Label: f.OfferingName, Amount: f.Amount}); err != nil {
+			return Collecting{}, err
+		}
+	}
+	if out.Amount == 0 {
+		return Collecting{}, ErrNothingToPay
+	}
+	return out, nil
+}

@@ -1,0 +1,187 @@
+package checkout
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/money"
+	"foyer/app/pg"
+	"foyer/billing"
+	"foyer/policy"
+)
+
+// owedBy is what a customer owes that is to be charged.
+type owedBy struct {
+	bookings []atLocation
+	fees     []uuid.UUID
+}
+
+// atLocation are bookings at one location.
+type atLocation struct {
+	LocationID uuid.UUID
+	Bookings   []uuid.UUID
+}
+
+// toCollect is what a customer is charged for: what is named, or all that is due where cover opens it. Not found for an unknown customer,
+// and for an unknown booking.
+func toCollect(ctx context.Context, r pg.Reader, in CollectInput, cover policy.Cover) (of owedBy, err error) {
+	_, found, err := pg.Find[uuid.UUID](ctx, r, `select id from customers where business_id = $1 and id = $2`, r.Business(), in.CustomerID)
+	if err = fault.When(!found, fault.Missing(), err); err != nil {
+		return of, err
+	}
+	if len(in.BookingIDs)+len(in.PenaltyIDs) > 0 {
+		of.fees = in.PenaltyIDs
+		of.bookings, err = byLocation(ctx, r, in.CustomerID, in.BookingIDs)
+		return of, err
+	}
+	of.fees, err = pg.All[uuid.UUID](ctx, r, `select id from penalties where business_id = $1 and customer_id = $2 and state = 'due' and amount > 0
+		and ($3 or location_id = any($4)) order by id limit $5`, r.Business(), in.CustomerID, cover.Everywhere, cover.Locations, takeMost)
+	if err != nil {
+		return of, err
+	}
+	due, err := pg.All[uuid.UUID](ctx, r, `select b.id from bookings b`+OwedBeside+`
+		where b.business_id = $1 and b.customer_id = $2 and b.state in `+owing+` and owed.due > 0
+		and ($3 or b.location_id = any($4)) order by b.starts_at, b.id limit $5`, r.Business(), in.CustomerID, cover.Everywhere, cover.Locations, takeMost)
+	if err == nil {
+		of.bookings, err = byLocation(ctx, r, in.CustomerID, due)
+	}
+	return of, err
+}
+
+// byLocation sorts bookings of a customer by their locations. Not found when one is not there.
+func byLocation(ctx context.Context, r pg.Reader, customer uuid.UUID, ids []uuid.UUID) (list []atLocation, err error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	list, err = pg.All[atLocation](ctx, r, `select location_id, array_agg(id order by id) as bookings from bookings
+		where business_id = $1 and id = any($2) and customer_id = $3 group by location_id order by location_id`, r.Business(), ids, customer)
+	n := 0
+	for _, at := range list {
+		n += len(at.Bookings)
+	}
+	return list, fault.When(n < len(ids), fault.Missing(), err)
+}
+
+// openDebt is the open order of a debt.
+type openDebt struct {
+	ID     uuid.UUID
+	Moving bool // its money may be on its way
+	Lines  []debtLine
+}
+
+type debtLine struct {
+	BookingID    uuid.UUID
+	OfLineID     *uuid.UUID
+	ListedAmount int64
+	TaxAmount    int64
+}
+
+// openDebts are the open orders that are to pay something of bookings; of a date of a course, of all of it.
+func openDebts(ctx context.Context, r pg.Reader, bookings []uuid.UUID) (out []openDebt, err error) {
+	rows, err := pg.All[struct {
+		OrderID uuid.UUID
+		Status  billing.Status
+		debtLine
+	}](ctx, r, `select x.order_id, x.booking_id, x.of_line_id, x.listed_amount, x.tax_amount, coalesce(p.status, '') as status
+		from orders o
+		join order_lines x on x.business_id = $1 and x.order_id = o.id
+		left join lateral (select status from payments where business_id = $1 and order_id = o.id order by attempt desc limit 1) p on true
+		where o.business_id = $1 and o.state = 'open' and o.cart_id is null and o.id in (
+			select y.order_id from order_lines y where y.business_id = $1 and y.penalty_id is null and y.booking_id in (`+withCourse+`))
+		order by o.id, x.position`, r.Business(), bookings)
+	for _, row := range rows {
+		i := slices.IndexFunc(out, func(o openDebt) bool { return o.ID == row.OrderID })
+		if i < 0 {
+			i = len(out)
+			out = append(out, openDebt{ID: row.OrderID, Moving: moving(row.Status)})
+		}
+		out[i].Lines = append(out[i].Lines, row.debtLine)
+	}
+	return out, err
+}
+
+// debtRow is what the payment of a debt is made of.
+type debtRow struct {
+	LocationID  uuid.UUID
+	Currency    money.Currency
+	TotalAmount int64
+	FeePpm      int64
+}
+
+func readDebt(ctx context.Context, r pg.Reader, order uuid.UUID) (debtRow, error) {
+	return pg.One[debtRow](ctx, r, `select o.location_id, o.currency, o.total_amount, h.fee_ppm from orders o join businesses h on h.business_id = $1
+		where o.business_id = $1 and o.id = $2`, r.Business(), order)
+}
+
+// lockOwed locks the bookings of a debt and the orders that its lines pay, and tells whether all of it is owed still.
+func lockOwed(ctx context.Context, tx *pg.Tx, order uuid.UUID) (bool, error) {
+	ids, err := pg.All[uuid.UUID](ctx, tx, `select distinct booking_id from order_lines where business_id = $1 and order_id = $2`, tx.Business(), order)
+	if err != nil {
+		return false, err
+	}
+	if _, err := lockCourseOf(ctx, tx, ids); err != nil {
+		return false, err
+	}
+	if _, err := tx.Exec(ctx, `select o.id from orders o where o.business_id = $1 and o.id in (
+			select x.order_id from order_lines y join order_lines x on x.business_id = $1 and x.id = y.of_line_id
+			where y.business_id = $1 and y.order_id = $2)
+		order by o.id for no key update`, tx.Business(), order); err != nil {
+		return false, err
+	}
+	return stillOwed(ctx, tx, order)
+}
+
+// stillOwed tells whether all of a debt is owed still.
+func stillOwed(ctx context.Context, r pg.Reader, order uuid.UUID) (bool, error) {
+	return pg.One[bool](ctx, r, `select not exists (select from orders q
+		join order_lines y on y.business_id = $1 and y.order_id = q.id
+		join bookings b on b.business_id = $1 and b.id = y.booking_id`+OwedBeside+`
+		left join order_lines x on x.business_id = $1 and x.id = y.of_line_id
+		left join orders o on o.business_id = $1 and o.id = x.order_id
+		`+takenBeside("$1")+`
+		where q.business_id = $1 and q.id = $2 and not case when x.id is null then owed.unsold >= y.listed_amount
+			else owed.due > 0 and `+lineUnpaid+` >= `+laterDue+` end)`, r.Business(), order)
+}
+
+// setChargeFailed writes down why a kept card could not be charged for an open order, by its code, or that it is tried again. news is false
+// when that was known.
+func setChargeFailed(ctx context.Context, tx *pg.Tx, order uuid.UUID, why string) (news bool, err error) {
+	n, err := tx.Exec(ctx, `update orders set charge_failed = $3::varchar where business_id = $1 and id = $2 and state = 'open'
+		and case when $3 = '' then charge_failed <> '' else charge_failed = '' end`, tx.Business(), order, why)
+	return n > 0, err
+}
+
+// paidLater queues that what kept cards have paid of the lines of an order is read: parts of its lines.
+func paidLater(b *pg.Batch, r pg.Reader, order uuid.UUID) func() []billing.Part {
+	var rows []struct {
+		soldPart
+		OfLineID uuid.UUID
+		OrderID  uuid.UUID
+	}
+	pg.QueueAll(b, &rows, `select y.id as line_id, y.kind, y.listed_amount, y.discount_amount, y.tax_amount, y.tax_rate_id, y.tax_ppm, q.tax_mode,
+			0::bigint as order_tax_amount, 0::bigint as service_fee_amount, 0::bigint as card_amount, 0::bigint as credit_amount, 0::bigint as order_credit_amount,
+			0::bigint as due_amount, y.of_line_id, q.id as order_id
+		from order_lines x
+		join order_lines y on y.business_id = $1 and y.of_line_id = x.id
+		join orders q on q.business_id = $1 and q.id = y.order_id and q.state = 'settled'
+		where x.business_id = $1 and x.order_id = $2 order by y.order_id, y.position`, r.Business(), order)
+	return func() (parts []billing.Part) {
+		for _, row := range rows {
+			row.LineID = row.OfLineID
+			row.OrderTaxAmount = row.TaxAmount
+			parts = append(parts, partsOf([]soldPart{row.soldPart})...)
+		}
+		return parts
+	}
+}
+
+func chargeOf(ctx context.Context, r pg.Reader, booking uuid.UUID) (Charge, bool, error) {
+	return pg.Find[Charge](ctx, r, `select o.id as order_id, o.total_amount as amount, o.charge_failed as failed
+		from orders o
+		where o.business_id = $1 and o.state = 'open' and o.cart_id is null and o.id in (
+			select y.order_id from order_lines y where y.business_id = $1 and y.penalty_id is null and y.booking_id in (`+withCourse+`))
+		order by o.created_at desc limit 1`, r.Business(), []uuid.UUID{booking})
+}
