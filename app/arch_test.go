@@ -52,7 +52,7 @@ var within = map[string][]string{
 	"app/agreement":    {"app/catalog", "app/crm", "app/business", "app/identity"},
 	"app/waitlist":     {"app/booking", "app/schedule", "app/catalog", "app/crm", "app/business", "app/identity"},
 	"app/walkin":       {"app/checkout", "app/booking", "app/availability", "app/schedule", "app/claim", "app/catalog", "app/crm", "app/business", "app/identity"},
-	"app/notice":       {"app/checkout", "app/booking", "app/schedule", "app/business"},
+	"app/notice":       {"app/agreement", "app/checkout", "app/booking", "app/schedule", "app/business"},
 	"app/booking":      {"app/penalty", "app/availability", "app/schedule", "app/claim", "app/catalog", "app/crm", "app/business", "app/identity"},
 	"app/penalty":      {"app/catalog"},
 	"app/availability": {"app/schedule", "app/claim", "app/catalog", "app/business"},

@@ -128,6 +128,7 @@ func (AgreementAcceptance) Fields() []ent.Field {
 		field.String("language").Default(""),                        // of the translation that was shown; empty: the copy's own words
 		field.UUID("cart_id", uuid.UUID{}).Optional().Nillable(),    // in which it was agreed to: it holds for the bookings of its order
 		field.UUID("booking_id", uuid.UUID{}).Optional().Nillable(), // which the studio marked it for, or the customer agreed for
+		field.String("attendee").Optional().Nillable(),              // whom for; empty: the customer; null: nobody said
 		field.UUID("person_id", uuid.UUID{}).Optional().Nillable(),  // who was signed in
 		field.String("actor_kind"),                                  // who wrote it down
 		field.UUID("actor_id", uuid.UUID{}).Optional().Nillable(),
@@ -141,14 +142,17 @@ func (AgreementAcceptance) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "customer_id", "document_id", "created_at", "id").StorageKey("agreement_acceptances_of_customer"),
 		index.Fields("business_id", "document_id", "created_at", "id").StorageKey("agreement_acceptances_of_document"),
-		index.Fields("business_id", "cart_id", "customer_id", "copy_id", "round").Unique().StorageKey("agreement_acceptances_cart_key").
+		index.Fields("business_id", "cart_id", "customer_id", "copy_id", "round", "attendee").Unique().StorageKey("agreement_acceptances_cart_key").
 			Annotations(entsql.IndexWhere("cart_id is not null")),
-		index.Fields("business_id", "booking_id", "document_id").Unique().StorageKey("agreement_acceptances_booking_key").
+		index.Fields("business_id", "booking_id", "document_id", "attendee").Unique().StorageKey("agreement_acceptances_booking_key").
 			Annotations(entsql.IndexWhere("booking_id is not null")),
-		index.Fields("business_id", "customer_id", "document_id", "round").Unique().StorageKey("agreement_acceptances_paper_key").
+		index.Fields("business_id", "customer_id", "document_id", "round", "attendee").Unique().StorageKey("agreement_acceptances_paper_key").
 			Annotations(entsql.IndexWhere("cart_id is null and booking_id is null")),
 	}
 }
+
+// whomFor tells acceptances of which nobody said whom they are for apart from all others: no name is a space.
+const whomFor = "coalesce(attendee, ' ')"
 
 func (AgreementAcceptance) Annotations() []schema.Annotation {
 	return []schema.Annotation{
@@ -157,6 +161,10 @@ func (AgreementAcceptance) Annotations() []schema.Annotation {
 				"and shown in ('checkbox', 'full') when 'staff' then cart_id is null and shown is null else false end",
 			"agreement_acceptances_round": "round >= 1",
 		}},
+		Expressions{
+			"agreement_acceptances_cart_key": {"attendee": whomFor}, "agreement_acceptances_booking_key": {"attendee": whomFor},
+			"agreement_acceptances_paper_key": {"attendee": whomFor},
+		},
 		References{
 			To("customers", "customer_id"), To("agreement_copies", "document_id", "copy_id"), To("bookings", "booking_id"), To("persons", "person_id"),
 		},

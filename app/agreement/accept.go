@@ -42,6 +42,9 @@ type Accepted struct {
 	ContentID uuid.UUID // the copy that was shown
 	Shown     Shown
 	Language  string // of the translation that was shown; empty, or one that the copy is not translated into: its own words
+	// Attendees are for whom: who comes with the customer by name, the customer as an empty one. Nil: nobody said, which is all of a cart, and
+	// without one the customer.
+	Attendees []string
 }
 
 // AcceptInput is what the customer of a cart agrees to.
@@ -62,6 +65,8 @@ func (in *AcceptInput) Validate() error {
 	c.That(len(in.Accept) <= acceptMost, "accept", "Name at most 100.")
 	for _, a := range in.Accept {
 		c.That(slices.Contains(ShownFull.All(), a.Shown), "accept", "Say that it was shown as checkbox or in full.")
+		c.That(a.Attendees == nil || len(a.Attendees) > 0, "accept", "Say for whom.")
+		c.That(len(a.Attendees) <= acceptMost, "accept", "Name at most 100.")
 	}
 	if len(in.UserAgent) > userAgentMax {
 		in.UserAgent = in.UserAgent[:userAgentMax]
@@ -84,8 +89,24 @@ func AcceptTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, location, cart, 
 	if err != nil {
 		return nil, err
 	}
-	var rows []acceptanceRow
-	var elsewhere []uuid.UUID
+	rows, elsewhere, err := accepted(asks, in, Ask.inCart)
+	if err != nil {
+		return nil, err
+	}
+	if err := current(ctx, tx, asks, elsewhere); err != nil {
+		return nil, err
+	}
+	for _, row := range rows {
+		row.Customer, row.Cart, row.Person, row.UserAgent = customer, &cart, &person, in.UserAgent
+		if err := insertAcceptances(ctx, tx, sc, row); err != nil {
+			return nil, err
+		}
+	}
+	return AskedOf(ctx, tx, person, location, cart, wants)
+}
+
+// accepted are the acceptances that are written of what was agreed to, and the copies that are not those of now. of says what they are for.
+func accepted(asks []Ask, in AcceptInput, of func(Ask, Accepted) ([]target, error)) (rows []acceptanceRow, elsewhere []uuid.UUID, err error) {
 	for _, a := range in.Accept {
 		i := slices.IndexFunc(asks, func(k Ask) bool { return k.Copy.ID == a.ContentID })
 		if i < 0 {
@@ -97,22 +118,39 @@ func AcceptTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, location, cart, 
 			continue
 		}
 		if k.Show == ShowFull && a.Shown != ShownFull {
-			return nil, fault.Invalid("accept", k.Name+" is to be read in full to its end.")
+			return nil, nil, fault.Invalid("accept", k.Name+" is to be read in full to its end.")
 		}
-		rows = append(rows, acceptanceRow{
-			Document: k.Document, Customer: customer, Source: SourceCheckout, Shown: &a.Shown, Language: a.Language, Cart: &cart, Bookings: []*uuid.UUID{nil},
-			Person: &person, UserAgent: in.UserAgent,
-		})
+		row := acceptanceRow{Document: k.Document, Source: SourceCheckout, Shown: &a.Shown, Language: a.Language}
+		if row.For, err = of(k, a); err != nil {
+			return nil, nil, err
+		}
+		rows = append(rows, row)
 	}
-	if err := current(ctx, tx, asks, elsewhere); err != nil {
-		return nil, err
+	return rows, elsewhere, nil
+}
+
+// inCart is what is accepted with a cart: it holds for the bookings of its order.
+func (k Ask) inCart(a Accepted) ([]target, error) {
+	if a.Attendees == nil {
+		return []target{{}}, nil
 	}
-	for _, row := range rows {
-		if err := insertAcceptances(ctx, tx, sc, row); err != nil {
-			return nil, err
+	return k.eachOf(a.Attendees)
+}
+
+// eachOf are those of the people of whom it is lacking, by the names that they were given. Somebody of whom it is not asked is refused.
+func (k Ask) eachOf(people []string) ([]target, error) {
+	var out []target
+	for _, name := range people {
+		if !slices.ContainsFunc(k.people, func(of string) bool { return samePerson(of, name) }) {
+			return nil, fault.Invalid("accept", k.Name+" is asked of others: name in attendees for whom.")
 		}
 	}
-	return AskedOf(ctx, tx, person, location, cart, wants)
+	for _, of := range k.Whose {
+		if slices.ContainsFunc(people, func(name string) bool { return samePerson(of, name) }) {
+			out = append(out, target{Attendee: &of})
+		}
+	}
+	return out, nil
 }
 
 // current refuses copies that are not those of now: with the documents as they are now when these are asked for, else as not found. An

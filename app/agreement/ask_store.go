@@ -21,7 +21,7 @@ func asking(person, cart, location, which, words, but string) string {
 			'every_listing', d.every_listing, 'round', d.round, 'copy_number', d.copy_number, 'offering_ids', ` + listings + `,
 			'copy', ` + asJSON(words, translated(words)) + `, 'have', (
 				select jsonb_agg(jsonb_build_object('id', a.id, 'document_id', a.document_id, 'copy_id', a.copy_id, 'round', a.round,
-					'cart_id', a.cart_id, 'language', a.language, 'created_at', a.created_at))
+					'cart_id', a.cart_id, 'attendee', a.attendee, 'language', a.language, 'created_at', a.created_at))
 				from customers who join agreement_acceptances a on a.customer_id = who.id and a.document_id = d.id
 				where who.person_id = ` + person + ` and (a.cart_id = ` + cart + ` or d.frequency = 'once' and a.round = d.round)
 			)) order by d.position, d.created_at, d.id)
@@ -47,10 +47,13 @@ func translated(words string) string {
 	return "null"
 }
 
-// agreed is the condition that all that a cart has is answered for a document d, as Document.answers says of what is not booked yet.
+// agreed is a condition on which all that a cart has is answered for a document d, as Document.answers says of what is not booked yet: somebody
+// agreed in it without saying for whom, or for themselves and nobody else is named in it. Where others are named, Asked decides.
 func agreed(person, cart string) string {
 	return `exists (select from customers who join agreement_acceptances a on a.customer_id = who.id and a.document_id = d.id and a.round = d.round
-		where who.person_id = ` + person + ` and (d.frequency = 'once' or a.cart_id = ` + cart + `))`
+		where who.person_id = ` + person + ` and (a.cart_id = ` + cart + ` and a.attendee is null
+			or coalesce(a.attendee, '') = '' and (d.frequency = 'once' or a.cart_id = ` + cart + `)
+				and not exists (select from cart_items i where i.cart_id = ` + cart + ` and i.attendee <> '')))`
 }
 
 // OpenOfCart is OfCart without the words, and without the documents that the person has agreed to. What most carts ask for was agreed to
@@ -97,7 +100,13 @@ type acceptanceRow struct {
 	Shown     *Shown
 	Language  string
 	Cart      *uuid.UUID
-	Bookings  []*uuid.UUID // one acceptance each; a nil one is for none
+	For       []target // one acceptance each
 	Person    *uuid.UUID
 	UserAgent string
+}
+
+// target is what one acceptance is for.
+type target struct {
+	Booking  *uuid.UUID // nil: for none
+	Attendee *string    // as Acceptance.Attendee
 }

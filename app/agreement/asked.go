@@ -15,6 +15,7 @@ type Want struct {
 	OfferingID uuid.UUID  `json:"offering_id"`
 	CartID     *uuid.UUID `json:"cart_id"`    // that the item is in, or that the booking was bought with; nil: the studio booked it
 	BookingID  *uuid.UUID `json:"booking_id"` // nil: it is not booked yet
+	Attendee   string     `json:"attendee"`   // who comes, when it is somebody else than the customer
 	Over       bool       `json:"over"`       // the booking's time has passed
 }
 
@@ -26,8 +27,11 @@ type Acceptance struct {
 	Round      int        `json:"round"`
 	CartID     *uuid.UUID `json:"cart_id"`    // in which it was agreed to
 	BookingID  *uuid.UUID `json:"booking_id"` // which the studio wrote it down for
-	Language   string     `json:"language"`   // of the translation that was shown; empty: the copy's own words
-	CreatedAt  time.Time  `json:"created_at"`
+	// Attendee is whom they agreed for: empty for themselves, else who comes with them. Nil: nobody said, which is all that the cart was, or the
+	// booking is, and elsewhere themselves.
+	Attendee  *string   `json:"attendee"`
+	Language  string    `json:"language"` // of the translation that was shown; empty: the copy's own words
+	CreatedAt time.Time `json:"created_at"`
 }
 
 // Ask is a document that is asked, of one customer.
@@ -35,7 +39,11 @@ type Ask struct {
 	Document
 	Wants  []uuid.UUID // that ask for it: ids of items or bookings
 	Open   []uuid.UUID // those of them that lack an acceptance; empty: it is agreed to
+	Whose  []string    // of whom it is lacking, each once: who comes with the customer by name, the customer as an empty one
 	Agreed *Acceptance // the latest that counts for one of them; nil: there is none
+
+	people []string // all who are asked, as Whose names them
+	open   []Want   // those of Open
 }
 
 // Asks tells whether an offering of its location asks for the document.
@@ -47,7 +55,7 @@ func (d *Document) Asks(offering uuid.UUID) bool {
 // anew is for the next booking.
 func (d *Document) answers(a Acceptance, w Want) bool {
 	switch {
-	case a.DocumentID != d.ID:
+	case a.DocumentID != d.ID || !a.covers(w):
 		return false
 	case d.Frequency == Once:
 		return a.Round == d.Round
@@ -84,7 +92,7 @@ func Asked(documents []Document, wants []Want, have []Acceptance) []Ask {
 
 // add has w ask for the document.
 func (k *Ask) add(w Want, have []Acceptance) {
-	k.Wants = append(k.Wants, w.ID)
+	k.Wants, k.people = append(k.Wants, w.ID), with(k.people, w.Attendee)
 	met := false
 	for _, a := range have {
 		if !k.answers(a, w) {
@@ -96,7 +104,7 @@ func (k *Ask) add(w Want, have []Acceptance) {
 		}
 	}
 	if !met {
-		k.Open = append(k.Open, w.ID)
+		k.Open, k.open, k.Whose = append(k.Open, w.ID), append(k.open, w), with(k.Whose, w.Attendee)
 	}
 }
 

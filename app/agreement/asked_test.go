@@ -1,6 +1,7 @@
 package agreement
 
 import (
+	"maps"
 	"slices"
 	"testing"
 	"time"
@@ -13,20 +14,25 @@ import (
 type happened struct {
 	what     string // "reask", "archive", "restore", "frequency", "listings", "words", "book", "cancel", "pass", "accept", "paper", "paper for"
 	document int
-	cart     int // "book", "accept"; bookings are numbered by the carts they were bought with
-	booking  int
+	cart     int     // "book", "accept"; bookings are numbered by the carts they were bought with
+	whom     *string // "accept", "paper", "paper for"; nil: nobody said
 }
+
+// spellings are the names of people, by which of them they are: the customer is the first, who also answers for guests without a name.
+var spellings = map[string]int{"": 0, "Guest 2": 0, "Mia": 1, " MIA": 1, "MIA": 1, "Zo\u00eb": 2, "zoe\u0308 ": 2, "zo\u00eb": 2, "Guest 2b": 3}
 
 // history is the same story told twice: to the documents, wants and acceptances of this package, and as a list of events.
 type history struct {
 	documents []Document
 	carts     []uuid.UUID
 	offerings []uuid.UUID
-	items     [][]int  // offerings, by cart
-	booked    []string // by cart: "", "booked", "cancelled", "over"
+	items     [][]int    // offerings, by cart
+	names     [][]string // of who comes, by cart and place among its items
+	booked    []string   // by cart: "", "booked", "cancelled", "over"
 	have      []Acceptance
 	events    []happened
 	now       time.Time
+	whom      *string // of the next acceptance
 }
 
 func (h *history) tell(e happened) { h.events = append(h.events, e); h.now = h.now.Add(time.Minute) }
@@ -34,6 +40,7 @@ func (h *history) tell(e happened) { h.events = append(h.events, e); h.now = h.n
 // accept has the customer agree to a document, in a cart or on paper.
 func (h *history) accept(document int, a Acceptance) {
 	d := h.documents[document]
+	a.Attendee = h.whom
 	a.ID, a.DocumentID, a.CopyID, a.Round, a.CreatedAt = uuid.New(), d.ID, d.Copy.ID, d.Round, h.now
 	h.have = append(h.have, a)
 }
@@ -44,6 +51,8 @@ func (h *history) step(t *rapid.T) {
 	d := &h.documents[at]
 	e := happened{document: at, cart: cart}
 	e.what = rapid.SampledFrom([]string{"reask", "archive", "restore", "frequency", "listings", "words", "book", "cancel", "pass", "accept", "accept", "accept", "paper", "paper for"}).Draw(t, "what")
+	h.whom = rapid.Ptr(rapid.SampledFrom(slices.Sorted(maps.Keys(spellings))), true).Draw(t, "whom")
+	e.whom = h.whom
 	switch e.what {
 	case "reask":
 		d.reask()
@@ -96,8 +105,8 @@ func booking(h *history, cart int) uuid.UUID { return uuid.NewSHA1(h.carts[cart]
 // wants are the bookings that stand and the items of one cart that is not booked, as the stores tell them.
 func (h *history) wants(cart int) []Want {
 	var out []Want
-	for _, o := range h.items[cart] {
-		w := Want{ID: uuid.NewSHA1(h.carts[cart], []byte{byte(o)}), OfferingID: h.offerings[o], CartID: &h.carts[cart]}
+	for i, o := range h.items[cart] {
+		w := Want{Attendee: h.names[cart][i], ID: uuid.NewSHA1(h.carts[cart], []byte{byte(o)}), OfferingID: h.offerings[o], CartID: &h.carts[cart]}
 		switch h.booked[cart] {
 		case "cancelled":
 			continue
@@ -111,7 +120,7 @@ func (h *history) wants(cart int) []Want {
 }
 
 // lacks is the model: it goes through the events from the beginning and asks nobody of this package.
-func (h *history) lacks(document, cart, offering int) (asked, open bool) {
+func (h *history) lacks(document, cart, offering, person int) (asked, open bool) {
 	d := h.documents[document]
 	frequency, every, archived := d.Frequency, d.EveryListing, d.ArchivedAt != nil
 	chosen := slices.Contains(d.OfferingIDs, h.offerings[offering])
@@ -124,9 +133,11 @@ func (h *history) lacks(document, cart, offering int) (asked, open bool) {
 		if e.document != document {
 			continue
 		}
+		theirs := e.whom != nil && spellings[*e.whom] == person || e.whom == nil && (person == 0 || e.what != "paper" && e.cart == cart)
 		switch {
 		case frequency == Once && e.what == "reask":
 			agreed = false
+		case !theirs && (e.what == "accept" || e.what == "paper" || e.what == "paper for"):
 		case frequency == Once && (e.what == "accept" || e.what == "paper" || e.what == "paper for"):
 			agreed = true
 		case frequency == EveryBooking && e.what == "reask" && state == "":
@@ -138,7 +149,7 @@ func (h *history) lacks(document, cart, offering int) (asked, open bool) {
 	return true, !agreed
 }
 
-// TestAskedIsWhatTheHistorySays: A160, A161, A169, A180, A181, A183, A190, A191: after any history of other words, re-asks, archives,
+// TestAskedIsWhatTheHistorySays: A160, A161, A169, A180, A181, A183, A190, A191: after any history of other words, re-asks, people who come along, archives,
 // bookings, cancellations and acceptances, what is asked is what somebody finds who reads the whole story.
 func TestAskedIsWhatTheHistorySays(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -153,6 +164,7 @@ func TestAskedIsWhatTheHistorySays(t *testing.T) {
 		}
 		for range rapid.IntRange(1, 3).Draw(t, "carts") {
 			h.carts, h.booked = append(h.carts, uuid.New()), append(h.booked, "")
+			h.names = append(h.names, rapid.SliceOfN(rapid.SampledFrom(slices.Sorted(maps.Keys(spellings))), 3, 3).Draw(t, "names"))
 			h.items = append(h.items, rapid.SliceOfNDistinct(rapid.IntRange(0, 2), 1, 3, rapid.ID[int]).Draw(t, "items"))
 		}
 		for range rapid.IntRange(0, 40).Draw(t, "steps") {
@@ -169,14 +181,19 @@ func (h *history) compare(t *rapid.T, cart int) {
 	got := Asked(h.documents, h.wants(cart), h.have)
 	for at, d := range h.documents {
 		var asked, open []uuid.UUID
-		for _, o := range h.items[cart] {
-			is, lacks := h.lacks(at, cart, o)
+		var whose []int
+		for n, o := range h.items[cart] {
+			person := spellings[h.names[cart][n]]
+			is, lacks := h.lacks(at, cart, o, person)
 			id := uuid.NewSHA1(h.carts[cart], []byte{byte(o)})
 			if is {
 				asked = append(asked, id)
 			}
 			if lacks {
 				open = append(open, id)
+				if !slices.Contains(whose, person) {
+					whose = append(whose, person)
+				}
 			}
 		}
 		i := slices.IndexFunc(got, func(k Ask) bool { return k.ID == d.ID })
@@ -188,6 +205,13 @@ func (h *history) compare(t *rapid.T, cart int) {
 		}
 		if k := got[i]; !slices.Equal(k.Wants, asked) || !slices.Equal(k.Open, open) || (k.Agreed == nil) != (len(open) == len(asked)) {
 			t.Fatalf("document %d of cart %d: %v lack it of %v, the story says %v of %v\n%+v", at, cart, k.Open, k.Wants, open, asked, h.events)
+		}
+		var people []int
+		for _, name := range got[i].Whose {
+			people = append(people, spellings[name])
+		}
+		if !slices.Equal(people, whose) {
+			t.Fatalf("document %d of cart %d lacks %q, the story says %v", at, cart, got[i].Whose, whose)
 		}
 	}
 }

@@ -370,8 +370,8 @@ func (s *Service) Copies(ctx context.Context, sc tenancy.Scope, location, id uui
 	return copiesOf(ctx, view, id)
 }
 
-// SetOfDocuments replaces which documents an offering asks for, of those that not every offering of its location asks for. It needs
-// catalog.manage there. Errors: not found for an unknown offering, or a document that is not of its location. A166.
+// SetOfDocuments replaces which documents an offering asks for, of those that not every offering of its location asks for. A document that it
+// asks for anew, or no more, has another version then. It needs catalog.manage there. Errors: not found for an unknown offering, or a document that is not of its location. A166.
 func (s *Service) SetOfDocuments(ctx context.Context, sc tenancy.Scope, offering uuid.UUID, documents []uuid.UUID) ([]Document, error) {
 	if err := policy.RequireAt(sc, policy.CatalogManage, sc.Location); err != nil {
 		return nil, err

@@ -2,11 +2,9 @@ package agreement
 
 import (
 	"context"
-	"slices"
 
 	"github.com/google/uuid"
 
-	"foyer/app/fault"
 	"foyer/app/identity"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
@@ -26,6 +24,7 @@ type visit struct {
 	OfferingID uuid.UUID  `json:"offering_id"`
 	LocationID uuid.UUID  `json:"location_id"`
 	CartID     *uuid.UUID `json:"cart_id"`
+	Attendee   string     `json:"attendee"`
 }
 
 // asks are what is asked, in the order of the documents of each location.
@@ -35,7 +34,7 @@ func (d dues) asks() []Ask {
 		var wants []Want
 		for _, b := range d.Booked {
 			if b.LocationID == k.LocationID {
-				wants = append(wants, Want{ID: b.ID, OfferingID: b.OfferingID, CartID: b.CartID, BookingID: &b.ID})
+				wants = append(wants, Want{ID: b.ID, OfferingID: b.OfferingID, CartID: b.CartID, BookingID: &b.ID, Attendee: b.Attendee})
 			}
 		}
 		out = append(out, Asked([]Document{k}, wants, d.Have)...)
@@ -54,7 +53,8 @@ func (s *Service) Due(ctx context.Context, sc tenancy.Scope) ([]Ask, error) {
 	return d.asks(), err
 }
 
-// Sign writes down that the signed-in person agrees to documents that Due tells of: all of them or none, for every booking that lacks it.
+// Sign writes down that the signed-in person agrees to documents that Due tells of: all of them or none, for every booking that lacks it of
+// those whom they agree for.
 // What they have agreed to already stays as it is, so that sending it again changes nothing. It returns what is asked then.
 //
 // Errors: identity.ErrSignIn, ErrKeyRefused; Validation on accept, also where a document that is to be read to its end was not; not found for
@@ -72,7 +72,7 @@ func (s *Service) Sign(ctx context.Context, sc tenancy.Scope, in AcceptInput) ([
 		if err != nil {
 			return nil, err
 		}
-		rows, elsewhere, err := signed(d.asks(), in)
+		rows, elsewhere, err := accepted(d.asks(), in, Ask.booked)
 		if err != nil {
 			return nil, err
 		}
@@ -90,29 +90,22 @@ func (s *Service) Sign(ctx context.Context, sc tenancy.Scope, in AcceptInput) ([
 	})
 }
 
-// signed are the acceptances that are written of what was agreed to, and the copies that are not those of now.
-func signed(asks []Ask, in AcceptInput) (rows []acceptanceRow, elsewhere []uuid.UUID, err error) {
-	for _, a := range in.Accept {
-		i := slices.IndexFunc(asks, func(k Ask) bool { return k.Copy.ID == a.ContentID })
-		if i < 0 {
-			elsewhere = append(elsewhere, a.ContentID)
-			continue
-		}
-		k := asks[i]
-		if len(k.Open) == 0 {
-			continue
-		}
-		if k.Show == ShowFull && a.Shown != ShownFull {
-			return nil, nil, fault.Invalid("accept", k.Name+" is to be read in full to its end.")
-		}
-		row := acceptanceRow{Document: k.Document, Source: SourceCheckout, Shown: &a.Shown, Language: a.Language, Bookings: []*uuid.UUID{nil}}
-		if k.Frequency == EveryBooking {
-			row.Bookings = nil
-			for _, id := range k.Open {
-				row.Bookings = append(row.Bookings, &id)
+// booked is what is accepted for bookings: for each that lacks it, of a document of every booking.
+func (k Ask) booked(a Accepted) ([]target, error) {
+	if a.Attendees == nil {
+		a.Attendees = []string{""}
+	}
+	people, err := k.eachOf(a.Attendees)
+	if err != nil || k.Frequency == Once {
+		return people, err
+	}
+	var out []target
+	for _, p := range people {
+		for _, w := range k.open {
+			if samePerson(w.Attendee, *p.Attendee) {
+				out = append(out, target{&w.ID, p.Attendee})
 			}
 		}
-		rows = append(rows, row)
 	}
-	return rows, elsewhere, nil
+	return out, nil
 }

@@ -31,10 +31,11 @@ type Evidence struct {
 	Customer     string // their name; may be empty
 	Email        string // may be empty
 	PersonID     *uuid.UUID
-	Name         string // of the document
-	Copy         Copy   // that was agreed to, in the language in which it was shown
-	WordsIn      string // that language, where it was a translation; empty: the copy's own words
-	File         []byte `db:"-"` // of a PDF
+	Attendee     *string // as Acceptance.Attendee
+	Name         string  // of the document
+	Copy         Copy    // that was agreed to, in the language in which it was shown
+	WordsIn      string  // that language, where it was a translation; empty: the copy's own words
+	File         []byte  `db:"-"` // of a PDF
 	Round        int
 	Source       Source
 	Shown        *Shown // nil: on paper
@@ -102,6 +103,7 @@ type record struct {
 	UserAgent  string         `json:"userAgent"`
 	Cart       *uuid.UUID     `json:"cart"`
 	Bookings   []bookedRecord `json:"bookings"`
+	For        string         `json:"for,omitempty"` // who comes, in the second kind
 }
 
 type named struct {
@@ -135,6 +137,7 @@ type bookedRecord struct {
 
 const (
 	recordName = "agreement-evidence-1"
+	recordFor  = "agreement-evidence-2" // of somebody who agreed for somebody else
 	recordTime = "2006-01-02T15:04:05.000Z07:00"
 )
 
@@ -154,6 +157,9 @@ func (e Evidence) Record() ([]byte, error) {
 	for _, b := range e.Bookings {
 		r.Bookings = append(r.Bookings, bookedRecord{named{b.ID, b.Name}, b.StartsAt.UTC().Format(recordTime)})
 	}
+	if e.For() != "" {
+		r.Record, r.For = recordFor, e.For()
+	}
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
@@ -161,6 +167,9 @@ func (e Evidence) Record() ([]byte, error) {
 	err := enc.Encode(r)
 	return out.Bytes(), err
 }
+
+// For is whom the customer agreed for; empty: themselves.
+func (e Evidence) For() string { return whom(e.Attendee) }
 
 // Content is what was agreed to: the words in UTF-8, or the file. Its SHA-256 is that of the copy.
 func (e Evidence) Content() []byte {

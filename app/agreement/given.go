@@ -40,7 +40,7 @@ func (f *file) given(w Want) []Given {
 		k := Ask{Document: d}
 		k.add(w, f.acceptances())
 		with := slices.IndexFunc(f.records, func(r Record) bool {
-			return r.DocumentID == d.ID && (same(r.CartID, w.CartID) || same(r.BookingID, w.BookingID))
+			return r.DocumentID == d.ID && r.covers(w) && (same(r.CartID, w.CartID) || same(r.BookingID, w.BookingID))
 		})
 		asked := d.Asks(w.OfferingID) && !(w.Over && d.Frequency == EveryBooking)
 		g := Given{Document: d, Owed: asked && k.Agreed == nil}

@@ -26,9 +26,13 @@ type Mine struct {
 	CopyID       uuid.UUID
 	Source       Source
 	Shown        *Shown
-	Language     string // of the translation that was agreed to; empty: the copy's own words
+	Attendee     *string // as Acceptance.Attendee
+	Language     string  // of the translation that was agreed to; empty: the copy's own words
 	CreatedAt    time.Time
 }
+
+// For is whom they agreed for; empty: themselves.
+func (m Mine) For() string { return whom(m.Attendee) }
 
 // Mine lists what the signed-in person agreed to in all businesses, the latest first. It takes one round trip and one more for each
 // business that is on the page. Errors: identity.ErrSignIn, ErrKeyRefused; Validation on limit.

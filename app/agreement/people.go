@@ -12,12 +12,13 @@ import (
 	"foyer/policy"
 )
 
-// Signer is somebody who has agreed to a document, with the last time that they did.
+// Signer is somebody who has agreed to a document for themselves or for somebody who comes with them, with the last time that they did.
 type Signer struct {
 	ID            uuid.UUID // of the acceptance
 	CustomerID    uuid.UUID
-	CustomerName  string // may be empty
-	CustomerEmail string // may be empty
+	CustomerName  string  // may be empty
+	CustomerEmail string  // may be empty
+	Attendee      *string // as Acceptance.Attendee
 	CopyID        uuid.UUID
 	CopyNumber    int
 	Counts        bool // false: of a document that is asked once, everyone was asked again since
@@ -27,6 +28,9 @@ type Signer struct {
 	ActorName     string // who wrote it down, for what was on paper
 	CreatedAt     time.Time
 }
+
+// For is whom they agreed for; empty: themselves.
+func (p Signer) For() string { return whom(p.Attendee) }
 
 // Debtor is somebody whose bookings to come still ask for a document.
 type Debtor struct {
@@ -81,7 +85,7 @@ func (s *Service) Debtors(ctx context.Context, sc tenancy.Scope, in PeopleInput)
 
 // People are how many have to do with a document.
 type People struct {
-	Signed int // whose acceptance counts
+	Signed int // those for whom an acceptance counts
 	Owing  int // up to CountMost
 }
 

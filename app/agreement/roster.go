@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/google/uuid"
+
+	"foyer/app/pg"
 )
 
 // booked is somebody's seat on a date, with what they agreed to that may count for it.
@@ -12,6 +14,7 @@ type booked struct {
 	OfferingID uuid.UUID    `json:"offering_id"`
 	LocationID uuid.UUID    `json:"location_id"`
 	CartID     *uuid.UUID   `json:"cart_id"`
+	Attendee   string       `json:"attendee"`
 	Over       bool         `json:"over"`
 	Have       []Acceptance `json:"have"`
 }
@@ -29,14 +32,19 @@ func (s *Service) Missing(ctx context.Context, business, occurrence uuid.UUID) (
 // MissingOf is Missing of these bookings, wherever they are: of a page of a list, say. It takes one statement for all of them, and none for
 // none.
 func (s *Service) MissingOf(ctx context.Context, business uuid.UUID, bookings []uuid.UUID) (map[uuid.UUID][]string, error) {
+	return MissingOf(ctx, s.db.View(business), bookings)
+}
+
+// MissingOf is Service.MissingOf for who reads anyway.
+func MissingOf(ctx context.Context, r pg.Reader, bookings []uuid.UUID) (map[uuid.UUID][]string, error) {
 	if len(bookings) == 0 {
 		return nil, nil
 	}
-	r, err := readRoster(ctx, s.db.View(business), "b.id = any($2)", bookings)
+	found, err := readRoster(ctx, r, "b.id = any($2)", bookings)
 	if err != nil {
 		return nil, err
 	}
-	return r.missing(), nil
+	return found.missing(), nil
 }
 
 // roster is all that decides what is still owed for bookings.
@@ -48,7 +56,7 @@ type roster struct {
 func (r roster) missing() map[uuid.UUID][]string {
 	out := map[uuid.UUID][]string{}
 	for _, b := range r.Booked {
-		want := Want{ID: b.ID, OfferingID: b.OfferingID, CartID: b.CartID, BookingID: &b.ID, Over: b.Over}
+		want := Want{ID: b.ID, OfferingID: b.OfferingID, CartID: b.CartID, BookingID: &b.ID, Attendee: b.Attendee, Over: b.Over}
 		for _, k := range Open(Asked(r.Documents, []Want{want}, b.Have)) {
 			if k.LocationID == b.LocationID {
 				out[b.ID] = append(out[b.ID], k.Name)

@@ -33,6 +33,7 @@ type Status struct {
 	Frequency  Frequency
 	Standing   Standing
 	Open       []uuid.UUID // bookings that still need it
+	Whose      []string    // of whom it is lacking, as Ask.Whose
 	// Record is the acceptance that counts; where none does, the latest, of words that everyone was asked again for since, or of an
 	// earlier booking. Nil: the customer has never agreed.
 	Record *Record
@@ -117,7 +118,7 @@ func (f *file) statuses() []Status {
 		if i := slices.IndexFunc(asks, func(k Ask) bool { return k.ID == d.ID }); i >= 0 {
 			k := asks[i]
 			if len(k.Open) > 0 {
-				s.Standing, s.Open = NotAgreed, k.Open
+				s.Standing, s.Open, s.Whose = NotAgreed, k.Open, k.Whose
 			} else {
 				s.Record = f.record(k.Agreed.ID)
 			}
@@ -140,89 +141,4 @@ func (f *file) record(id uuid.UUID) *Record {
 		}
 	}
 	return nil
-}
-
-// MarkInput says which document a customer has signed on paper.
-type MarkInput struct {
-	StatusInput
-	DocumentID uuid.UUID
-	BookingID  *uuid.UUID // for which, of one that is asked for every booking; nil: each booking to come that still needs it
-}
-
-// MarkSigned writes down, under the name of who acts, that a customer has signed what a document says now, and returns how they stand to
-// the documents of the location. While they have agreed to it nothing is written. It needs crm.notes for the customer and at the location.
-// Errors: policy.ErrMissingFeature; not found for a customer, location or document that is not there, and for a booking that is not this
-// customer's at this location. A192-A197.
-func (s *Service) MarkSigned(ctx context.Context, sc tenancy.Scope, in MarkInput) ([]Status, error) {
-	if err := policy.RequireAny(sc, policy.CRMNotes); err != nil {
-		return nil, err
-	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) ([]Status, error) {
-		if err := in.open(ctx, tx, sc, policy.CRMNotes); err != nil {
-			return nil, err
-		}
-		d, err := findDocument(ctx, tx, in.LocationID, in.DocumentID)
-		if err != nil {
-			return nil, err
-		}
-		f, err := readFile(ctx, tx, in.StatusInput)
-		if err != nil {
-			return nil, err
-		}
-		if in.BookingID != nil {
-			if err := f.only(ctx, tx, in.StatusInput, *in.BookingID); err != nil {
-				return nil, err
-			}
-		}
-		row := acceptanceRow{Document: d, Customer: in.CustomerID, Source: SourceStaff, Bookings: f.signs(d, in.BookingID)}
-		if len(row.Bookings) > 0 {
-			if err := insertAcceptances(ctx, tx, sc, row); err != nil {
-				return nil, err
-			}
-		}
-		return in.read(ctx, tx)
-	})
-}
-
-// only refuses a booking that is not this customer's at this location, and reads what was agreed to for it.
-func (f *file) only(ctx context.Context, tx *pg.Tx, in StatusInput, booking uuid.UUID) error {
-	w, err := readWant(ctx, tx, in, booking)
-	if err != nil {
-		return err
-	}
-	if !slices.ContainsFunc(f.wants, func(o Want) bool { return o.ID == w.ID && !o.Over }) {
-		f.wants = append(f.wants, w)
-		f.records, err = readRecords(ctx, tx, in, f.wants)
-	}
-	return err
-}
-
-// signs are the bookings that lack an acceptance of the document which is written down now; a nil one stands for a document that is asked
-// once.
-func (f *file) signs(d Document, booking *uuid.UUID) []*uuid.UUID {
-	counts := func(w Want) bool {
-		return slices.ContainsFunc(f.records, func(r Record) bool { return d.answers(r.Acceptance, w) })
-	}
-	var out []*uuid.UUID
-	switch {
-	case d.Frequency == Once:
-		if !counts(Want{}) {
-			out = append(out, nil)
-		}
-	case booking != nil:
-		for _, w := range f.wants {
-			if w.ID == *booking && !counts(w) {
-				return []*uuid.UUID{booking}
-			}
-		}
-	default:
-		for _, k := range f.asks() {
-			if k.ID == d.ID {
-				for _, id := range k.Open {
-					out = append(out, &id)
-				}
-			}
-		}
-	}
-	return out
 }

@@ -13,7 +13,7 @@ import (
 // stands are the states of bookings that ask for something: they are to come, or were used.
 const stands = `b.state in ('requested', 'confirmed', 'checked_in', 'no_show', 'completed')`
 
-const selectWants = `select b.id, b.offering_id, o.cart_id, b.id as booking_id, b.ends_at <= $4 as over
+const selectWants = `select b.id, b.offering_id, o.cart_id, b.id as booking_id, b.attendee, b.ends_at <= $4 as over
 	from bookings b left join orders o on o.business_id = b.business_id and o.id = b.order_id
 	where b.business_id = $1 and b.customer_id = $2 and b.location_id = $3 `
 
@@ -56,7 +56,7 @@ func readRecords(ctx context.Context, r pg.Reader, in StatusInput, wants []Want)
 			carts = append(carts, *w.CartID)
 		}
 	}
-	return pg.All[Record](ctx, r, `select a.id, a.document_id, a.copy_id, a.round, a.cart_id, a.booking_id, a.created_at, k.kind, a.source, a.shown, a.language, a.actor_name
+	return pg.All[Record](ctx, r, `select a.id, a.document_id, a.copy_id, a.round, a.cart_id, a.booking_id, a.attendee, a.created_at, k.kind, a.source, a.shown, a.language, a.actor_name
 		from agreement_documents d
 		join agreement_acceptances a on a.business_id = $1 and a.customer_id = $2 and a.document_id = d.id
 		join agreement_copies k on k.business_id = $1 and k.id = a.copy_id
@@ -79,7 +79,7 @@ func agreementsOf(ctx context.Context, db *pg.DB, person uuid.UUID, in paging.In
 
 func theirs(ctx context.Context, r pg.Reader, person uuid.UUID, ids []uuid.UUID) ([]Mine, error) {
 	return pg.All[Mine](ctx, r, `select a.id, a.business_id, b.name as business_name, l.name as location_name, l.zone, a.document_id, d.name, k.kind, d.frequency,
-			a.copy_id, a.source, a.shown, a.language, a.created_at
+			a.copy_id, a.source, a.shown, a.attendee, a.language, a.created_at
 		from agreement_acceptances a
 		join customers c on c.business_id = a.business_id and c.id = a.customer_id and c.person_id = $2
 		join agreement_documents d on d.business_id = a.business_id and d.id = a.document_id

@@ -128,20 +128,29 @@ func setOfferings(ctx context.Context, tx *pg.Tx, d Document) error {
 	return err
 }
 
-// setDocuments makes the documents of an offering these; false, and nothing is done, when the offering or one of them is not of the
-// location. The offering's row is locked meanwhile.
+// setDocuments makes the documents of an offering these, each that is thereby another one with its next version; false, and nothing is done,
+// when the offering or one of them is not of the location. The rows of the offering and of the documents are locked, in that order.
 func setDocuments(ctx context.Context, tx *pg.Tx, location, offering uuid.UUID, documents []uuid.UUID) (bool, error) {
-	known, err := pg.One[bool](ctx, tx, `select exists (select from (select from offerings where business_id = $1 and location_id = $2 and id = $3 for key share) o)
+	known, err := pg.One[bool](ctx, tx, `select exists (select from (select from offerings where business_id = $1 and location_id = $2 and id = $3 for no key update) o)
 		and (select count(*) from agreement_documents where business_id = $1 and location_id = $2 and id = any($4)) = cardinality($4::uuid[])`,
 		tx.Business(), location, offering, documents)
 	if err != nil || !known {
 		return false, err
 	}
+	if _, err := tx.Exec(ctx, `select from agreement_documents d where d.business_id = $1 and (d.id = any($3)
+			or d.id in (select x.document_id from agreement_listings x where x.business_id = $1 and x.offering_id = $2))
+		order by d.id for no key update`, tx.Business(), offering, documents); err != nil {
+		return false, err
+	}
 	_, err = tx.Exec(ctx, `with gone as (
-			delete from agreement_listings where business_id = $1 and offering_id = $3 and document_id <> all ($4)
+			delete from agreement_listings where business_id = $1 and offering_id = $3 and document_id <> all ($4) returning document_id
+		), come as (
+			insert into agreement_listings (id, business_id, location_id, offering_id, document_id)
+			select n.id, $1, $2, $3, n.document_id from unnest($5::uuid[], $4::uuid[]) as n (id, document_id)
+			on conflict (business_id, offering_id, document_id) do nothing returning document_id
 		)
-		insert into agreement_listings (id, business_id, location_id, offering_id, document_id)
-		select n.id, $1, $2, $3, n.document_id from unnest($5::uuid[], $4::uuid[]) as n (id, document_id)
-		on conflict (business_id, offering_id, document_id) do nothing`, tx.Business(), location, offering, documents, pg.NewIDs(len(documents)))
+		update agreement_documents set version = version + 1, updated_at = $6
+		where business_id = $1 and id in (select document_id from gone union all select document_id from come)`,
+		tx.Business(), location, offering, documents, pg.NewIDs(len(documents)), tx.Now())
 	return true, err
 }

@@ -54,6 +54,7 @@ var auditedSamples = map[string]audited{
 	"placeAsset":               {body: func(s *studio) object { return object{"subject": "business", "subjectId": s.ids["business"]} }},
 	"restoreAgreement":         {first: sql("update agreement_documents set archived_at = now()")},
 	"acceptCartAgreements":     {first: sql("update agreement_documents set every_listing = true, round = round + 1")}, // rosa has agreed to the round before
+	"signMyAgreements":         {first: sql("update agreement_documents set every_listing = true, round = round + 1")},
 	"restoreDiscount":          {first: sql("update discounts set archived_at = now()")},
 	"restoreOffering":          {first: sql("update offerings set state = 'archived'")},
 	"startProcessorOnboarding": {first: sql("delete from processor_accounts")},

@@ -161,6 +161,7 @@ var Refusals = map[string]sentinels{
 		discount.ErrNotThis, discount.ErrTooLittle, discount.ErrNothingMore}, itsCart...),
 	"removeCartCode":       itsCart,
 	"useCartCredit":        append(sentinels{checkout.ErrNotHeld, checkout.ErrPaymentPending}, itsCart...),
+	"signMyAgreements":     {agreement.ErrStale},
 	"acceptCartAgreements": append(sentinels{agreement.ErrStale}, itsCart...),
 	"holdCart": slices.Concat(itsCart, seat, atTime, sentinels{
 		checkout.ErrEmpty, checkout.ErrPriceChanged, checkout.ErrPaymentPending, booking.ErrTooManyHolds, booking.ErrHoldOver,

@@ -222,6 +222,7 @@ func (s *studio) bodies(op string) object {
 		"updateAgreement":           {"name": "Changed"},
 		"replaceOfferingAgreements": {"documentIds": []string{ids["spare document"]}},
 		"acceptCartAgreements":      {"accept": []object{{"contentId": ids["content"], "shown": "checkbox"}}},
+		"signMyAgreements":          {"bookingId": ids["my booking"], "accept": []object{{"contentId": ids["content"], "shown": "checkbox"}}},
 		"createTaxRate":             {"name": "Another", "ppm": 10000},
 		"updateTaxRate":             {"version": stale, "name": "Changed"},
 		"startProcessorOnboarding":  {"returnUrl": "https://studio.example/back"},

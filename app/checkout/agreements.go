@@ -14,7 +14,7 @@ import (
 func (c *Cart) asking() []agreement.Want {
 	out := make([]agreement.Want, len(c.Lines))
 	for i, l := range c.Lines {
-		out[i] = agreement.Want{ID: l.ItemID, OfferingID: l.OfferingID, CartID: &c.ID}
+		out[i] = agreement.Want{ID: l.ItemID, OfferingID: l.OfferingID, CartID: &c.ID, Attendee: l.Attendee}
 	}
 	return out
 }

@@ -3,13 +3,12 @@ package checkout
 import (
 	"context"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
 
 	"foyer/app/booking"
+	"foyer/app/crm"
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/schedule"
@@ -18,20 +17,7 @@ import (
 // Several people who come to one date are a seat each: an item of the cart, a line of the order and a booking that is moved,
 // cancelled and checked in by itself. What tells them apart is their name, so whoever nobody names is given one.
 
-// guestWord begins the name of somebody whom nobody has named: the second person of a date is "Guest 2".
-const guestWord = "Guest "
-
-func guest(n int) string { return guestWord + strconv.Itoa(n) }
-
-// GuestNumber is which guest a name that was given here is, two or more; 0 for every other name.
-func GuestNumber(attendee string) int {
-	if n, err := strconv.Atoi(strings.TrimPrefix(attendee, guestWord)); err == nil && n > 1 && attendee == guest(n) {
-		return n
-	}
-	return 0
-}
-
-func isGuest(attendee string) bool { return GuestNumber(attendee) > 0 }
+func isGuest(attendee string) bool { return crm.GuestNumber(attendee) > 0 }
 
 // Unnamed tells whether nobody has said who the line is for, beside the customer.
 func (l Line) Unnamed() bool { return isGuest(l.Attendee) }
@@ -39,10 +25,10 @@ func (l Line) Unnamed() bool { return isGuest(l.Attendee) }
 // freeGuest is the first guest whose name nobody has.
 func freeGuest(taken func(name string) bool) string {
 	n := 2
-	for taken(guest(n)) {
+	for taken(crm.Guest(n)) {
 		n++
 	}
-	return guest(n)
+	return crm.Guest(n)
 }
 
 // people are those for whom something is added, each with a name that no other has: coming tells who is in the cart for it.

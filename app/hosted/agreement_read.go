@@ -37,16 +37,17 @@ func (a *asking) showOne(c *fiber.Ctx, k agreement.Ask, tr *view.Trouble) error 
 	if err != nil {
 		return err
 	}
-	boxes := ticked(c)
+	left := ticked(c)
 	v := view.Agreement{
 		Name: k.Name, Words: view.CopyWords(said.Copy.In(a.language())), PDF: pdfOf(a.Shell, a.Scope.Tenant, said.Copy), Show: k.Show,
-		Form: formTo(a.path(k.Copy.ID), a.shownIn()), Back: a.Shell.Link(carrying(a.base, boxes)), Order: a.order, Trouble: tr,
+		Form: formTo(a.path(k.Copy.ID), a.shownIn()), Back: a.Shell.Link(carrying(a.base, left)), Order: a.order, Trouble: tr,
+		For: agreeFor(k, boxes(c)),
 	}
 	if k.Show == agreement.ShowFull {
 		v.Form.Hidden = append(v.Form.Hidden, view.Param{Name: fieldEnd, Value: "1"})
 	}
-	if len(boxes) > 0 {
-		v.Form.Hidden = append(v.Form.Hidden, view.Param{Name: fieldTicked, Value: joined(boxes)})
+	if len(left) > 0 {
+		v.Form.Hidden = append(v.Form.Hidden, view.Param{Name: fieldTicked, Value: joined(left)})
 	}
 	policy := view.Policy(a.Shell.Embed, false)
 	if v.PDF != nil {
@@ -61,14 +62,17 @@ func (a *asking) takeOne(c *fiber.Ctx) error {
 	if err != nil {
 		return a.see(c, ticked(c))
 	}
-	shown := agreement.ShownCheckbox
-	if k := a.ask(id.String()); k != nil && k.Show == agreement.ShowFull {
-		if shown = agreement.ShownFull; c.FormValue(fieldEnd) == "" {
-			tr := &view.Trouble{Text: a.Shell.T("Read it to its end, then agree.")}
+	one := agreement.Accepted{ContentID: id, Shown: agreement.ShownCheckbox}
+	if k := a.ask(id.String()); k != nil {
+		if k.Show == agreement.ShowFull {
+			one.Shown = agreement.ShownFull
+		}
+		if tr := a.unfinished(c, *k); tr != nil {
 			return a.showOne(troubled(c, tr), *k, tr)
 		}
+		one.Attendees = k.Whose
 	}
-	err = a.accept(c, agreement.AcceptInput{Accept: []agreement.Accepted{{ContentID: id, Shown: shown}}})
+	err = a.accept(c, agreement.AcceptInput{Accept: []agreement.Accepted{one}})
 	switch {
 	case outdated(err):
 		for _, e := range changed(err) {
@@ -80,4 +84,21 @@ func (a *asking) takeOne(c *fiber.Ctx) error {
 		return a.refused(c, err)
 	}
 	return a.see(c, ticked(c))
+}
+
+// unfinished says what is left to do on the page of a document before it is agreed to: reading it to its end, and a box for each who comes
+// with the customer. Nil: nothing.
+func (a *asking) unfinished(c *fiber.Ctx, k agreement.Ask) *view.Trouble {
+	var tr view.Trouble
+	if k.Show == agreement.ShowFull && c.FormValue(fieldEnd) == "" {
+		tr.Text = a.Shell.T("Read it to its end, then agree.")
+	}
+	done := boxes(c)
+	tr.Fields = a.unticked(k, slices.DeleteFunc(slices.Clone(k.Whose), func(name string) bool {
+		return name == "" || slices.Contains(done, boxFor(k.Copy.ID, name))
+	}))
+	if tr.Text == "" && len(tr.Fields) == 0 {
+		return nil
+	}
+	return &tr
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
@@ -31,7 +30,7 @@ type asking struct {
 func (a *asking) path(copy uuid.UUID) string { return a.base + "/" + copy.String() }
 
 // see goes to the list, with what was ticked. When nothing is asked any more, that goes on.
-func (a *asking) see(c *fiber.Ctx, ticked []uuid.UUID) error {
+func (a *asking) see(c *fiber.Ctx, ticked []box) error {
 	return see(c, a.Shell, carrying(a.base, ticked))
 }
 
@@ -55,16 +54,19 @@ func agreedOf(business uuid.UUID, asks []agreement.Ask) []view.Agreed {
 func (a *asking) list(c *fiber.Ctx) error { return a.show(c, ticked(c), nil) }
 
 // show lists what is asked: a box for what is ticked, which keeps its tick, and a way to read what is read.
-func (a *asking) show(c *fiber.Ctx, ticked []uuid.UUID, tr *view.Trouble) error {
+func (a *asking) show(c *fiber.Ctx, ticked []box, tr *view.Trouble) error {
 	business := a.Scope.Tenant
 	v := view.Agreements{Title: a.title, Form: formTo(a.base, a.shownIn()), Agreed: agreedOf(business, a.asks), Order: a.order, Trouble: tr}
 	policy := view.Policy(a.Shell.Embed, false)
 	for _, k := range agreement.Open(a.asks) {
 		d := view.Agreement{
-			Name: k.Name, Copy: k.Copy.ID.String(), Box: boxOf(k.Copy.ID), Show: k.Show, Ticked: slices.Contains(ticked, k.Copy.ID),
+			Name: k.Name, Copy: k.Copy.ID.String(), Box: box{k.Copy.ID, ""}.name(), Show: k.Show, Ticked: slices.Contains(ticked, box{k.Copy.ID, ""}),
 			Href: openIn(business, k.Copy.ID, k.Copy.Kind, a.reads(k.Copy)),
 		}
-		if k.Show == agreement.ShowPopup {
+		if d.For = agreeFor(k, ticked); len(d.For) > 0 && k.Show == agreement.ShowPopup {
+			d.Show = agreement.ShowFull // read on a page of its own, where there is a box for each
+		}
+		if d.Show == agreement.ShowPopup {
 			d.Words, d.PDF = view.CopyWords(k.Copy.In(a.language())), pdfOf(a.Shell, business, k.Copy)
 		}
 		if d.PDF != nil {
@@ -91,51 +93,6 @@ func (a *asking) shownIn() view.Param {
 	return view.Param{Name: agreement.WordsIn, Value: a.language()}
 }
 
-const boxPrefix = "agree."
-
-// boxOf is the name of the box of a copy: who ticks it agrees to what it says, and to nothing that was written since.
-func boxOf(copy uuid.UUID) string { return boxPrefix + copy.String() }
-
-// boxes are the copies whose boxes a form has ticked.
-func boxes(c *fiber.Ctx) (out []uuid.UUID) {
-	c.Request().PostArgs().VisitAll(func(name, value []byte) {
-		box, is := strings.CutPrefix(string(name), boxPrefix)
-		if id, err := uuid.Parse(box); err == nil && is && string(value) == "1" {
-			out = append(out, id)
-		}
-	})
-	return out
-}
-
-// fieldTicked carries what was ticked to the page of a document that is read meanwhile, and back: nothing is agreed to by leaving for it.
-const fieldTicked = "ticked"
-
-// ticked are the boxes that were ticked before somebody left to read.
-func ticked(c *fiber.Ctx) (out []uuid.UUID) {
-	for part := range strings.SplitSeq(carried(c, fieldTicked), ",") {
-		if id, err := uuid.Parse(part); err == nil {
-			out = append(out, id)
-		}
-	}
-	return out
-}
-
-// carrying is an address that keeps what was ticked.
-func carrying(to string, ticked []uuid.UUID) string {
-	if len(ticked) == 0 {
-		return to
-	}
-	return query(to, fieldTicked, joined(ticked))
-}
-
-func joined(ids []uuid.UUID) string {
-	parts := make([]string, len(ids))
-	for i, id := range ids {
-		parts[i] = id.String()
-	}
-	return strings.Join(parts, ",")
-}
-
 // takeBoxes takes the boxes that were ticked, or goes to a document that is to be read. One that was not ticked comes back with the rest of
 // what is asked.
 func (a *asking) takeBoxes(c *fiber.Ctx) error {
@@ -143,10 +100,7 @@ func (a *asking) takeBoxes(c *fiber.Ctx) error {
 	if read, err := uuid.Parse(c.FormValue("read")); err == nil {
 		return see(c, a.Shell, carrying(a.path(read), ids))
 	}
-	var in agreement.AcceptInput
-	for _, id := range ids {
-		in.Accept = append(in.Accept, agreement.Accepted{ContentID: id, Shown: agreement.ShownCheckbox})
-	}
+	in := agreement.AcceptInput{Accept: a.acceptedBy(ids)}
 	if len(in.Accept) > 0 {
 		switch err := a.accept(c, in); {
 		case outdated(err) && len(agreement.Open(a.asks)) > 0:
@@ -158,7 +112,7 @@ func (a *asking) takeBoxes(c *fiber.Ctx) error {
 	tr := &view.Trouble{}
 	for _, k := range agreement.Open(a.asks) {
 		if k.Show == agreement.ShowList {
-			tr.Fields = append(tr.Fields, fault.Field{Field: boxOf(k.Copy.ID), Message: a.lacking})
+			tr.Fields = append(tr.Fields, a.unticked(k, k.Whose)...)
 		}
 	}
 	if len(tr.Fields) > 0 {
@@ -207,7 +161,7 @@ func changed(err error) []agreement.Entry {
 func (a *asking) toldOf(err error) *view.Trouble {
 	tr := &view.Trouble{Text: a.Shell.Told(agreement.ErrStale.Message)}
 	for _, e := range changed(err) {
-		tr.Fields = append(tr.Fields, fault.Field{Field: boxOf(e.ContentID), Message: a.Shell.T("{name} has new words.", "name", e.Name)})
+		tr.Fields = append(tr.Fields, fault.Field{Field: box{e.ContentID, ""}.name(), Message: a.Shell.T("{name} has new words.", "name", e.Name)})
 	}
 	return tr
 }

@@ -49,6 +49,7 @@ func (h *site) myAgreements(c *fiber.Ctx, p tenancy.Principal) error {
 		v.Agreed = append(v.Agreed, view.MyAgreement{
 			Agreed: view.Agreed{Name: m.Name, At: m.CreatedAt, Href: openIn(m.BusinessID, m.CopyID, m.Kind, m.Language)}, Zone: civil.ZoneOrUTC(m.Zone),
 			Studio: view.Joined(", ", m.BusinessName, view.Elsewhere(m.BusinessName, m.LocationName)), How: view.HowAgreed(sh.Words, m.Source, m.Shown),
+			Whom: m.For(),
 		})
 	}
 	if page.Next != nil {

@@ -112,6 +112,11 @@ func (w Letters) from(language string, r checkout.Receipt) view.From {
 // booking is the page of a customer's own booking, where it can be moved and cancelled.
 func (w Letters) booking(id uuid.UUID) string { return w.BaseURL + "/my/bookings/" + id.String() }
 
+// agreements is where a customer agrees to what a business asks for what they have booked there.
+func (w Letters) agreements(business uuid.UUID) string {
+	return w.BaseURL + "/my/agreements/" + business.String()
+}
+
 // host is where the product lives, for the ids of calendar files: the one that the pages name.
 func (w Letters) host() string {
 	u, err := url.Parse(w.BaseURL)

@@ -25,6 +25,9 @@ func (w Letters) Notice(n notice.Notice) mail.Message {
 	}
 	note := view.Notice{Line: together(from.Words, line, n.Who), Button: from.T("See the booking"), Link: w.booking(b.ID)}
 	note.Title, note.Words = noticeWords(from, n)
+	if n.Owed {
+		note.Words, note.Agree = append(note.Words, from.T("{studio} asks you to agree to something before your visit.", "studio", b.BusinessName)), w.agreements(b.BusinessID)
+	}
 	switch {
 	case n.Course || n.Several:
 		note.Dates = standingDates(b)

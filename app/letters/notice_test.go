@@ -46,6 +46,11 @@ func TestNoticeLetters(t *testing.T) {
 	}{
 		"booked": {told(booking.ToldBooked, nil), []string{"You’re booked", "Sunrise Vinyasa", "9:00 to 10:00", "With Ana Ruiz, Harbour",
 			"$22.00, to be paid at the studio", "Free to cancel any time before it begins.", "https://book.example/my"}},
+		"booked, and something is to be agreed to": {told(booking.ToldBooked, func(n *notice.Notice) {
+			n.Owed, n.Booking.BusinessID = true, uuid.MustParse("0190a1b2-0000-7000-8000-000000000002")
+		}),
+			[]string{"Harbour Yoga asks you to agree to something before your visit.", "Read and agree: https://book.example/my/agreements/0190a1b2-0000-7000-8000-000000000002\nMove or cancel: "}},
+		"not in Portuguese alone": {told(booking.ToldReminder, func(n *notice.Notice) { n.Owed, n.Locale = true, "pt" }), []string{"Harbour Yoga", "https://book.example/my/agreements/"}},
 		"approved": {told(booking.ToldApproved, func(n *notice.Notice) { n.Stake.PriceAmount = 2395 }),
 			[]string{"Your booking is confirmed", "said yes", "Until Wed, Jun 10, 9:00 am free; after that you lose $23.95."}},
 		"declined": {told(booking.ToldDeclined, func(n *notice.Notice) { n.BackAmount, n.Words = 2400, "not for beginners" }),

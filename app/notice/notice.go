@@ -4,9 +4,13 @@ import (
 	"context"
 	"slices"
 
+	"github.com/google/uuid"
+
+	"foyer/app/agreement"
 	"foyer/app/booking"
 	"foyer/app/checkout"
 	"foyer/app/jobs"
+	"foyer/app/pg"
 	"foyer/app/schedule"
 )
 
@@ -77,6 +81,9 @@ func (s *Service) MailNotice(ctx context.Context, job booking.NoticeJob) error {
 		}
 		n.Stake = stakes[job.Booking]
 	}
+	if err := n.askedOf(ctx, v, append(job.Bookings, job.Booking)); err != nil {
+		return err
+	}
 	changes, err := booking.HistoryOf(ctx, v, job.Booking)
 	if err != nil {
 		return err
@@ -87,6 +94,18 @@ func (s *Service) MailNotice(ctx context.Context, job booking.NoticeJob) error {
 		}
 	}
 	return s.o.Mail.Send(ctx, s.o.Write(n))
+}
+
+// askedOf says of a mail about bookings that stand whether one of them asks for agreements that are missing: who was booked by the studio has
+// not been asked yet.
+func (n *Notice) askedOf(ctx context.Context, r pg.Reader, bookings []uuid.UUID) error {
+	switch n.What {
+	case booking.ToldBooked, booking.ToldApproved, booking.ToldMoved, booking.ToldReminder:
+		missing, err := agreement.MissingOf(ctx, r, bookings)
+		n.Owed = len(missing) > 0
+		return err
+	}
+	return nil
 }
 
 // MailTeamNotice is the job booking.team_notice: the mail is written from the facts as they are now, and not at all when

@@ -92,8 +92,12 @@ func (s *Service) MailReminder(ctx context.Context, job ReminderJob) error {
 		return err
 	}
 	n.What, n.Minutes = booking.ToldReminder, r.Minutes
+	var bookings []uuid.UUID
 	for _, seat := range seats {
-		n.Who = append(n.Who, seat.Attendee)
+		n.Who, bookings = append(n.Who, seat.Attendee), append(bookings, seat.ID)
+	}
+	if err := n.askedOf(ctx, v, bookings); err != nil {
+		return err
 	}
 	stakes, err := checkout.StakesOf(ctx, v, []booking.Booking{n.Booking.Booking})
 	if err != nil {

@@ -52,6 +52,7 @@ type Notice struct {
 	Several          bool          // about the recurring bookings of Booking.Dates that stand as Booking does
 	Off              bool          // the date does not take place
 	Minutes          int           // booking.ToldReminder: so long before it begins
+	Owed             bool          // something is asked for it that nobody has agreed to yet
 	Who              []string      // booking.ToldReminder: who comes, "" is the customer
 	WasAt            *time.Time    // booking.ToldMoved: when it would have begun; nil when that is not known
 	Words            string        // why, in the studio's words; may be empty

@@ -41,6 +41,7 @@ type Agreement struct {
 	Box    string // the name of its box
 	Show   agreement.Show
 	Ticked bool            // it was before the page came back
+	For    []AgreeFor      // each for whom it is asked, when somebody comes with the reader; else empty
 	Href   string          // its words, of one that is asked with a box
 	Words  templ.Component // nil where they are not shown, and of a PDF
 	PDF    *PDF            // nil of a text
@@ -49,6 +50,27 @@ type Agreement struct {
 	Back    string // address of what else is asked
 	Order   *Order
 	Trouble *Trouble
+}
+
+// AgreeFor is a box with which a reader agrees for themselves, or for somebody who comes with them.
+type AgreeFor struct {
+	Who    string // empty: themselves
+	Box    string // the name of the box
+	Ticked bool
+}
+
+// label is what the box says. A child does not agree for themselves, and a friend does but is not here: both are said in one sentence, as a
+// studio does not know how old somebody is.
+func (f AgreeFor) label(w Words, document string) string {
+	if f.Who == "" {
+		return w.T("I agree to {name}", "name", document)
+	}
+	return w.T("I agree to {name} for {who}, as their parent or guardian or with their permission", "name", document, "who", f.Who)
+}
+
+// others are those who come with the reader.
+func (a Agreement) others() []AgreeFor {
+	return slices.DeleteFunc(slices.Clone(a.For), func(f AgreeFor) bool { return f.Who == "" })
 }
 
 // full tells whether it is to be read to its end.

@@ -50,6 +50,14 @@ func evidenceFile(name, media string, data []byte) keptFile {
 // who is the customer as they are called.
 func (p proof) who() string { return Joined(" · ", p.Customer, p.Email) }
 
+// whom is whom they agreed for, and by what right; empty: for themselves.
+func (p proof) whom() string {
+	if p.For() == "" {
+		return ""
+	}
+	return p.T("{name}, as their parent or guardian or with their permission", "name", p.For())
+}
+
 // how says how the words were put before the customer.
 func (p proof) how() string {
 	switch {

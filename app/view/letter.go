@@ -170,6 +170,7 @@ type Notice struct {
 	Words  []string
 	Button string // what Link is for
 	Link   string // absolute address; empty without one
+	Agree  string // absolute address where the reader agrees to what is asked for it; empty: nothing is missing
 	Map    string // absolute address of a map; empty: nobody has to find the way
 	Add    []CalendarEntry
 	Last   string // in small; may be empty
@@ -203,8 +204,17 @@ func (f From) notice(subject, preview string, n Notice) Letter {
 	}
 	said = append(said, n.Words...)
 	said = append(said, strings.Join(n.Terms, "\n"))
-	said = append(said, linked(f.actsOf(Link{n.Button, n.Link}, n.Map)), linked(f.addLinks(n.Add)))
+	said = append(said, linked(n.acts(f)), linked(f.addLinks(n.Add)))
 	return Letter{Subject: subject, Text: paper(f, append(said, n.Last)...), HTML: markup(noticeLetter(f, preview, n))}
+}
+
+// acts are what the reader can do, first what is missing.
+func (n Notice) acts(f From) []Link {
+	acts := f.actsOf(Link{n.Button, n.Link}, n.Map)
+	if n.Agree == "" {
+		return acts
+	}
+	return append([]Link{{f.T("Read and agree"), n.Agree}}, acts...)
 }
 
 // paper sets the words of a letter: paragraphs, then who wrote.

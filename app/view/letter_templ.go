@@ -1156,7 +1156,7 @@ func noticeLetter(f From, preview string, n Notice) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = letterButtons(f, f.actsOf(Link{n.Button, n.Link}, n.Map)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = letterButtons(f, n.acts(f)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

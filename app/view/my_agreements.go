@@ -18,6 +18,7 @@ type MyAgreement struct {
 	Agreed
 	Zone   *time.Location // of the studio
 	Studio string
+	Whom   string // whom for, of those who come with the customer; empty: themselves
 	How    string // "Read to its end", "Signed on paper"; may be empty
 }
 

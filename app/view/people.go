@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"foyer/app/checkout"
+	"foyer/app/crm"
 )
 
 // PeopleAsk asks how many come to a date or a course, and who they are.
@@ -41,7 +41,7 @@ func (p *PeopleAsk) have(w Words) string {
 
 // Attendee is the name of who comes. Whom nobody has named is kept as "Guest 2", and called so in the reader's language.
 func (w Words) Attendee(name string) string {
-	if n := checkout.GuestNumber(name); n > 0 {
+	if n := crm.GuestNumber(name); n > 0 {
 		return w.T("Guest {n}", "n", n)
 	}
 	return name

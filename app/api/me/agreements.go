@@ -26,6 +26,7 @@ type MyAgreement struct {
 	ViewPath     string                        `json:"viewPath" doc:"Where a browser reads it."`
 	Source       agreement.Source              `json:"source" doc:"Where: in the checkout, or on paper that the studio wrote down."`
 	Shown        web.Nullable[agreement.Shown] `json:"shown" doc:"How it was shown: a tick, or read in full to its end; null of paper."`
+	Attendee     web.Nullable[string]          `json:"attendee" doc:"Whom the caller agreed for, by name, as a parent or guardian or with their permission; null: for themselves."`
 	AcceptedAt   time.Time                     `json:"acceptedAt"`
 }
 
@@ -46,6 +47,6 @@ func showMyAgreement(m agreement.Mine) MyAgreement {
 	return MyAgreement{
 		ID: m.ID, BusinessID: m.BusinessID, BusinessName: m.BusinessName, LocationName: m.LocationName, DocumentID: m.DocumentID, Name: m.Name,
 		Kind: m.Kind, Frequency: m.Frequency, ContentID: m.CopyID, ViewPath: agreement.PathIn(m.BusinessID, m.CopyID, m.Language), Source: m.Source,
-		Shown: web.NullableOf(m.Shown), AcceptedAt: m.CreatedAt,
+		Shown: web.NullableOf(m.Shown), Attendee: wire.ForWhom(m.Attendee), AcceptedAt: m.CreatedAt,
 	}
 }

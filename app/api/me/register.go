@@ -9,7 +9,7 @@ type surface struct{ wire.Surface }
 func Register(on wire.Surface) {
 	a := &surface{on}
 	for _, declare := range []func(){
-		a.auth, a.profile, a.myBookings, a.myPayments, a.myCards, a.myAgreements, a.myWaitlist,
+		a.auth, a.profile, a.myBookings, a.myPayments, a.myCards, a.myAgreements, a.dueAgreements, a.myWaitlist,
 	} {
 		declare()
 	}

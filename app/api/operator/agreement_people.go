@@ -19,6 +19,7 @@ type AgreementSigner struct {
 	CustomerID     uuid.UUID                     `json:"customerId"`
 	CustomerName   string                        `json:"customerName" doc:"May be empty."`
 	CustomerEmail  string                        `json:"customerEmail" doc:"May be empty."`
+	Attendee       web.Nullable[string]          `json:"attendee" doc:"Whom they agreed for, by name, as a parent or guardian or with their permission; null: for themselves."`
 	ContentID      uuid.UUID                     `json:"contentId" doc:"The copy that they agreed to."`
 	CopyNumber     int                           `json:"copyNumber" doc:"Of that copy: 1 is the first."`
 	ViewPath       string                        `json:"viewPath" doc:"Where a browser reads the exact copy that was agreed to."`
@@ -51,7 +52,7 @@ func (a *surface) agreementPeople() {
 	}
 	op(a, web.Spec{
 		ID: "listAgreementSigners", Method: "GET", Path: one + "/signers", Tag: "customers", Feature: "crm.view",
-		Summary: "List who has agreed", Description: "Each customer who has agreed to the document once, with the last time that they did; whoever did so last comes first.",
+		Summary: "List who has agreed", Description: "Each customer who has agreed to the document once, and once for each who comes with them, with the last time that they did; whoever did so last comes first.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *agreementPeopleIn) (web.List[AgreementSigner], error) {
 		return wire.Filtered(a.Cursors, "agreement.signers", a.Agreement.Signers, showSigner(sc.Tenant), ask)(ctx, sc, in)
 	})
@@ -64,7 +65,7 @@ func (a *surface) agreementPeople() {
 func showSigner(business uuid.UUID) func(agreement.Signer) AgreementSigner {
 	return func(p agreement.Signer) AgreementSigner {
 		out := AgreementSigner{
-			AcceptanceID: p.ID, CustomerID: p.CustomerID, CustomerName: p.CustomerName, CustomerEmail: p.CustomerEmail, ContentID: p.CopyID,
+			AcceptanceID: p.ID, CustomerID: p.CustomerID, CustomerName: p.CustomerName, CustomerEmail: p.CustomerEmail, Attendee: wire.ForWhom(p.Attendee), ContentID: p.CopyID,
 			CopyNumber: p.CopyNumber, ViewPath: agreement.PathIn(business, p.CopyID, p.Language), Counts: p.Counts, Source: p.Source,
 			Shown: web.NullableOf(p.Shown), AcceptedAt: p.CreatedAt,
 		}

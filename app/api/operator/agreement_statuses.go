@@ -37,6 +37,7 @@ type markSignedIn struct {
 	AgreementPath
 	LocationID uuid.UUID `query:"locationId" required:"true" doc:"At which location."`
 	BookingID  uuid.UUID `query:"bookingId" doc:"For which booking, of a document that is asked for each; left out: for every one to come that still needs it."`
+	Attendee   string    `query:"attendee" maxLength:"120" doc:"For whom, by name, where a parent or guardian signed for a child, say; left out: for everybody of whom it is missing."`
 }
 
 type agreementEvidenceIn struct {
@@ -66,7 +67,7 @@ func (a *surface) agreementStatuses() {
 	}, func(ctx context.Context, sc tenancy.Scope, in *markSignedIn) ([]AgreementStatus, error) {
 		all, err := a.Agreement.MarkSigned(ctx, sc, agreement.MarkInput{
 			StatusInput: agreement.StatusInput{CustomerID: in.CustomerID, LocationID: in.LocationID}, DocumentID: in.DocumentID,
-			BookingID: wire.Given(in.BookingID),
+			BookingID: wire.Given(in.BookingID), Attendee: wire.Given(in.Attendee),
 		})
 		return wire.Show(all, showStatus(sc.Tenant)), err
 	})

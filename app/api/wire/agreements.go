@@ -42,3 +42,11 @@ func ShowCartAgreement(business uuid.UUID, k agreement.Ask) CartAgreement {
 	}
 	return out
 }
+
+// ForWhom shows whom somebody agreed for; null: for themselves.
+func ForWhom(attendee *string) web.Nullable[string] {
+	if attendee == nil || *attendee == "" {
+		return web.Null[string]()
+	}
+	return web.Some(*attendee)
+}

@@ -66,12 +66,13 @@ type Named struct {
 	Name string    `json:"name"`
 }
 
-// Given is an id that may be left out; nil then.
-func Given(id uuid.UUID) *uuid.UUID {
-	if id == uuid.Nil {
+// Given is what may be left out; nil then.
+func Given[T comparable](v T) *T {
+	var none T
+	if v == none {
 		return nil
 	}
-	return &id
+	return &v
 }
 
 func ShowNamed(n catalog.Named) Named { return Named(n) }

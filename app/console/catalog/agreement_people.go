@@ -78,17 +78,21 @@ func (v crowd) tabs(c *desk.Call) []ui.Tab {
 	}
 }
 
-// signedHow is where somebody agreed, in words.
+// signedHow is where somebody agreed, and for whom, in words.
 func signedHow(sh ui.Shell, p agreement.Signer) string {
+	how := sh.T("when booking")
 	switch {
 	case p.Source == agreement.SourceStaff && p.ActorName != "":
-		return sh.T("on paper, written down by {name}", "name", p.ActorName)
+		how = sh.T("on paper, written down by {name}", "name", p.ActorName)
 	case p.Source == agreement.SourceStaff:
-		return sh.T("on paper")
+		how = sh.T("on paper")
 	case p.Shown != nil && *p.Shown == agreement.ShownFull:
-		return sh.T("when booking, read to its end")
+		how = sh.T("when booking, read to its end")
 	}
-	return sh.T("when booking")
+	if p.For() != "" {
+		return view.Joined(" · ", sh.T("For {name}", "name", p.For()), how)
+	}
+	return how
 }
 
 // recordHref is where a customer's agreements are.

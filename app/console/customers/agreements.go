@@ -1,7 +1,9 @@
 package customers
 
 import (
+	"cmp"
 	"context"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -91,7 +93,23 @@ func agreedHow(sh ui.Shell, r agreement.Record) string {
 	case r.Shown != nil && *r.Shown == agreement.ShownFull:
 		how = sh.T("when booking, read to its end")
 	}
-	return view.Joined(" · ", sh.Date(r.CreatedAt), how)
+	whom := ""
+	if r.For() != "" {
+		whom = sh.T("For {name}", "name", r.For())
+	}
+	return view.Joined(" · ", sh.Date(r.CreatedAt), whom, how)
+}
+
+// lacking names those who come with the customer of whom something is missing; empty: it is the customer's own.
+func lacking(sh ui.Shell, a agreement.Status) string {
+	var names []string
+	for _, name := range a.Whose {
+		names = append(names, cmp.Or(name, sh.T("the customer")))
+	}
+	if len(names) == 0 || len(names) == 1 && a.Whose[0] == "" {
+		return ""
+	}
+	return sh.T("Missing for {names}", "names", strings.Join(names, ", "))
 }
 
 // expects is what is still asked, in words; empty when nothing is.

@@ -1,0 +1,60 @@
+package agreement
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+
+	"foyer/app/crm"
+)
+
+// Somebody who books for others agrees for each of them by name: for their child, or for whoever lets them. What is agreed to for one
+// person is not agreed to for another.
+
+// nameOf is the name of whom something is for, as it is kept and shown; empty: the customer themselves, who also answers for guests whom
+// nobody has named.
+func nameOf(attendee string) string {
+	name := norm.NFC.String(strings.TrimSpace(attendee))
+	if crm.GuestNumber(name) > 0 {
+		return ""
+	}
+	return name
+}
+
+// samePerson tells whether two names are one person's: case does not tell people apart, nor do spaces around a name, nor how its letters are
+// put together.
+func samePerson(a, b string) bool {
+	if a == b {
+		return true
+	}
+	fold := func(name string) string { return strings.ToLower(cases.Fold().String(nameOf(name))) }
+	return fold(a) == fold(b)
+}
+
+// with are the people and one more, who may be among them.
+func with(people []string, attendee string) []string {
+	if slices.ContainsFunc(people, func(name string) bool { return samePerson(name, attendee) }) {
+		return people
+	}
+	return append(people, nameOf(attendee))
+}
+
+// covers tells whether the acceptance is for whom w is for.
+func (a Acceptance) covers(w Want) bool {
+	if a.Attendee == nil {
+		return same(a.CartID, w.CartID) || same(a.BookingID, w.BookingID) || samePerson(w.Attendee, "")
+	}
+	return samePerson(*a.Attendee, w.Attendee)
+}
+
+// For is whom the customer agreed for, by name; empty: themselves.
+func (a Acceptance) For() string { return whom(a.Attendee) }
+
+func whom(attendee *string) string {
+	if attendee == nil {
+		return ""
+	}
+	return *attendee
+}
