@@ -55,6 +55,8 @@ var kinds = map[string]terms{
 	"checkout.late_refund":    {queueMail, 7 * day},
 	"checkout.fee":            {queueMail, 7 * day},
 	"business.team_invite":    {queueMail, 7 * day},
+	"billing.dispute_notice":  {queueMail, 3 * day},
+	"billing.account_notice":  {queueMail, 3 * day},
 
 	"billing.refund":      {queueMoney, 0},
 	"billing.cancel":      {queueMoney, 0},
