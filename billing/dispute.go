@@ -99,6 +99,11 @@ func (s *Service) keepDispute(ctx context.Context, business uuid.UUID, account s
 			return "", err
 		}
 		news := newsOf(was, found, d, tx.Now())
+		if was.Status == DisputeWarningReview && d.Status == DisputeNeedsResponse { // what was said to the inquiry is no answer to this
+			if err := reopenAnswer(ctx, tx, was.ID); err != nil {
+				return "", err
+			}
+		}
 		if err := saveDispute(ctx, tx, was.ID, d, was.remindNext(d, tx.Now())); err != nil {
 			return "", err
 		}

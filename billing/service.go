@@ -116,6 +116,7 @@ func (s *Service) Register(r *jobs.Registry) {
 	jobs.Handle(r, s.RefreshAccount)
 	jobs.Handle(r, s.DetachCard)
 	jobs.Handle(r, s.ReturnFee)
+	jobs.Handle(r, s.GiveAnswer)
 	jobs.Sweep(r, "billing.payments", paymentsEvery, s.Recheck)
 	jobs.Sweep(r, "billing.refunds", refundsEvery, s.RefundsDue)
 	jobs.Sweep(r, "billing.listings", listingsEvery, s.ListingsDue)

@@ -416,6 +416,7 @@ func (s *Sales) handlers() map[string]handler {
 	handle(all, s.Billing.RefreshAccount)
 	handle(all, s.Billing.DetachCard)
 	handle(all, s.Billing.ReturnFee)
+	handle(all, s.Billing.GiveAnswer)
 	handle(all, s.Notice.MailNotice)
 	handle(all, s.Notice.MailTeamNotice)
 	handle(all, s.Notice.MailReminder)

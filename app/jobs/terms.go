@@ -64,6 +64,7 @@ var kinds = map[string]terms{
 	"billing.account":     {queueMoney, 0},
 	"billing.detach":      {queueMoney, 0},
 	"billing.return_fee":  {queueMoney, 0},
+	"billing.answer":      {queueMoney, 0},
 	"checkout.charge_fee": {queueMoney, 0},
 	"billing.webhook":     {queueWebhooks, 0},
 
