@@ -24,6 +24,8 @@ type Connection struct {
 	State     State
 	Currency  money.Currency `db:"default_currency"` // the account's own; empty while it is not known
 	Due       []string       // what the processor still asks for, in its own field names
+	DueBy     time.Time      `db:",null"` // until when, if it says; zero: there is no deadline
+	Told      string         // the trouble that its owners were told of; empty: none
 	UpdatedAt time.Time      // zero when not connected
 }
 
@@ -162,6 +164,9 @@ func (s *Service) refresh(ctx context.Context, business uuid.UUID) (Connection, 
 		}
 		k, err := pg.InTx(pg.WithoutClaim(ctx), s.db, business, func(tx *pg.Tx) (kept, error) {
 			c, saved, err := saveAccount(ctx, tx, before, a)
+			if err == nil && saved {
+				err = s.accountReadTx(ctx, tx, &c)
+			}
 			return kept{c, saved}, err
 		})
 		if err != nil || k.Saved {

@@ -8,7 +8,7 @@ import (
 	"foyer/app/pg"
 )
 
-const connectionColumns = `env, external_id, state, default_currency, due, updated_at`
+const connectionColumns = `env, external_id, state, default_currency, due, due_by, told, updated_at`
 
 func readConnection(ctx context.Context, r pg.Reader, env Env) (Connection, error) {
 	c, found, err := pg.Find[Connection](ctx, r, `select `+connectionColumns+` from processor_accounts where business_id = $1 and env = $2`,
@@ -54,7 +54,7 @@ func insertAccount(ctx context.Context, tx *pg.Tx, a Account) (Connection, error
 
 // replaceAccount puts a new account in the place of one that was disconnected.
 func replaceAccount(ctx context.Context, tx *pg.Tx, a Account, old string) (Connection, error) {
-	_, err := tx.Exec(ctx, `update processor_accounts set external_id = $4, state = $5, default_currency = $6, due = $7, updated_at = $8
+	_, err := tx.Exec(ctx, `update processor_accounts set external_id = $4, state = $5, default_currency = $6, due = $7, due_by = null, told = '', updated_at = $8
 		where business_id = $1 and env = $2 and external_id = $3 and state = 'disconnected'`,
 		tx.Business(), a.Env, old, a.ID, a.State, a.DefaultCurrency, dueJSON(a.Due), tx.Now())
 	if err != nil {
@@ -72,7 +72,7 @@ func saveAccount(ctx context.Context, tx *pg.Tx, before Connection, a Account) (
 	}
 	return pg.Find[Connection](ctx, tx, `with saved as (
 			update processor_accounts
-			set state = @state, default_currency = @currency, due = @due, updated_at = greatest(@now, updated_at + interval '1 microsecond')
+			set state = @state, default_currency = @currency, due = @due, due_by = @due_by, updated_at = greatest(@now, updated_at + interval '1 microsecond')
 			where business_id = @business and env = @env and external_id = @account and updated_at = @before
 			returning `+connectionColumns+`
 		), listed as (
@@ -84,8 +84,15 @@ func saveAccount(ctx context.Context, tx *pg.Tx, before Connection, a Account) (
 		)
 		select `+connectionColumns+` from saved`, pg.Named{
 		"business": tx.Business(), "env": before.Env, "account": before.AccountID, "before": before.UpdatedAt, "state": a.State,
-		"currency": cur, "due": dueJSON(a.Due), "now": tx.Now(), "id": pg.NewID(), "next": nextListing(before.AccountID, tx.Now()),
+		"currency": cur, "due": dueJSON(a.Due), "due_by": orNull(a.DueBy), "now": tx.Now(), "id": pg.NewID(), "next": nextListing(before.AccountID, tx.Now()),
 	})
+}
+
+// setTold writes down what its owners are told of an account. Its row is locked.
+func setTold(ctx context.Context, tx *pg.Tx, c Connection) error {
+	_, err := tx.Exec(ctx, `update processor_accounts set told = $4 where business_id = $1 and env = $2 and external_id = $3`,
+		tx.Business(), c.Env, c.AccountID, c.Told)
+	return err
 }
 
 // firstCountry is the country of the oldest location that says one; empty when none does.

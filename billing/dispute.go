@@ -31,6 +31,8 @@ type Dispute struct {
 	AccountID     string `db:"account"`
 	HappenedAt    time.Time
 	UpdatedAt     time.Time
+	HandedInAt    time.Time `db:",null"` // when the studio handed its answer in here; zero: it has not
+	TakenAt       time.Time `db:",null"` // when the processor took that
 }
 
 // Test reports whether no money moves.
@@ -88,18 +90,32 @@ func (s *Service) readDispute(ctx context.Context, business uuid.UUID, account, 
 	return s.keepDispute(ctx, business, account, d)
 }
 
-// keepDispute keeps how a dispute stands. One that is decided stays so, whatever was read before and comes late.
+// keepDispute keeps how a dispute stands, and has the owners told what is new of it. One that is decided stays so, whatever was read
+// before and comes late.
 func (s *Service) keepDispute(ctx context.Context, business uuid.UUID, account string, d ProcessorDispute) error {
-	news, err := pg.InTx(ctx, s.db, business, func(tx *pg.Tx) (bool, error) {
-		news, err := saveDispute(ctx, tx, s.Env(), account, d)
-		if err == nil && d.Status == DisputeLost && !s.keepLostFees {
-			err = s.askFeeBackTx(ctx, tx, d.ID, account)
+	news, err := pg.InTx(ctx, s.db, business, func(tx *pg.Tx) (DisputeNews, error) {
+		was, found, err := lockOrAddDispute(ctx, tx, s.Env(), account, d)
+		if err != nil || was.Status.Over() && !d.Status.Over() {
+			return "", err
 		}
-		return news, err
+		news := newsOf(was, found, d, tx.Now())
+		if was.Status == DisputeWarningReview && d.Status == DisputeNeedsResponse { // what was said to the inquiry is no answer to this
+			if err := reopenAnswer(ctx, tx, was.ID); err != nil {
+				return "", err
+			}
+		}
+		if err := saveDispute(ctx, tx, was.ID, d, was.remindNext(d, tx.Now())); err != nil {
+			return "", err
+		}
+		if d.Status == DisputeLost && !s.keepLostFees {
+			if err := s.askFeeBackTx(ctx, tx, d.ID, account); err != nil {
+				return "", err
+			}
+		}
+		return news, tellOfDisputeTx(ctx, tx, was.ID, news)
 	})
-	if err == nil && news {
-		s.log.Warn("a payment is disputed: the studio has to answer at the processor", "business", business, "dispute", d.ID,
-			"status", d.Status, "due", d.EvidenceDueBy)
+	if err == nil && news == DisputeOpened {
+		s.log.Warn("a payment is disputed: the studio has to answer", "business", business, "dispute", d.ID, "status", d.Status, "due", d.EvidenceDueBy)
 	}
 	return err
 }

@@ -2,34 +2,70 @@ package billing
 
 import (
 	"context"
+	"time"
 
 	"github.com/google/uuid"
 
 	"foyer/app/pg"
 )
 
-// saveDispute keeps how a dispute stands, and tells whether it was not known.
-func saveDispute(ctx context.Context, tx *pg.Tx, env Env, account string, d ProcessorDispute) (news bool, err error) {
-	return pg.One[bool](ctx, tx, `with was as (
-			select id from disputes where business_id = @business and env = @env and account = @account and external_id = @external
-		), saved as (
-			insert into disputes (id, business_id, env, account, external_id, payment_id, charge, amount, currency, status, reason,
-				evidence_due_by, happened_at, created_at, updated_at)
-			select @id::uuid, @business, @env::varchar, @account::varchar, @external::varchar,
-				(select id from payments where business_id = @business and env = @env and account = @account
-					and (intent = nullif(@intent::varchar, '') or charge = @charge) limit 1),
-				@charge::varchar, @amount::bigint, @currency::varchar, @status::varchar, @reason::varchar, @due::timestamptz,
-				@happened::timestamptz, @now::timestamptz, @now::timestamptz
-			on conflict on constraint disputes_external_key do update set amount = excluded.amount, status = excluded.status,
-				reason = excluded.reason, evidence_due_by = excluded.evidence_due_by, updated_at = excluded.updated_at,
-				payment_id = coalesce(disputes.payment_id, excluded.payment_id)
-			where disputes.status not in ('won', 'lost', 'warning_closed') or excluded.status in ('won', 'lost', 'warning_closed')
-		)
-		select not exists (select from was)`, pg.Named{
-		"id": pg.NewID(), "business": tx.Business(), "env": env, "account": account, "external": d.ID, "intent": d.PaymentID,
-		"charge": d.ChargeID, "amount": d.Amount, "currency": d.Currency, "status": d.Status, "reason": d.Reason,
-		"due": orNull(d.EvidenceDueBy), "happened": d.CreatedAt, "now": tx.Now(),
+// lockOrAddDispute locks a dispute, as it was known. One that nobody knew is added as it is: found is false.
+func lockOrAddDispute(ctx context.Context, tx *pg.Tx, env Env, account string, d ProcessorDispute) (was knownDispute, found bool, err error) {
+	id, added, err := pg.Find[uuid.UUID](ctx, tx, `insert into disputes (id, business_id, env, account, external_id, charge, amount, currency, status,
+			reason, happened_at, created_at, updated_at)
+		values (@id, @business, @env, @account, @external, @charge, @amount, @currency, @status, @reason, @happened, @now, @now)
+		on conflict on constraint disputes_external_key do nothing returning id`, pg.Named{
+		"id": pg.NewID(), "business": tx.Business(), "env": env, "account": account, "external": d.ID, "charge": d.ChargeID, "amount": d.Amount,
+		"currency": d.Currency, "status": d.Status, "reason": d.Reason, "happened": d.CreatedAt, "now": tx.Now(),
 	})
+	if err != nil || added {
+		return knownDispute{ID: id}, false, err
+	}
+	was, err = pg.One[knownDispute](ctx, tx, `select id, status, evidence_due_by, remind_at from disputes
+		where business_id = $1 and env = $2 and account = $3 and external_id = $4 for update`, tx.Business(), env, account, d.ID)
+	return was, true, err
+}
+
+// saveDispute writes how a locked dispute stands.
+func saveDispute(ctx context.Context, tx *pg.Tx, id uuid.UUID, d ProcessorDispute, remind time.Time) error {
+	_, err := tx.Exec(ctx, `update disputes d set amount = @amount, status = @status, reason = @reason, evidence_due_by = @due, remind_at = @remind,
+			updated_at = @now, payment_id = coalesce(d.payment_id, (select id from payments p where p.business_id = @business and p.env = d.env
+				and p.account = d.account and (p.intent = nullif(@intent::varchar, '') or p.charge = d.charge) limit 1))
+		where d.business_id = @business and d.id = @id`, pg.Named{
+		"id": id, "business": tx.Business(), "intent": d.PaymentID, "amount": d.Amount, "status": d.Status, "reason": d.Reason,
+		"due": orNull(d.EvidenceDueBy), "remind": orNull(remind), "now": tx.Now(),
+	})
+	return err
+}
+
+// ownersOf are the members who own the business.
+func ownersOf(ctx context.Context, tx *pg.Tx) ([]uuid.UUID, error) {
+	return pg.All[uuid.UUID](ctx, tx, `select m.id from members m where m.business_id = $1 and m.deactivated_at is null
+		and exists (select from member_roles r where r.business_id = $1 and r.member_id = m.id and r.role = 'owner') order by m.id`, tx.Business())
+}
+
+func dueDisputes(ctx context.Context, db *pg.DB, most int) ([]dueRow, error) {
+	none := db.View(uuid.Nil)
+	return pg.All[dueRow](ctx, none, `select business_id, id from app.due_disputes($1, $2)`, none.Now(), most)
+}
+
+// dueDispute is a dispute whose owners are to be reminded.
+type dueDispute struct {
+	Status        DisputeStatus
+	EvidenceDueBy time.Time `db:",null"`
+	HandedIn      bool
+}
+
+// claimReminder locks a dispute that is due, unless somebody is at it.
+func claimReminder(ctx context.Context, tx *pg.Tx, id uuid.UUID) (dueDispute, bool, error) {
+	return pg.Find[dueDispute](ctx, tx, `select d.status, d.evidence_due_by, exists (select from dispute_answers a
+				where a.business_id = d.business_id and a.dispute_id = d.id and a.handed_in_at is not null) as handed_in
+		from disputes d where d.business_id = $1 and d.id = $2 and d.remind_at <= $3 for update of d skip locked`, tx.Business(), id, tx.Now())
+}
+
+func setReminder(ctx context.Context, tx *pg.Tx, id uuid.UUID, at time.Time) error {
+	_, err := tx.Exec(ctx, `update disputes set remind_at = $3 where business_id = $1 and id = $2`, tx.Business(), id, orNull(at))
+	return err
 }
 
 // openDisputes are those of an account that are not decided.

@@ -45,12 +45,12 @@ func readPayout(ctx context.Context, v *pg.View, env Env, id uuid.UUID) (PayoutD
 // selectDisputes tells with each dispute what it has taken from the balance until now.
 const selectDisputes = `select d.id, d.external_id, d.payment_id, p.order_id, p.location_id, d.charge, d.amount, d.currency, d.status,
 		d.reason, d.evidence_due_by, coalesce(m.taken, 0) as taken, coalesce(m.fee, 0) as fee_amount, d.fee_amount as fee_back, d.env, d.account, d.happened_at,
-		d.updated_at
-	from disputes d left join payments p on p.business_id = d.business_id and p.id = d.payment_id
+		d.updated_at, w.handed_in_at, w.taken_at
+	from disputes d left join dispute_answers w on w.business_id = d.business_id and w.dispute_id = d.id left join payments p on p.business_id = d.business_id and p.id = d.payment_id
 	left join lateral (select -sum(t.gross)::bigint as taken, sum(t.processor_fee)::bigint as fee from balance_transactions t
 		where t.business_id = d.business_id and t.source = d.external_id and t.env = d.env and t.account = d.account
 			and t.category in ('dispute', 'dispute_reversal')) m on true
-	where d.business_id = $1 and d.env = $2`
+	where d.business_id = $1 and ($2 = '' or d.env = $2)`
 
 func listDisputes(ctx context.Context, r pg.Reader, env Env, in DisputesInput) ([]Dispute, error) {
 	q := pg.NewShape(selectDisputes, r.Business(), env)
@@ -64,4 +64,9 @@ func listDisputes(ctx context.Context, r pg.Reader, env Env, in DisputesInput) (
 
 func readDispute(ctx context.Context, r pg.Reader, env Env, id uuid.UUID) (Dispute, error) {
 	return pg.Found(pg.One[Dispute](ctx, r, selectDisputes+` and d.id = $3`, r.Business(), env, id))
+}
+
+// DisputeOf is a dispute of any world.
+func DisputeOf(ctx context.Context, r pg.Reader, id uuid.UUID) (Dispute, error) {
+	return readDispute(ctx, r, "", id)
 }

@@ -87,6 +87,11 @@ func (s *Service) endListing(ctx context.Context, business uuid.UUID, l listing,
 // loses nothing, and what cannot be booked does not keep the rest from being booked. complete says that everything is kept, whatever
 // became of it.
 func (s *Service) list(ctx context.Context, business uuid.UUID, l listing, begun time.Time) (complete bool, err error) {
+	if begun.Sub(l.ListedThrough) > accountReadAfter {
+		if err := s.readAccount(ctx, business, l.AccountID); err != nil {
+			return false, err
+		}
+	}
 	from := l.ListedThrough
 	if !from.IsZero() {
 		from = from.Add(-listOverlap)
@@ -101,8 +106,21 @@ func (s *Service) list(ctx context.Context, business uuid.UUID, l listing, begun
 	if err := s.listDisputes(ctx, business, l.AccountID, from, seen); err != nil {
 		return false, err
 	}
-	unclear := errors.Join(s.feesAskedBack(ctx, business, l.AccountID), s.book(ctx, business, l.AccountID))
+	unclear := errors.Join(s.feesAskedBack(ctx, business, l.AccountID), s.answersWaiting(ctx, business, l.AccountID), s.book(ctx, business, l.AccountID))
 	return true, errors.Join(unclear, s.tieOut(ctx, business, l.AccountID, begun))
+}
+
+// accountReadAfter is how old a listing is before the account itself is read with the next: once a night.
+const accountReadAfter = 12 * time.Hour
+
+// readAccount reads the account of a listing, if it is still the business's own.
+func (s *Service) readAccount(ctx context.Context, business uuid.UUID, account string) error {
+	c, err := s.connection(ctx, s.db.View(business))
+	if err != nil || c.AccountID != account {
+		return err
+	}
+	_, err = s.refresh(ctx, business)
+	return err
 }
 
 // sources are what was read at the processor in this listing (true), and what has to be (false), by its id there.

@@ -18,10 +18,20 @@ type Balances interface {
 	ListPayouts(ctx context.Context, in List) (Listed[ProcessorPayout], error)
 
 	GetDispute(ctx context.Context, account, id string) (ProcessorDispute, error)
+	// AnswerDispute hands in what the studio says, once: the dispute is under review then. ErrProcessorRefused when it can no longer be said.
+	AnswerDispute(ctx context.Context, in DisputeAnswer) (ProcessorDispute, error)
 	ListDisputes(ctx context.Context, in List) (Listed[ProcessorDispute], error)
 
 	// ListRefunds is every refund of a payment, whoever made it.
 	ListRefunds(ctx context.Context, account, payment string) ([]Refund, error)
+}
+
+// DisputeAnswer is what a studio says about a dispute.
+type DisputeAnswer struct {
+	Account string
+	Dispute string
+	Words   AnswerWords
+	Key     string
 }
 
 // List asks for a page of what was made on an account.
@@ -162,6 +172,7 @@ type ProcessorDispute struct {
 	Reason    string // the bank's: fraudulent, product_not_received …
 	// EvidenceDueBy is until when the studio can answer; zero when it cannot.
 	EvidenceDueBy time.Time
+	Answered      bool         // the studio has handed something in, here or there
 	Settlements   []Settlement // the money it took, and gave back: none to two
 	CreatedAt     time.Time
 }

@@ -100,6 +100,7 @@ const (
 	paymentsEvery = 10 * time.Second // with recheckFirst less than a minute
 	refundsEvery  = 15 * time.Second
 	listingsEvery = 30 * time.Second
+	disputesEvery = time.Minute
 	tidyEvery     = time.Hour
 )
 
@@ -115,9 +116,11 @@ func (s *Service) Register(r *jobs.Registry) {
 	jobs.Handle(r, s.RefreshAccount)
 	jobs.Handle(r, s.DetachCard)
 	jobs.Handle(r, s.ReturnFee)
+	jobs.Handle(r, s.GiveAnswer)
 	jobs.Sweep(r, "billing.payments", paymentsEvery, s.Recheck)
 	jobs.Sweep(r, "billing.refunds", refundsEvery, s.RefundsDue)
 	jobs.Sweep(r, "billing.listings", listingsEvery, s.ListingsDue)
+	jobs.Sweep(r, "billing.disputes", disputesEvery, s.DisputesDue)
 	jobs.Sweep(r, "billing.tidy", tidyEvery, s.Tidy)
 }
 

@@ -21,6 +21,30 @@ func (s *Stripe) GetDispute(ctx context.Context, account, id string) (ProcessorD
 	return dispute(op, d)
 }
 
+// AnswerDispute hands in what the studio says.
+func (s *Stripe) AnswerDispute(ctx context.Context, in DisputeAnswer) (ProcessorDispute, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.patience)
+	defer cancel()
+	const op = "answer dispute"
+	if err := mustKey(op, in.Key); err != nil {
+		return ProcessorDispute{}, err
+	}
+	w := in.Words
+	d, err := s.api.Disputes.Update(in.Dispute, &stripe.DisputeParams{
+		Params: call(ctx, in.Account, in.Key),
+		Evidence: &stripe.DisputeEvidenceParams{
+			ProductDescription: text(w.Product), CustomerName: text(w.CustomerName), CustomerEmailAddress: text(w.CustomerEmail),
+			CustomerPurchaseIP: text(w.CustomerIP), ServiceDate: text(w.ServiceDate), AccessActivityLog: text(w.Attendance),
+			CancellationPolicyDisclosure: text(w.Policy), RefundRefusalExplanation: text(w.Refusal), UncategorizedText: text(w.Other),
+		},
+		Submit: stripe.Bool(true),
+	})
+	if err != nil {
+		return ProcessorDispute{}, failed(op, err)
+	}
+	return dispute(op, d)
+}
+
 // ListDisputes reads a page of an account's disputes.
 func (s *Stripe) ListDisputes(ctx context.Context, in List) (Listed[ProcessorDispute], error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
@@ -62,8 +86,11 @@ func dispute(op string, d *stripe.Dispute) (ProcessorDispute, error) {
 	if d.PaymentIntent != nil {
 		out.PaymentID = d.PaymentIntent.ID
 	}
-	if e := d.EvidenceDetails; e != nil && e.DueBy != 0 {
-		out.EvidenceDueBy = time.Unix(e.DueBy, 0).UTC()
+	if e := d.EvidenceDetails; e != nil {
+		out.Answered = e.SubmissionCount > 0
+		if e.DueBy != 0 {
+			out.EvidenceDueBy = time.Unix(e.DueBy, 0).UTC()
+		}
 	}
 	for _, b := range d.BalanceTransactions {
 		moved, err := settlement(b)

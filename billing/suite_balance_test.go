@@ -138,6 +138,8 @@ func disputed(t *testing.T, x target) {
 		if d.Settlements[0].ProcessorFee <= 0 {
 			t.Errorf("a dispute costs %d", d.Settlements[0].ProcessorFee)
 		}
+		want(t, "something was handed in", d.Answered, false)
+		x.answer(t, id)
 		_, err = x.refund(t, payment, 100)
 		wantErr(t, err, billing.ErrRefundDisputed)
 		e, _ := x.find(t, "charge.dispute.created", payment)
@@ -171,6 +173,28 @@ func disputed(t *testing.T, x target) {
 	}
 	want(t, "withdrawals", kinds[billing.CategoryDispute], 2)
 	want(t, "reversals", kinds[billing.CategoryDisputeReversal], 1)
+}
+
+// answer hands an answer in: once, on the account that has the dispute, and again under its key.
+func (x target) answer(t *testing.T, id string) {
+	t.Helper()
+	in := billing.DisputeAnswer{Account: x.Other, Dispute: id, Key: "answer:" + id, Words: billing.AnswerWords{Product: "Yoga", Attendance: "Came at nine"}}
+	_, err := x.Processor.AnswerDispute(t.Context(), in)
+	wantErr(t, err, billing.ErrUnknownObject)
+	in.Account, in.Key = x.Account, "answer:own:"+id
+	for range 2 {
+		d, err := x.Processor.AnswerDispute(t.Context(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want(t, "the status", d.Status, billing.DisputeUnderReview)
+		want(t, "something was handed in", d.Answered, true)
+	}
+	in.Key = "answer:again:" + id
+	_, err = x.Processor.AnswerDispute(t.Context(), in)
+	if err == nil || billing.Retryable(err) {
+		t.Errorf("a second answer: %v", err)
+	}
 }
 
 func disputeByItself(t *testing.T, x target) {

@@ -59,7 +59,7 @@ var guards = []string{
 	"occurrences_seats", "occurrences_online_seats", "occurrences_rule_date_key", "holds_one_live", "holds_limit",
 	"payments_one_open", "payments_attempt_key", "payments_amounts", "payments_sim", "refunds_one_automatic", "takings_one_void", "drawers_one_open",
 	"claims_member_once", "claims_space_once", "closures_once", "occurrences_offered", "waitlist_entries_once", "penalties_one",
-	"balance_transactions_external_key", "balance_transactions_net", "disputes_external_key", "payouts_external_key",
+	"balance_transactions_external_key", "balance_transactions_net", "disputes_external_key", "dispute_answers_one", "payouts_external_key",
 	"processor_listings_account_key", "refunds_external_key", "tie_outs_difference", "credits_balance", "credit_moves_kind", "credit_moves_taking_key", "credit_moves_refund_key", "refunds_credit",
 	"payments_choice", "processor_customers_customer_key", "saved_cards_method_key", "saved_cards_once", "saved_cards_consent",
 	"ledger_entries_source_key", "ledger_postings_amount", "ledger_postings_entry_fkey", "ledger_postings_account_fkey",
@@ -75,7 +75,7 @@ var triggers = []string{
 	"agreement_acceptances.audit", "agreement_documents.audit", "agreement_listings.audit",
 	"api_keys.audit", "bookings.audit", "businesses.audit", "closures.audit", "credit_moves.audit", "customers.audit", "discounts.audit", "drawers.audit", "drawer_moves.audit", "failed_mails.audit", "location_hours.audit", "locations.audit",
 	"member_hours.audit", "member_roles.audit", "members.audit", "assets.audit", "asset_placements.audit", "occurrences.audit", "offering_members.audit", "offering_spaces.audit",
-	"offerings.audit", "orders.audit", "penalties.audit", "policies.audit", "processor_accounts.audit", "refunds.audit", "saved_cards.audit", "series.audit",
+	"offerings.audit", "orders.audit", "penalties.audit", "policies.audit", "processor_accounts.audit", "refunds.audit", "saved_cards.audit", "dispute_answers.audit", "series.audit",
 	"settlements.audit", "space_blocks.audit", "space_hours.audit", "spaces.audit", "stylesheets.audit", "takings.audit", "tax_rates.audit", "time_off.audit",
 	"waitlist_entries.audit",
 }

@@ -31,6 +31,7 @@ var All = []ent.Interface{
 	Customer{},
 	Discount{},
 	Dispute{},
+	DisputeAnswer{},
 	Drawer{},
 	DrawerMove{},
 	FailedMail{},

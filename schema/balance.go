@@ -121,6 +121,8 @@ func (Dispute) Fields() []ent.Field {
 		field.Time("updated_at").SchemaType(instant),
 		field.Int64("fee_amount").Default(0),             // of the platform fee, goes back to the studio because it was lost
 		field.String("fee_return").Optional().Nillable(), // asked, none, or the processor's id of what went back; null: nobody has asked
+		// when the owners are reminded next of its deadline; null: there is nothing to remind of
+		field.Time("remind_at").SchemaType(instant).Optional().Nillable(),
 	}
 }
 
@@ -130,6 +132,8 @@ func (Dispute) Indexes() []ent.Index {
 		index.Fields("business_id", "happened_at", "id").StorageKey("disputes_by_time"),
 		index.Fields("business_id", "payment_id").StorageKey("disputes_of_payment").
 			Annotations(entsql.IndexWhere("payment_id is not null")),
+		index.Fields("remind_at").StorageKey("disputes_remind").
+			Annotations(entsql.IndexWhere("remind_at is not null")),
 	}
 }
 
@@ -142,6 +146,34 @@ func (Dispute) Annotations() []schema.Annotation {
 				"'under_review', 'won', 'lost')",
 		}},
 		References{To("businesses", "business_id"), To("payments", "payment_id")},
+		Lookup{"id", "business_id", "remind_at"},
+	}
+}
+
+// DisputeAnswer is what a studio says to a bank about a payment that this wants back.
+type DisputeAnswer struct{ editedTable }
+
+func (DisputeAnswer) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("dispute_id", uuid.UUID{}),
+		field.JSON("words", map[string]string{}),
+		field.Time("handed_in_at").SchemaType(instant).Optional().Nillable(), // by the studio; null: it is a draft
+		field.Time("taken_at").SchemaType(instant).Optional().Nillable(),     // by the processor
+		field.String("refused").Default(""),                                  // why the processor did not take it the last time
+	}
+}
+
+func (DisputeAnswer) Indexes() []ent.Index {
+	return []ent.Index{index.Fields("business_id", "dispute_id").Unique().StorageKey("dispute_answers_one")}
+}
+
+func (DisputeAnswer) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "dispute_answers", Checks: map[string]string{
+			"dispute_answers_taken": "taken_at is null or handed_in_at is not null",
+		}},
+		References{To("businesses", "business_id"), To("disputes", "dispute_id")},
+		Audited{},
 	}
 }
 

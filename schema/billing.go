@@ -20,7 +20,9 @@ func (ProcessorAccount) Fields() []ent.Field {
 		field.String("external_id"),
 		field.String("state"),
 		field.String("default_currency").Default(""),
-		field.JSON("due", []string{}), // what the processor still asks for
+		field.JSON("due", []string{}),                                  // what the processor still asks for
+		field.Time("due_by").SchemaType(instant).Optional().Nillable(), // until when; null: there is no deadline
+		field.String("told").Default(""),                               // what is wrong, as the owners know it; empty: nothing
 		field.Time("updated_at").SchemaType(instant),
 	}
 }
@@ -42,7 +44,7 @@ func (ProcessorAccount) Annotations() []schema.Annotation {
 		}},
 		References{To("businesses", "business_id")},
 		Lookup{"business_id", "env", "external_id"},
-		Audited{},
+		Audited{"told"},
 	}
 }
 

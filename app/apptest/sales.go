@@ -220,6 +220,13 @@ func NoticeOptions(db *pg.DB, sender mail.Sender) notice.Options {
 		WriteTeam: func(n notice.TeamNotice) mail.Message {
 			return mail.Message{To: n.To, Subject: string(n.What), Text: n.OfferingName + " " + n.StartsAt.Format(time.RFC3339)}
 		},
+		WriteDispute: func(n notice.DisputeNotice) mail.Message {
+			return mail.Message{To: n.To, Subject: "dispute " + string(n.What), Text: fmt.Sprintf("%s %s %d of %s for %s, fee back %d, by %s", n.Locale,
+				n.Dispute.Status, n.Dispute.Amount, n.Customer, n.For, n.Dispute.FeeBack, n.Dispute.EvidenceDueBy.Format(time.RFC3339))}
+		},
+		WriteAccount: func(n notice.AccountNotice) mail.Message {
+			return mail.Message{To: n.To, Subject: "account " + string(n.Account.State), Text: fmt.Sprintf("%s %v", n.Account.Trouble(), n.Account.Due)}
+		},
 	}
 }
 
@@ -409,9 +416,12 @@ func (s *Sales) handlers() map[string]handler {
 	handle(all, s.Billing.RefreshAccount)
 	handle(all, s.Billing.DetachCard)
 	handle(all, s.Billing.ReturnFee)
+	handle(all, s.Billing.GiveAnswer)
 	handle(all, s.Notice.MailNotice)
 	handle(all, s.Notice.MailTeamNotice)
 	handle(all, s.Notice.MailReminder)
+	handle(all, s.Notice.MailDispute)
+	handle(all, s.Notice.MailAccount)
 	handle(all, s.Waitlist.RunRound)
 	handle(all, s.Waitlist.MailLetter)
 	handle(all, s.Checkout.MailConfirmation)

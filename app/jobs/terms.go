@@ -55,6 +55,8 @@ var kinds = map[string]terms{
 	"checkout.late_refund":    {queueMail, 7 * day},
 	"checkout.fee":            {queueMail, 7 * day},
 	"business.team_invite":    {queueMail, 7 * day},
+	"billing.dispute_notice":  {queueMail, 3 * day},
+	"billing.account_notice":  {queueMail, 3 * day},
 
 	"billing.refund":      {queueMoney, 0},
 	"billing.cancel":      {queueMoney, 0},
@@ -62,6 +64,7 @@ var kinds = map[string]terms{
 	"billing.account":     {queueMoney, 0},
 	"billing.detach":      {queueMoney, 0},
 	"billing.return_fee":  {queueMoney, 0},
+	"billing.answer":      {queueMoney, 0},
 	"checkout.charge_fee": {queueMoney, 0},
 	"billing.webhook":     {queueWebhooks, 0},
 

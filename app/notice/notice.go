@@ -124,6 +124,8 @@ func (s *Service) Register(r *jobs.Registry) {
 	jobs.Handle(r, s.MailNotice)
 	jobs.Handle(r, s.MailTeamNotice)
 	jobs.Handle(r, s.MailReminder)
+	jobs.Handle(r, s.MailDispute)
+	jobs.Handle(r, s.MailAccount)
 	jobs.Sweep(r, "notice.remind", remindEvery, s.RemindDue)
 	jobs.Sweep(r, "notice.lost", lostEvery, s.NoteLost)
 }

@@ -1,5 +1,5 @@
 // Package notice writes to those whom a booking or a date concerns: to customers what became of theirs, to the team who gives
-// a date now. Package booking enqueues the jobs with what is to be told; here the facts are read again, and what does not hold
+// a date now, to the owners what concerns their money. Packages booking and billing enqueue the jobs with what is to be told; here the facts are read again, and what does not hold
 // any more is not mailed. Before they begin it reminds of bookings, as often as their location wishes. Mails of the whole product that
 // were lost it tells the studio. The words are package letters'.
 package notice
@@ -22,6 +22,9 @@ type Options struct {
 	// about a date, in theirs.
 	Write     func(Notice) mail.Message
 	WriteTeam func(TeamNotice) mail.Message
+	// WriteDispute and WriteAccount write to the owners about their money, in their language.
+	WriteDispute func(DisputeNotice) mail.Message
+	WriteAccount func(AccountNotice) mail.Message
 }
 
 // Service has the jobs of this package. It is safe for concurrent use.
@@ -32,7 +35,7 @@ type Service struct {
 
 // New returns a Service. It panics when an option is missing.
 func New(o Options) *Service {
-	if o.DB == nil || o.Mail == nil || o.Write == nil || o.WriteTeam == nil {
+	if o.DB == nil || o.Mail == nil || o.Write == nil || o.WriteTeam == nil || o.WriteDispute == nil || o.WriteAccount == nil {
 		panic("notice: an option is missing")
 	}
 	return &Service{db: o.DB, o: o}

@@ -181,6 +181,11 @@ func NoticeLetter(f From, n Notice) Letter {
 	return f.notice(f.subject(n.Title, n.Line), f.whens(n.Start, n.Minutes, n.Dates)[0], n)
 }
 
+// OwnerLetter tells the owner of a studio about its money: nothing in it has a time of its own.
+func OwnerLetter(f From, n Notice) Letter {
+	return f.notice(f.T("{title}: {studio}", "title", n.Title, "studio", f.named()), n.Words[0], n)
+}
+
 // subject is what a letter is about, and when that is.
 func (f From) subject(title string, l Line) string {
 	return f.T("{title}: {what}, {when}", "title", title, "what", l.Name, "when", f.inShort(l.Start, l.Dates))

@@ -135,6 +135,11 @@ func (s *Server) Verify(id string) error {
 	})
 }
 
+// Ask wants something of an account that works, by a deadline after which it would be restricted.
+func (s *Server) Ask(id string, by time.Time, due ...string) error {
+	return s.change(id, func(a *account) { a.want(due, "", &by) })
+}
+
 // PausePayouts stops the money of an account on its way to the bank until something is given by a deadline.
 func (s *Server) PausePayouts(id string, by time.Time, due ...string) error {
 	return s.change(id, func(a *account) {

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 const (
@@ -135,7 +137,7 @@ func (s *Server) Escalate(account, id string) error {
 func (s *Server) endInquiry(account, id string, end func(*world, *dispute) error) error {
 	return s.try(account, func(w *world) error {
 		d := w.dispute(id)
-		if d == nil || !isInquiry(d.Status) {
+		if d == nil || !isInquiry(d.Status) && d.Status != "warning_under_review" {
 			return fmt.Errorf("no inquiry %q that is open", id)
 		}
 		return end(w, d)
@@ -160,7 +162,7 @@ func (s *Server) LoseDispute(account, id string) error {
 func (s *Server) endDispute(account, id string, end func(*world, *dispute)) error {
 	return s.try(account, func(w *world) error {
 		d := w.dispute(id)
-		if d == nil || d.Status != "needs_response" {
+		if d == nil || d.Status != "needs_response" && d.Status != "under_review" {
 			return fmt.Errorf("no dispute %q that is open", id)
 		}
 		end(w, d)
@@ -168,4 +170,46 @@ func (s *Server) endDispute(account, id string, end func(*world, *dispute)) erro
 		s.emit(account, "charge.dispute.closed", d)
 		return nil
 	})
+}
+
+// What a studio can say to a bank, each with its parameter.
+var answerParams = []string{
+	"evidence[access_activity_log]", "evidence[cancellation_policy_disclosure]", "evidence[customer_email_address]", "evidence[customer_name]",
+	"evidence[customer_purchase_ip]", "evidence[product_description]", "evidence[refund_refusal_explanation]", "evidence[service_date]",
+	"evidence[uncategorized_text]", "submit",
+}
+
+const evidenceMost = 150_000 // characters of all texts together
+
+// answerDispute keeps what a studio says, and with submit gives it to the bank, once.
+func answerDispute(c *call) (any, *problem) {
+	submit := c.p.one("submit", "false", "true") == "true"
+	if p := c.p.wrong; p != nil {
+		return nil, p
+	}
+	d := c.world.dispute(c.id)
+	switch {
+	case d == nil:
+		return nil, missing("dispute", c.id)
+	case d.Status != "needs_response" && d.Status != "warning_needs_response":
+		return nil, mistaken("", "", "This dispute is already closed or under review: evidence can no longer be given.")
+	case d.EvidenceDetails.DueBy != nil && c.now().Unix() >= *d.EvidenceDetails.DueBy:
+		return nil, mistaken("", "", "The deadline for evidence has passed.")
+	}
+	said, total := map[string]string{}, 0
+	for _, name := range answerParams[:len(answerParams)-1] {
+		if text := c.p.values.Get(name); text != "" {
+			said[strings.TrimSuffix(strings.TrimPrefix(name, "evidence["), "]")] = text
+			total += utf8.RuneCountInString(text)
+		}
+	}
+	if total > evidenceMost {
+		return nil, mistaken("", "evidence", "The texts of the evidence have more than 150,000 characters together.")
+	}
+	d.Evidence, d.EvidenceDetails.HasEvidence = said, len(said) > 0
+	if submit {
+		d.Status, d.EvidenceDetails.SubmissionCount = strings.TrimSuffix(d.Status, "needs_response")+"under_review", 1
+		c.emit(c.account, "charge.dispute.updated", d)
+	}
+	return d, nil
 }

@@ -205,6 +205,7 @@ type dispute struct {
 	Charge              string                `json:"charge"`
 	Created             int64                 `json:"created"`
 	Currency            string                `json:"currency"`
+	Evidence            map[string]string     `json:"evidence"`
 	EvidenceDetails     evidenceDetails       `json:"evidence_details"`
 	IsChargeRefundable  bool                  `json:"is_charge_refundable"`
 	Livemode            bool                  `json:"livemode"`
@@ -214,7 +215,9 @@ type dispute struct {
 }
 
 type evidenceDetails struct {
-	DueBy *int64 `json:"due_by"`
+	DueBy           *int64 `json:"due_by"`
+	HasEvidence     bool   `json:"has_evidence"`
+	SubmissionCount int    `json:"submission_count"`
 }
 
 // listPage is a part of a list.

@@ -286,7 +286,9 @@ func (x *product) domains(p parts, secret []byte) {
 			return x.checkout.WantTx(ctx, tx, bookings)
 		},
 	})
-	x.notice = notice.New(notice.Options{DB: x.db, Mail: p.mail, Write: mails.Notice, WriteTeam: mails.Team})
+	x.notice = notice.New(notice.Options{
+		DB: x.db, Mail: p.mail, Write: mails.Notice, WriteTeam: mails.Team, WriteDispute: mails.Dispute, WriteAccount: mails.Account,
+	})
 	x.penalty = penalty.New(x.db)
 	x.till = till.New(x.db)
 	x.report = report.New(x.db)

@@ -60,7 +60,7 @@ var lives = map[string]life{
 
 	"orders": {}, "order_lines": {}, "order_discounts": {}, "payments": {}, "refunds": {}, "takings": {}, "taking_parts": {}, "drawers": {}, "drawer_moves": {}, "settlements": {}, "credits": {}, "credit_moves": {}, "penalties": {}, "processor_accounts": {},
 	"ledger_accounts": {}, "ledger_entries": {}, "ledger_postings": {}, "ledger_closings": {}, "ledger_snapshots": {},
-	"balance_transactions": {}, "payouts": {}, "disputes": {}, "processor_customers": {}, "saved_cards": {}, "processor_listings": {}, "tie_outs": {},
+	"balance_transactions": {}, "payouts": {}, "disputes": {}, "dispute_answers": {}, "processor_customers": {}, "saved_cards": {}, "processor_listings": {}, "tie_outs": {},
 	"audit_events": {}, "audit_seals": {}, "customers": {}, "persons": {}, "waitlist_entries": {}, "waitlist_transitions": {},
 	"businesses": {}, "locations": {}, "location_hours": {}, "closures": {}, "slugs": {}, "stylesheets": {}, "tax_rates": {}, "api_keys": {},
 	"members": {}, "member_roles": {}, "member_hours": {}, "time_off": {}, "spaces": {}, "space_hours": {}, "space_blocks": {},

@@ -153,6 +153,13 @@ var calls = map[string]func(context.Context, billing.Processor) error{
 		_, err := p.GetDispute(ctx, account, "dp_1")
 		return err
 	},
+	"AnswerDispute": func(ctx context.Context, p billing.Processor) error {
+		_, err := p.AnswerDispute(ctx, billing.DisputeAnswer{
+			Account: account, Dispute: "dp_1", Key: "key:answer", Words: billing.AnswerWords{Product: "Yoga", CustomerName: "Ada", CustomerEmail: "ada@example.com",
+				CustomerIP: "192.0.2.1", ServiceDate: "2026-06-11", Attendance: "Came", Policy: "Free until", Refusal: "It took place", Other: "More"},
+		})
+		return err
+	},
 	"ListDisputes": func(ctx context.Context, p billing.Processor) error {
 		_, err := p.ListDisputes(ctx, page("dp_1"))
 		return err

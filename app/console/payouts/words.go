@@ -106,7 +106,7 @@ func disputeState(sh ui.Shell, s billing.DisputeStatus) (string, ui.Tone) {
 // todo is what there is to do about a dispute.
 func todo(c *desk.Call, d billing.Dispute) string {
 	switch {
-	case !d.EvidenceDueBy.IsZero() && !d.Status.Over():
+	case d.Status.Awaits() && d.HandedInAt.IsZero() && !d.EvidenceDueBy.IsZero():
 		return c.UI.T("Answer by {when}", "when", c.UI.ShortWhen(d.EvidenceDueBy))
 	case d.FeeBack > 0:
 		return c.UI.T("Nothing more: {amount} of the platform fee comes back to the studio.", "amount", c.UI.Cash(d.FeeBack, d.Currency))

@@ -39,6 +39,7 @@ var recordWords = map[string]words.Text{
 	"orders":                "Order",
 	"penalties":             "Fee",
 	"policies":              "Policy",
+	"dispute_answers":       "Answer to a dispute",
 	"processor_accounts":    "Payment account",
 	"refunds":               "Refund",
 	"saved_cards":           "Kept card",

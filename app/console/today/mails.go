@@ -21,6 +21,8 @@ var about = map[string]words.Text{
 	"checkout.fee":                      "{name} was not told about a fee",
 	"business.team_invite":              "{name} did not get the invite to your team",
 	"booking.team_notice":               "{name} was not told who gives a date",
+	"billing.dispute_notice":            "{name} was not told about a dispute",
+	"billing.account_notice":            "{name} was not told about the payment account",
 	"booking.reminder":                  "{name} was not reminded",
 	"booking.waitlist_letter":           "{name} was not told about the waitlist",
 	"booking.notice":                    "{name} was not told about a booking",

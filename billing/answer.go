@@ -1,0 +1,244 @@
+package billing
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/jobs"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// AnswerWords is what a studio says to a bank: each is a text, and may be empty.
+type AnswerWords struct {
+	Product       string `json:"product"`       // what was sold
+	CustomerName  string `json:"customerName"`  // who bought it
+	CustomerEmail string `json:"customerEmail"` // where the receipt went
+	CustomerIP    string `json:"customerIp"`    // from where they agreed
+	ServiceDate   string `json:"serviceDate"`   // when it was to take place
+	Attendance    string `json:"attendance"`    // what was done: booked, checked in, cancelled
+	Policy        string `json:"policy"`        // what they were told about cancelling
+	Refusal       string `json:"refusal"`       // why nothing is given back
+	Other         string `json:"other"`         // anything else: what was agreed to, word for word
+}
+
+const (
+	answerMost     = 150_000 // characters of all texts together: the processor's limit
+	answerLineMost = 1000    // characters of a name, an address or a date
+)
+
+// each calls f with every text and its name.
+func (w AnswerWords) each(f func(name, text string, most int)) {
+	f("product", w.Product, answerMost)
+	f("customerName", w.CustomerName, answerLineMost)
+	f("customerEmail", w.CustomerEmail, answerLineMost)
+	f("customerIp", w.CustomerIP, answerLineMost)
+	f("serviceDate", w.ServiceDate, answerLineMost)
+	f("attendance", w.Attendance, answerMost)
+	f("policy", w.Policy, answerMost)
+	f("refusal", w.Refusal, answerMost)
+	f("other", w.Other, answerMost)
+}
+
+func (w AnswerWords) validate() error {
+	var c fault.Checks
+	total := 0
+	w.each(func(name, text string, most int) {
+		n := utf8.RuneCountInString(text)
+		total += n
+		c.That(n <= most, name, "This is too long.")
+	})
+	c.That(total > 0, "other", "Write something to the bank.")
+	c.That(total <= answerMost, "other", "All texts together can have 150,000 characters.")
+	return c.Err()
+}
+
+// Answer is what a studio says about a dispute.
+type Answer struct {
+	Words      AnswerWords
+	Version    int64     // 0: nothing is kept yet
+	HandedInAt time.Time `db:",null"` // by the studio; zero: it is a draft
+	TakenAt    time.Time `db:",null"` // by the processor
+	Refused    string    // why the processor did not take it the last time, in its words
+}
+
+// What stands against answering a dispute.
+var (
+	ErrDisputeDecided  = fault.New(fault.Conflict, "dispute_decided", "The bank has decided. Nothing can be said any more.")
+	ErrDisputeAnswered = fault.New(fault.Conflict, "dispute_answered", "The answer was handed in. It can be given once.")
+	ErrDisputeLate     = fault.New(fault.Conflict, "dispute_late", "The time to answer is over.")
+	ErrAnswerMissing   = fault.New(fault.Conflict, "answer_missing", "Keep the answer first. What is kept is handed in.")
+)
+
+// MayAnswer says why a dispute cannot be answered; nil when it can.
+func (d Dispute) MayAnswer(now time.Time) error {
+	switch {
+	case d.Status.Over():
+		return ErrDisputeDecided
+	case !d.HandedInAt.IsZero() || !d.Status.Awaits():
+		return ErrDisputeAnswered
+	case !d.EvidenceDueBy.IsZero() && !now.Before(d.EvidenceDueBy):
+		return ErrDisputeLate
+	}
+	return nil
+}
+
+// mayAnswer is payment.refund without a limit, in the whole business: who may give money back may also defend it.
+func mayAnswer(sc tenancy.Scope) error { return policy.RequireFull(sc, policy.PaymentRefund) }
+
+// Answer returns what the studio keeps to say about a dispute; Version 0 when that is nothing yet. It needs payment.view without a limit, in
+// the whole business. Errors: not found.
+func (s *Service) Answer(ctx context.Context, sc tenancy.Scope, dispute uuid.UUID) (Answer, error) {
+	if err := mayView(sc); err != nil {
+		return Answer{}, err
+	}
+	v := s.db.View(sc.Tenant)
+	if _, err := readDispute(ctx, v, s.Env(), dispute); err != nil {
+		return Answer{}, err
+	}
+	a, _, err := readAnswer(ctx, v, dispute)
+	return a, err
+}
+
+// KeepAnswerInput is a draft.
+type KeepAnswerInput struct {
+	DisputeID uuid.UUID
+	Words     AnswerWords
+	Version   int64 // of the answer that was read; 0 when nothing was kept
+}
+
+// KeepAnswer keeps what is to be said, all of it anew. It needs payment.refund without a limit, in the whole business. Errors: Validation,
+// not found, fault.Stale, ErrDisputeDecided, ErrDisputeAnswered, ErrDisputeLate.
+func (s *Service) KeepAnswer(ctx context.Context, sc tenancy.Scope, in KeepAnswerInput) (Answer, error) {
+	if err := mayAnswer(sc); err != nil {
+		return Answer{}, err
+	}
+	if err := in.Words.validate(); err != nil {
+		return Answer{}, err
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Answer, error) {
+		if _, err := s.answering(ctx, tx, in.DisputeID, in.Version); err != nil {
+			return Answer{}, err
+		}
+		return keepAnswer(ctx, tx, in.DisputeID, in.Words)
+	})
+}
+
+// HandInInput names the answer that is handed in.
+type HandInInput struct {
+	DisputeID uuid.UUID
+	Version   int64 // of the answer that was read: exactly that is handed in
+}
+
+// HandIn hands the kept answer in, once and for all. A job gives it to the processor, and the dispute is under review then. It needs
+// payment.refund without a limit, in the whole business. Errors: not found, fault.Stale, ErrAnswerMissing, ErrDisputeDecided,
+// ErrDisputeAnswered, ErrDisputeLate.
+func (s *Service) HandIn(ctx context.Context, sc tenancy.Scope, in HandInInput) (Answer, error) {
+	if err := mayAnswer(sc); err != nil {
+		return Answer{}, err
+	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Answer, error) {
+		was, err := s.answering(ctx, tx, in.DisputeID, in.Version)
+		if err != nil {
+			return Answer{}, err
+		}
+		if was.Version == 0 {
+			return Answer{}, ErrAnswerMissing
+		}
+		a, err := handIn(ctx, tx, in.DisputeID)
+		if err != nil {
+			return Answer{}, err
+		}
+		return a, jobs.EnqueueTx(ctx, tx, AnswerJob{Business: sc.Tenant, Dispute: in.DisputeID})
+	})
+}
+
+// answering locks a dispute that can be answered, and reads the answer that is kept, which has to be of a version.
+func (s *Service) answering(ctx context.Context, tx *pg.Tx, dispute uuid.UUID, version int64) (Answer, error) {
+	if err := lockDispute(ctx, tx, dispute); err != nil {
+		return Answer{}, err
+	}
+	d, err := readDispute(ctx, tx, s.Env(), dispute)
+	if err == nil {
+		err = d.MayAnswer(tx.Now())
+	}
+	if err != nil {
+		return Answer{}, err
+	}
+	a, _, err := readAnswer(ctx, tx, dispute)
+	if err == nil && a.Version != version {
+		err = fault.Stale(version, a.Version)
+	}
+	return a, err
+}
+
+// AnswerJob gives the processor what was handed in.
+type AnswerJob struct {
+	Business uuid.UUID `json:"business"`
+	Dispute  uuid.UUID `json:"dispute"`
+}
+
+// Kind names the job in the outbox.
+func (AnswerJob) Kind() string { return "billing.answer" }
+
+// GiveAnswer is the job billing.answer. What the processor does not take is a draft again, with its reason; but one that it
+// has when it is asked has arrived with an earlier try.
+func (s *Service) GiveAnswer(ctx context.Context, job AnswerJob) error {
+	if s.processor == nil {
+		return nil
+	}
+	v := s.db.View(job.Business)
+	d, err := readDispute(ctx, v, s.Env(), job.Dispute)
+	if fault.IsKind(err, fault.NotFound) {
+		return nil
+	}
+	a, found, readErr := readAnswer(ctx, v, job.Dispute)
+	if err := errors.Join(err, readErr); err != nil || !found || a.HandedInAt.IsZero() || !a.TakenAt.IsZero() {
+		return err
+	}
+	got, err := s.processor.AnswerDispute(ctx, DisputeAnswer{
+		Account: d.AccountID, Dispute: d.ExternalID, Words: a.Words, Key: "answer:" + job.Dispute.String() + ":" + strconv.FormatInt(a.Version, 10),
+	})
+	if Retryable(err) {
+		return err
+	}
+	if err != nil {
+		s.log.Error("the processor did not take an answer to a dispute", "business", job.Business, "dispute", job.Dispute, "error", err)
+		var readErr error
+		if got, readErr = s.processor.GetDispute(ctx, d.AccountID, d.ExternalID); readErr != nil {
+			return errors.Join(err, readErr)
+		}
+		if !got.Answered || got.Status.Awaits() {
+			return errors.Join(pg.Do(ctx, s.db, job.Business, func(tx *pg.Tx) error { return answerRefused(ctx, tx, job.Dispute, said(err)) }),
+				s.keepDispute(ctx, job.Business, d.AccountID, got))
+		}
+	}
+	if err := s.keepDispute(ctx, job.Business, d.AccountID, got); err != nil {
+		return err
+	}
+	return pg.Do(ctx, s.db, job.Business, func(tx *pg.Tx) error { return answerTaken(ctx, tx, job.Dispute) })
+}
+
+// said is what the processor says about a refusal.
+func said(err error) string {
+	if e := new(ProcessorError); errors.As(err, &e) && e.Detail != "" {
+		return e.Detail
+	}
+	return "refused"
+}
+
+// answersWaiting gives what the jobs have given up to give.
+func (s *Service) answersWaiting(ctx context.Context, business uuid.UUID, account string) error {
+	ids, err := waitingAnswers(ctx, s.db.View(business), s.Env(), account)
+	for _, id := range ids {
+		err = errors.Join(err, s.GiveAnswer(ctx, AnswerJob{Business: business, Dispute: id}))
+	}
+	return err
+}

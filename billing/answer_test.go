@@ -1,0 +1,159 @@
+package billing_test
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"foyer/app/fault"
+	"foyer/billing"
+)
+
+var cameAtNine = billing.AnswerWords{Product: "Morning Yoga", CustomerName: "Ada", Attendance: "Ada came at nine."}
+
+// disputed is a payment that a bank wants back: the dispute, and its id at the processor.
+func (s till) disputed(t *testing.T, begin func(account, payment, reason string) (string, error)) (billing.Dispute, string) {
+	t.Helper()
+	p := s.paid(t)
+	s.check(t)
+	id := must(begin(s.Account, p.IntentID, "fraudulent"))(t)
+	s.settle(t)
+	all := must(s.Billing.Disputes(t.Context(), s.Owner, billing.DisputesInput{}))(t)
+	return all.Items[0], id
+}
+
+func (s till) keep(t *testing.T, d billing.Dispute, version int64) billing.Answer {
+	t.Helper()
+	return must(s.Billing.KeepAnswer(t.Context(), s.Owner, billing.KeepAnswerInput{DisputeID: d.ID, Words: cameAtNine, Version: version}))(t)
+}
+
+func (s till) handIn(t *testing.T, d billing.Dispute, version int64) billing.Answer {
+	t.Helper()
+	return must(s.Billing.HandIn(t.Context(), s.Owner, billing.HandInInput{DisputeID: d.ID, Version: version}))(t)
+}
+
+// cannotAnswer says that neither is a draft kept nor is it handed in, and why.
+func (s till) cannotAnswer(t *testing.T, d billing.Dispute, version int64, why error) {
+	t.Helper()
+	_, kept := s.Billing.KeepAnswer(t.Context(), s.Owner, billing.KeepAnswerInput{DisputeID: d.ID, Words: cameAtNine, Version: version})
+	_, handed := s.Billing.HandIn(t.Context(), s.Owner, billing.HandInInput{DisputeID: d.ID, Version: version})
+	if !errors.Is(kept, why) || !errors.Is(handed, why) {
+		t.Errorf("%v and %v, want %v", kept, handed, why)
+	}
+}
+
+func (s till) wantDispute(t *testing.T, d billing.Dispute, status billing.DisputeStatus, taken bool) {
+	t.Helper()
+	now := must(s.Billing.Dispute(t.Context(), s.Owner, d.ID))(t)
+	if now.Status != status || now.TakenAt.IsZero() == taken {
+		t.Errorf("the dispute is %s, taken %s", now.Status, now.TakenAt)
+	}
+}
+
+// TestADisputeIsAnswered: a draft is kept and changed, and handed in once; the bank looks at it then, and decides.
+func TestADisputeIsAnswered(t *testing.T) {
+	s := openTill(t)
+	d, id := s.disputed(t, s.Sim.Dispute)
+	if a := must(s.Billing.Answer(t.Context(), s.Owner, d.ID))(t); a != (billing.Answer{}) {
+		t.Errorf("before anything was said: %+v", a)
+	}
+	if _, err := s.Billing.HandIn(t.Context(), s.Owner, billing.HandInInput{DisputeID: d.ID}); !errors.Is(err, billing.ErrAnswerMissing) {
+		t.Errorf("nothing was handed in: %v", err)
+	}
+	first := s.keep(t, d, 0)
+	s.cannotAnswer(t, d, 0, fault.ErrStale)
+	draft := s.keep(t, d, first.Version)
+	if draft.Words != cameAtNine || !draft.HandedInAt.IsZero() || draft.Version != 2 {
+		t.Errorf("the draft is %+v", draft)
+	}
+	s.settle(t)
+	s.wantDispute(t, d, billing.DisputeNeedsResponse, false)
+	handed := s.handIn(t, d, draft.Version)
+	s.cannotAnswer(t, d, handed.Version, billing.ErrDisputeAnswered)
+	s.settle(t)
+	s.wantDispute(t, d, billing.DisputeUnderReview, true)
+	s.cannotAnswer(t, d, handed.Version+1, billing.ErrDisputeAnswered)
+	none(t, s.Sim.WinDispute(s.Account, id))
+	s.settle(t)
+	s.wantDispute(t, d, billing.DisputeWon, true)
+	s.cannotAnswer(t, d, handed.Version+1, billing.ErrDisputeDecided)
+}
+
+// TestADisputeIsNotAnsweredLate: after its deadline nothing is kept or handed in, nor what nobody may say or what is too much.
+func TestADisputeIsNotAnsweredLate(t *testing.T) {
+	s := openTill(t)
+	d, _ := s.disputed(t, s.Sim.Dispute)
+	for _, w := range []billing.AnswerWords{{}, {CustomerName: strings.Repeat("a", 1001)}, {Product: strings.Repeat("a", 90_000), Other: strings.Repeat("ä", 60_001)}} {
+		if _, err := s.Billing.KeepAnswer(t.Context(), s.Owner, billing.KeepAnswerInput{DisputeID: d.ID, Words: w}); !fault.IsKind(err, fault.Validation) {
+			t.Errorf("%v", err)
+		}
+	}
+	customer := s.Customer(t, "Eve")
+	if _, err := s.Billing.KeepAnswer(t.Context(), customer, billing.KeepAnswerInput{DisputeID: d.ID, Words: cameAtNine}); !fault.IsKind(err, fault.Forbidden) {
+		t.Errorf("a customer: %v", err)
+	}
+	a := s.keep(t, d, 0)
+	s.w.Clock.Advance(d.EvidenceDueBy.Sub(s.w.Clock.Now()))
+	s.cannotAnswer(t, d, a.Version, billing.ErrDisputeLate)
+}
+
+// TestAnAnswerArrivesOnce: the processor took it and its answer was lost, or the program was killed before it kept that; it is not said
+// again and counts as taken, even when the processor has forgotten the key.
+func TestAnAnswerArrivesOnce(t *testing.T) {
+	s := openTill(t)
+	d, _ := s.disputed(t, s.Sim.Dispute)
+	tries := 0
+	s.Answered = func(r *http.Request) error {
+		if r.Method == http.MethodPost && strings.HasPrefix(r.URL.Path, "/v1/disputes/") {
+			if tries++; tries == 1 {
+				return errors.New("the answer is lost")
+			}
+		}
+		return nil
+	}
+	s.handIn(t, d, s.keep(t, d, 0).Version)
+	_, _ = s.RunJobs(t) // the try that fails is left to its next
+	s.wantDispute(t, d, billing.DisputeNeedsResponse, false)
+	s.w.Clock.Advance(25 * time.Hour)
+	s.List(t) // the night finds it, if the job did not
+	s.wantDispute(t, d, billing.DisputeUnderReview, true)
+	if tries != 2 {
+		t.Errorf("it was said %d times", tries)
+	}
+	none(t, s.Billing.GiveAnswer(t.Context(), billing.AnswerJob{Business: s.Business.ID, Dispute: d.ID}))
+	if tries != 2 {
+		t.Error("what is taken was said again")
+	}
+}
+
+// TestAnAnswerThatIsRefused: what the processor does not take is a draft again, with its reason.
+func TestAnAnswerThatIsRefused(t *testing.T) {
+	s := openTill(t)
+	d, id := s.disputed(t, s.Sim.Dispute)
+	s.handIn(t, d, s.keep(t, d, 0).Version)
+	none(t, s.Sim.LoseDispute(s.Account, id)) // decided on the way there
+	s.settle(t)
+	a := must(s.Billing.Answer(t.Context(), s.Owner, d.ID))(t)
+	if !a.HandedInAt.IsZero() || !a.TakenAt.IsZero() || !strings.Contains(a.Refused, "closed") {
+		t.Errorf("the answer is %+v", a)
+	}
+	s.wantDispute(t, d, billing.DisputeLost, false)
+}
+
+// TestAnInquiryThatGoesOn: what was said to a bank that only asked can be said again, and changed, when it takes the money.
+func TestAnInquiryThatGoesOn(t *testing.T) {
+	s := openTill(t)
+	d, id := s.disputed(t, s.Sim.Inquire)
+	s.handIn(t, d, s.keep(t, d, 0).Version)
+	s.settle(t)
+	s.wantDispute(t, d, billing.DisputeWarningReview, true)
+	none(t, s.Sim.Escalate(s.Account, id))
+	s.settle(t)
+	s.wantDispute(t, d, billing.DisputeNeedsResponse, false)
+	a := must(s.Billing.Answer(t.Context(), s.Owner, d.ID))(t)
+	s.handIn(t, d, s.keep(t, d, a.Version).Version)
+	s.settle(t)
+	s.wantDispute(t, d, billing.DisputeUnderReview, true)
+}
