@@ -34,8 +34,9 @@ type Status struct {
 	Standing   Standing
 	Open       []uuid.UUID // bookings that still need it
 	Whose      []string    // of whom it is lacking, as Ask.Whose
+	Again      bool        // one of whom it is lacking has agreed before
 	// Record is the acceptance that counts; where none does, the latest, of words that everyone was asked again for since, or of an
-	// earlier booking. Nil: the customer has never agreed.
+	// earlier booking, or of somebody else who comes along. Nil: the customer has never agreed.
 	Record *Record
 }
 
@@ -118,7 +119,7 @@ func (f *file) statuses() []Status {
 		if i := slices.IndexFunc(asks, func(k Ask) bool { return k.ID == d.ID }); i >= 0 {
 			k := asks[i]
 			if len(k.Open) > 0 {
-				s.Standing, s.Open, s.Whose = NotAgreed, k.Open, k.Whose
+				s.Standing, s.Open, s.Whose, s.Again = NotAgreed, k.Open, k.Whose, f.before(k)
 			} else {
 				s.Record = f.record(k.Agreed.ID)
 			}
@@ -132,6 +133,13 @@ func (f *file) statuses() []Status {
 		out = append(out, s)
 	}
 	return out
+}
+
+// before tells whether one of those who lack the document has agreed to it before.
+func (f *file) before(k Ask) bool {
+	return slices.ContainsFunc(f.records, func(r Record) bool {
+		return r.DocumentID == k.ID && slices.ContainsFunc(k.open, r.covers)
+	})
 }
 
 func (f *file) record(id uuid.UUID) *Record {

@@ -46,8 +46,8 @@ func readWant(ctx context.Context, r pg.Reader, in StatusInput, booking uuid.UUI
 	return pg.Found(pg.One[Want](ctx, r, selectWants+`and b.id = $5`, r.Business(), in.CustomerID, in.LocationID, r.Now(), booking))
 }
 
-// readRecords reads the acceptances of a customer that may count for what they have booked, and the latest of each document, the latest
-// first.
+// readRecords reads the acceptances of a customer that may count for what they have booked, and the latest of each document and person, the
+// latest first.
 func readRecords(ctx context.Context, r pg.Reader, in StatusInput, wants []Want) ([]Record, error) {
 	bookings, carts := []uuid.UUID{}, []uuid.UUID{}
 	for _, w := range wants {
@@ -61,8 +61,7 @@ func readRecords(ctx context.Context, r pg.Reader, in StatusInput, wants []Want)
 		join agreement_acceptances a on a.business_id = $1 and a.customer_id = $2 and a.document_id = d.id
 		join agreement_copies k on k.business_id = $1 and k.id = a.copy_id
 		where d.business_id = $1 and d.location_id = $3 and (a.booking_id = any($4) or a.cart_id = any($5) or d.frequency = 'once' and a.round = d.round
-			or a.id = (select l.id from agreement_acceptances l where l.business_id = $1 and l.customer_id = $2 and l.document_id = d.id
-				order by l.created_at desc, l.id desc limit 1))
+			or `+last+`)
 		order by a.created_at desc, a.id desc`, r.Business(), in.CustomerID, in.LocationID, bookings, carts)
 }
 

@@ -58,16 +58,24 @@ func agreements(sh view.Shell) map[string]templ.Component {
 	paid.Agreed = asks().Agreed
 	owed := details()
 	owed.Agreed, owed.Agree = asks().Agreed, "/my/agreements/b"
+	family := asks()
+	family.Asks[0].For = []view.AgreeFor{{Box: "agree.1", Ticked: true}, {Who: "Mia", Box: "agree.1.a"}, {Who: hostile, Box: "agree.1.b"}}
+	family.Asks[1].Show, family.Asks[2].Show = agreement.ShowFull, agreement.ShowFull
+	family.Trouble = &view.Trouble{Fields: []fault.Field{{Field: "agree.1.a", Message: "Tick what you agree to. Without it this cannot be booked."}}}
+	child := full
+	child.For = family.Asks[0].For[:2]
 	before := asks()
 	before.Title, before.Order = "Before your visit", nil
 	my := view.MyAgreements{Email: "ana@example.com", More: "/my/agreements?before=1", Agreed: []view.MyAgreement{
-		{Agreed: view.Agreed{Name: "Waiver", At: at(19, 18, 0), Href: "/agreements/b/4"}, Zone: lisbon, Studio: "Harbour Yoga, Hill", How: "Read to its end"},
+		{Agreed: view.Agreed{Name: "Waiver", At: at(19, 18, 0), Href: "/agreements/b/4"}, Zone: lisbon, Studio: "Harbour Yoga, Hill", How: "Read to its end", Whom: "Mia"},
 		{Agreed: view.Agreed{Name: hostile, At: at(3, 12, 0), Href: "/agreements/b/5"}, Zone: lisbon, Studio: hostile, How: "Signed on paper"},
 		{Agreed: asks().Agreed[0], Zone: lisbon, Studio: "Harbour Yoga"},
 	}}
 	return map[string]templ.Component{
 		"booking-owed":        view.BookingPage(sh, owed),
 		"agreements-before":   view.AgreementsPage(sh, before),
+		"agreements-family":   view.AgreementsPage(sh, family),
+		"agreement-family":    view.AgreementPage(sh, child),
 		"my-agreements":       view.MyAgreementsPage(sh, my),
 		"my-agreements-empty": view.MyAgreementsPage(sh, view.MyAgreements{Email: "ana@example.com"}),
 		"agreements-pdf":      view.AgreementsPage(sh, asks()),

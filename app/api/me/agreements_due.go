@@ -50,7 +50,7 @@ type signedCopy struct {
 	ContentID uuid.UUID       `json:"contentId" doc:"The copy that was shown."`
 	Shown     agreement.Shown `json:"shown" doc:"How it was shown: a tick, or read in full to its end, which a full document needs."`
 	Language  string          `json:"language,omitempty" enum:"en,de,es,fr,it,nl,pt" doc:"Of the words that were shown, as they are at path with words=es. Left out, or one that the copy is not in: the words themselves."`
-	Attendees []string        `json:"attendees,omitempty" minItems:"1" maxItems:"100" doc:"For whom: who comes with the caller by the names that the bookings have, as a parent or guardian or with their permission, and the caller as an empty one. Left out: the caller."`
+	Attendees []string        `json:"attendees,omitempty" minItems:"1" maxItems:"100" maxLength:"120" doc:"For whom: who comes with the caller by the names that the bookings have, as a parent or guardian or with their permission, and the caller as an empty one. Left out: the caller."`
 }
 
 func (a *surface) dueAgreements() {

@@ -30,6 +30,35 @@ func (s *screens) papers(c *desk.Call, customer uuid.UUID) (out papers, err erro
 	return out, err
 }
 
+// Which of several people has signed: fieldOne says that it is one of them, and fieldFor who; empty is the customer.
+const (
+	fieldOne = "one"
+	fieldFor = "for"
+)
+
+// marks are the buttons that write down that somebody has signed: one for each of whom it is missing.
+func marks(sh ui.Shell, location uuid.UUID, a agreement.Status) (out []mark) {
+	at := view.Param{Name: "location", Value: location.String()}
+	if len(a.Whose) < 2 {
+		return []mark{{
+			ui.Button{Text: sh.T("Mark as signed"), Kind: "quiet", Small: true, Label: sh.T("Mark {name} as signed", "name", a.Name)}, []view.Param{at},
+		}}
+	}
+	for _, name := range a.Whose {
+		who := cmp.Or(name, sh.T("the customer"))
+		out = append(out, mark{
+			ui.Button{Text: sh.T("Signed for {name}", "name", who), Kind: "quiet", Small: true, Label: sh.T("Mark {name} as signed for {who}", "name", a.Name, "who", who)},
+			[]view.Param{at, {Name: fieldOne, Value: "1"}, {Name: fieldFor, Value: name}},
+		})
+	}
+	return out
+}
+
+type mark struct {
+	ui.Button
+	With []view.Param
+}
+
 // signed writes down that a customer has signed on paper.
 func (s *screens) signed(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	id, err := c.ID("customer")
@@ -40,9 +69,11 @@ func (s *screens) signed(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	if err != nil {
 		return desk.Done{}, err
 	}
-	all, err := s.Agreement.MarkSigned(ctx, c.Scope, agreement.MarkInput{
-		StatusInput: agreement.StatusInput{CustomerID: id, LocationID: c.UUID("location")}, DocumentID: document,
-	})
+	in := agreement.MarkInput{StatusInput: agreement.StatusInput{CustomerID: id, LocationID: c.UUID("location")}, DocumentID: document}
+	if c.Value(fieldOne) != "" {
+		in.Attendee = new(c.Value(fieldFor))
+	}
+	all, err := s.Agreement.MarkSigned(ctx, c.Scope, in)
 	said := ""
 	for _, a := range all {
 		if a.DocumentID == document {
@@ -119,7 +150,7 @@ func expects(sh ui.Shell, a agreement.Status) string {
 		return ""
 	case a.Frequency == agreement.EveryBooking:
 		return sh.N(len(a.Open), "Missing for one booking to come", "Missing for {n} bookings to come")
-	case a.Record != nil:
+	case a.Again:
 		return sh.T("Asked again since they agreed")
 	}
 	return sh.T("Not agreed yet")

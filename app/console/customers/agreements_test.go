@@ -10,6 +10,7 @@ import (
 
 	"foyer/app/agreement"
 	"foyer/app/apptest"
+	"foyer/app/booking"
 	"foyer/app/console/consoletest"
 	"foyer/policy"
 )
@@ -69,4 +70,32 @@ func TestAgreementsOfACustomer(t *testing.T) {
 		t.Errorf("it leads to %s", after.URL)
 	}
 	s.As(t, policy.Marketer).Get(at+"?location="+s.Location.ID.String()).Is(t, 200).Silent(t, "Mark as signed")
+}
+
+// TestWhoseAgreementIsMissing: a customer who comes with children owes an agreement for each of them: the page says of whom it is missing, and
+// the desk writes down who has signed.
+func TestWhoseAgreementIsMissing(t *testing.T) {
+	s := consoletest.Open(t)
+	class := s.AddOffering(t)
+	date := s.AddOccurrence(t, class, s.Clock.Now().Add(24*time.Hour))
+	s.Seat(t, date.ID, "Ada", "")
+	id := apptest.Value[uuid.UUID](t, s.World, "select id from customers where name = 'Ada'")
+	if _, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Who: booking.Who{CustomerID: id}, OccurrenceID: date.ID, Attendee: "Mia"}); err != nil {
+		t.Fatal(err)
+	}
+	waiver, err := s.Agreement.Create(t.Context(), s.Owner, agreement.CreateInput{
+		LocationID: s.Location.ID, Name: "Waiver", EveryListing: true, Content: agreement.Content{Body: new("I take care of myself.")},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	owner := s.As(t, consoletest.Owner)
+	page := owner.Get("/customers/"+id.String()).Is(t, 200).Says(t, "Missing for the customer, Mia", "Signed for the customer", "Signed for Mia")
+	both := page.Forms("/signed")
+	if len(both) != 2 {
+		t.Fatalf("%d buttons", len(both))
+	}
+	page = owner.Send(both[1]).Is(t, 200).Says(t, "Not agreed yet", "For Mia", "Mark as signed").Silent(t, "Missing for")
+	owner.Send(page.Form("/signed")).Is(t, 200).Says(t, "Agreed").Silent(t, "Mark as signed")
+	owner.Get("/catalog/agreements/"+s.Location.ID.String()+"/"+waiver.ID.String()+"/people").Is(t, 200).Says(t, "Agreed: 2", "For Mia · on paper")
 }
