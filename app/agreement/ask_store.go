@@ -22,8 +22,8 @@ func asking(person, cart, location, which, words, but string) string {
 			'copy', ` + asJSON(words, translated(words)) + `, 'have', (
 				select jsonb_agg(jsonb_build_object('id', a.id, 'document_id', a.document_id, 'copy_id', a.copy_id, 'round', a.round,
 					'cart_id', a.cart_id, 'attendee', a.attendee, 'language', a.language, 'created_at', a.created_at))
-				from customers who join agreement_acceptances a on a.customer_id = who.id and a.document_id = d.id
-				where who.person_id = ` + person + ` and (a.cart_id = ` + cart + ` or d.frequency = 'once' and a.round = d.round)
+				from agreement_acceptances a
+				where a.customer_id = ` + customerOf(person) + ` and a.document_id = d.id and (a.cart_id = ` + cart + ` or d.frequency = 'once' and a.round = d.round)
 			)) order by d.position, d.created_at, d.id)
 		from agreement_documents d join agreement_copies k on k.document_id = d.id and k.number = d.copy_number
 		where d.location_id = ` + location + ` and d.archived_at is null and (d.every_listing or ` + which + `) and not (` + but + `))`
@@ -47,11 +47,17 @@ func translated(words string) string {
 	return "null"
 }
 
+// customerOf is an expression of the customer that a person is; null for one who is none yet. Said so, and not as a join, it is looked up first, and
+// what others have agreed to is not read.
+func customerOf(person string) string {
+	return `(select who.id from customers who where who.person_id = ` + person + `)`
+}
+
 // agreed is a condition on which all that a cart has is answered for a document d, as Document.answers says of what is not booked yet: somebody
 // agreed in it without saying for whom, or for themselves and nobody else is named in it. Where others are named, Asked decides.
 func agreed(person, cart string) string {
-	return `exists (select from customers who join agreement_acceptances a on a.customer_id = who.id and a.document_id = d.id and a.round = d.round
-		where who.person_id = ` + person + ` and (a.cart_id = ` + cart + ` and a.attendee is null
+	return `exists (select from agreement_acceptances a
+		where a.customer_id = ` + customerOf(person) + ` and a.document_id = d.id and a.round = d.round and (a.cart_id = ` + cart + ` and a.attendee is null
 			or coalesce(a.attendee, '') = '' and (d.frequency = 'once' or a.cart_id = ` + cart + `)
 				and not exists (select from cart_items i where i.cart_id = ` + cart + ` and i.attendee <> '')))`
 }

@@ -66,8 +66,8 @@ func (h *house) atProcessor(business, payout, dispute string) {
 	const what = ` (id, business_id, env, account, external_id, amount, currency, status, happened_at, created_at, updated_at, `
 	h.SQL(h.t, `insert into payouts`+what+`arrives_on, automatic)
 		values ($1, $2, 'simulated', 'acct_sim_x', $1::uuid::text, 2294, 'USD', 'paid', $3, $3, $3, '2026-07-04', true)`, payout, business, h.Clock.Now())
-	h.SQL(h.t, `insert into disputes`+what+`charge, reason)
-		values ($1, $2, 'simulated', 'acct_sim_x', $1::uuid::text, 2444, 'USD', 'lost', $3, $3, $3, 'ch_x', 'general')`, dispute, business, h.Clock.Now())
+	h.SQL(h.t, `insert into disputes`+what+`charge, reason, evidence_due_by)
+		values ($1, $2, 'simulated', 'acct_sim_x', $1::uuid::text, 2444, 'USD', 'needs_response', $3, $3, $3, 'ch_x', 'general', $3::timestamptz + interval '7 days')`, dispute, business, h.Clock.Now())
 }
 
 // paid writes a payment by card for a booking, as if it had been sold for 22.00.

@@ -17,7 +17,7 @@ type Rules struct {
 	PartyMin      int             `json:"partyMin" doc:"smallest number of people of one rental or appointment"`
 	PartyMax      int             `json:"partyMax" doc:"largest; 0: as many as there is room for"`
 	PayAtStudio   bool            `json:"payAtStudio" doc:"customers may book without a card and pay when they come"`
-	Deposit       DepositRules    `json:"deposit"`
+	Deposit       DepositRules    `json:"deposit" doc:"what of the price is paid when it is booked; the rest is due at the studio"`
 	Cancel        CancelRules     `json:"cancel"`
 	NoShow        NoShowRules     `json:"noShow"`
 	Reschedule    RescheduleRules `json:"reschedule"`
