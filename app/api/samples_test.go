@@ -261,8 +261,6 @@ func (s *studio) bodies(op string) object {
 		"payIn":                     {"amount": 5000, "note": "Change from the bank"},
 		"payOut":                    {"amount": 1200, "note": "Milk"},
 		"createSettlement":          {"amount": 680, "feeAmount": 20, "note": "Terminal, June"},
-		"keepDisputeAnswer":         {"version": 0, "words": map[string]any{"product": "A class on Monday.", "customerName": "Ada", "customerEmail": "ada@example.com", "customerIp": "192.0.2.7", "serviceDate": "2026-07-06", "attendance": "Checked in at 9:58.", "policy": "Free until a day before.", "refusal": "The customer came.", "other": ""}},
-		"handInDisputeAnswer":       {"version": 0},
 		"refundPayment":             {"amount": 100, "reason": "goodwill", "note": "The boiler was broken."},
 		"rescheduleMyBooking":       {"occurrenceId": ids["occurrence++"]},
 		"createCart":                {"locationId": ids["location"]},

@@ -45,7 +45,7 @@ type disputePath struct {
 func (a *surface) disputes() {
 	op(a, web.Spec{
 		ID: "listDisputes", Method: "GET", Path: "/businesses/{businessId}/disputes", Tag: "commerce", Feature: "payment.view",
-		Summary: "List disputes", Description: "Payments that customers' banks want back, the latest first. What the studio says about one is its answer.",
+		Summary: "List disputes", Description: "Payments that customers' banks want back, the latest first. Evidence is handed in on the processor's own site.",
 	}, wire.Filtered(a.Cursors, "disputes", a.Billing.Disputes, showDispute,
 		func(_ tenancy.Scope, in *listDisputesIn, page paging.In[paging.Moment]) billing.DisputesInput {
 			return billing.DisputesInput{Open: in.Open, Page: page}
