@@ -95,7 +95,7 @@ func mayImport(from, to string) bool {
 	case "app/web", "app/web/assets":
 		return level(from) <= level("app/signin") || from == "app/view" && to == "app/web/assets"
 	case "app/backup", "app/pg/embedded", "migrate", "billing/stripesim":
-		return from == "cmd/foyer" || (from == "app/dev" || from == "app/demo") && to == "billing/stripesim"
+		return from == "cmd/foyer" || (from == "app/dev" || from == "app/demo" || from == "app/bench") && to == "billing/stripesim"
 	}
 	a, b := level(from), level(to)
 	switch {

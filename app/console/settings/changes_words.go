@@ -80,7 +80,8 @@ func surfaceName(sh ui.Shell, s tenancy.Surface) string {
 
 // fieldWords are the fields of records as people call them.
 var fieldWords = map[string]words.Text{
-	"dismissedAt": "Dismissed",
+	"dismissedAt": "Dismissed", "disputeId": "Dispute", "dueBy": "Details asked for until", "handedInAt": "Handed in", "refused": "Why it was not taken",
+	"takenAt": "Taken by the processor", "words": "Words",
 	"job":         "Job",
 	"late":        "Too late",
 	"what":        "What it told",
