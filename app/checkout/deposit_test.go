@@ -195,6 +195,51 @@ func TestDepositAndRestBack(t *testing.T) {
 	s.check(t)
 }
 
+// A kept card pays the rest of a deposit, with the rest of the line's tax, after cash paid a part of it. When the studio cancels, both payments
+// go back to the card and the cash to its owner: nothing is left in the books.
+func TestRestOfADepositByCard(t *testing.T) {
+	s, ada, who := owing(t, apptest.CardGood)
+	income := s.holds(t, ledger.IncomeClass)
+	s.deposits(t, 30)
+	o, rate := s.taxed(t)
+	got := s.withDeposit(t, ada, o)
+	b := got.Lines[0].BookingID
+	sale, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b}, Tenders: []checkout.Tender{{Method: billing.MethodCash, Amount: 701}}})
+	must(t, sale, err)
+	for range 2 {
+		debt, err := s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who})
+		if must(t, debt, err); debt.Amount != 1676-701 || len(debt.Lines) != 1 {
+			t.Fatalf("%+v", debt)
+		}
+	}
+	s.jobs(t)
+	if m := s.owing(t, b); m.Due != 0 || m.Paid != 719+975 || m.Taken != 701 {
+		t.Errorf("%+v", m)
+	}
+	if tax, more := s.holds(t, ledger.Tax(rate.ID)), s.holds(t, ledger.IncomeClass)-income; tax != -195 || more != -2200 {
+		t.Errorf("%d of tax, %d of income", tax, more)
+	}
+	r := s.receipt(t, got.Receipt)
+	if st := r.Stakes()[0]; r.DueAmount != 0 || len(r.Later) != 1 || r.Later[0].Amount != 975 || st.PriceAmount != 2395 || st.DueAmount != 0 {
+		t.Errorf("%d due, %+v, stake %+v", r.DueAmount, r.Later, st)
+	}
+	of, err := checkout.StakesOf(t.Context(), s.w.DB.View(s.Business.ID), []booking.Booking{s.bookingOf(t, ada, b)})
+	if st := must(t, of, err)[b]; st.PriceAmount != 2395 || st.DueAmount != 0 {
+		t.Errorf("at stake: %+v", st)
+	}
+	_, err = s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who})
+	refused(t, "again", err, checkout.ErrNothingToPay)
+	cost, err := s.Booking.Cancel(t.Context(), s.Owner, booking.CancelInput{BookingID: b, By: booking.ByStudio, Reason: "ill"})
+	if did := must(t, cost, err).Done; did.BackAmount != 734+975 || did.DeskAmount != 701 {
+		t.Errorf("%+v", did)
+	}
+	s.jobs(t)
+	if m := s.owing(t, b); m.Due != 0 || m.OrderRefunded != 734+975 {
+		t.Errorf("given back: %+v", m)
+	}
+	s.check(t)
+}
+
 // Credit pays of the deposit first, or all of it; then no card is asked, and the rest is due at the studio all the same.
 func TestDepositWithCredit(t *testing.T) {
 	for name, c := range map[string]struct{ has, credit, card, left, tax int64 }{
