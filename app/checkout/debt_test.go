@@ -160,6 +160,35 @@ func TestCollectedAndCancelled(t *testing.T) {
 	s.check(t)
 }
 
+// A booking at the studio that grew is owed by two lines: what its order sold, and what is in none yet. One payment pays both, and what of it
+// goes back is told once.
+func TestCollectWhatGrew(t *testing.T) {
+	s, ada, who := owing(t, apptest.CardGood)
+	token := s.Fill(t, s.class(t, 2200, 5))
+	s.hold(t, ada, token)
+	b := s.bookingOf(t, ada, s.atStudio(t, ada, token, 2200).Lines[0].BookingID)
+	two := 2
+	_, err := s.Booking.Edit(t.Context(), s.Owner, booking.EditInput{BookingID: b.ID, Party: &two, Version: b.Version, Difference: booking.DifferenceLater})
+	must(t, 0, err)
+	got, err := s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who})
+	if must(t, got, err); got.Amount != 4400 || len(got.Lines) != 2 {
+		t.Fatalf("%+v", got)
+	}
+	s.jobs(t)
+	if m := s.money(t, b); m.Due != 0 || m.Paid != 4400 || s.debts(t) != "4400 fee 88 succeeded settled" {
+		t.Errorf("%+v, %s", m, s.debts(t))
+	}
+	done, err := s.Booking.Cancel(t.Context(), s.Owner, booking.CancelInput{BookingID: b.ID, By: booking.ByStudio})
+	if must(t, done, err).Done.BackAmount != 4400 {
+		t.Errorf("%+v", done.Done)
+	}
+	s.jobs(t)
+	if m := s.money(t, b); m.Due != 0 || m.Paid != 4400 || m.OrderRefunded != 4400 {
+		t.Errorf("given back: %+v", m)
+	}
+	s.check(t)
+}
+
 // A card that is declined, or whose bank wants to ask, leaves the price owed: the studio sees why, the customer is mailed once with a link on
 // which they pay it themselves.
 func TestCollectDeclined(t *testing.T) {

@@ -120,12 +120,13 @@ var moneyFrom = `
 		left join payments p on p.business_id = b.business_id and p.order_id = o.id and p.outcome = 'settled'
 		` + takenBeside("$1") + OwedBeside + `
 		cross join lateral (
-			select coalesce(sum(` + laterDue + `), 0)::bigint as paid, coalesce(sum(back.amount), 0)::bigint as refunded
-			from order_lines y
-			join orders q on q.business_id = $1 and q.id = y.order_id and q.state = 'settled' and q.cart_id is null
-			join payments k on k.business_id = $1 and k.order_id = q.id and k.outcome = 'settled'
-			cross join lateral (select sum(r.amount) as amount from refunds r where r.business_id = $1 and r.payment_id = k.id
-				and r.state not in ('failed', 'canceled')) back
-			where y.business_id = $1 and y.booking_id = b.id and y.penalty_id is null
+			select coalesce(sum(each.paid), 0)::bigint as paid, coalesce(sum(each.refunded), 0)::bigint as refunded
+			from (select sum(` + laterDue + `) as paid, (select sum(r.amount) from refunds r where r.business_id = $1 and r.payment_id = k.id
+					and r.state not in ('failed', 'canceled')) as refunded
+				from order_lines y
+				join orders q on q.business_id = $1 and q.id = y.order_id and q.state = 'settled' and q.cart_id is null
+				join payments k on k.business_id = $1 and k.order_id = q.id and k.outcome = 'settled'
+				where y.business_id = $1 and y.booking_id = b.id and y.penalty_id is null
+				group by k.business_id, k.id) each
 		) later
 		where b.business_id = $1`
