@@ -2,6 +2,7 @@ package checkout
 
 import (
 	"context"
+	"slices"
 
 	"foyer/app/money"
 	"foyer/app/pg"
@@ -59,6 +60,9 @@ func paidNow(lines []Priced, credit int64) (card, credited []int64) {
 
 // choice is what the customer of a cart may choose between; nil when nothing of it asks for a deposit, or it is no less than all.
 func (l *loaded) choice(terms Terms) *CartDeposit {
+	if !slices.ContainsFunc(l.items, func(it Item) bool { return it.Deposit.Asked() }) {
+		return nil
+	}
 	inFull := terms.InFull
 	terms.InFull = false
 	part, _, _ := l.payable(terms)
