@@ -95,7 +95,7 @@ func linesOf(rows []lineRow, sold, back []billing.Part) (lines []Line, taxes []T
 		l := r.line()
 		ofLine := func(p billing.Part) bool { return p.Line == r.ID }
 		l.Total, l.Back = of(sold, ofLine), of(back, ofLine)
-		l.Left = l.Total - l.Back
+		l.Left = max(0, l.Total-l.Back)
 		l.TaxAmount = of(sold, func(p billing.Part) bool { _, isTax := rates[p.Account]; return isTax && p.Line == r.ID })
 		if r.ID == uuid.Nil {
 			l.Listed = l.Total - l.TaxAmount

@@ -28,6 +28,7 @@ var turnsOf = []deed{
 	{"sale", 7, (*history).sell}, {"sale by a card that is kept", 2, (*history).sellAndKeep}, {"sale that came too late", 1, (*history).sellTooLate},
 	{"cash", 2, (*history).cash}, {"paid elsewhere", 1, (*history).elsewhere}, {"credit granted", 2, (*history).grant}, {"credit spent", 3, (*history).spend},
 	{"amount back", 4, (*history).amountBack}, {"line back", 3, (*history).lineBack}, {"amount as credit", 2, (*history).amountToCredit},
+	{"rest of a deposit at the desk", 2, (*history).restByHand}, {"rest of a deposit by a kept card", 2, (*history).restByCard},
 	{"booking cancelled", 3, (*history).cancel}, {"taking was a mistake", 2, (*history).mistake}, {"fee charged", 3, (*history).fee},
 	{"refund by hand", 2, (*history).byHand}, {"dispute", 2, (*history).dispute}, {"inquiry", 3, (*history).inquire},
 	{"dispute won", 2, (*history).win}, {"dispute lost", 2, (*history).lose}, {"inquiry closed", 3, (*history).closeInquiry}, {"inquiry became a dispute", 3, (*history).escalate},
@@ -40,7 +41,7 @@ func (h *history) view() *pg.View { return h.w.DB.View(h.Business.ID) }
 func did(t *testing.T, err error) bool {
 	t.Helper()
 	if err != nil && !fault.IsKind(err, fault.Conflict) {
-		t.Fatal(err)
+		t.Fatalf("%v: %v", err, fault.From(err).Fields)
 	}
 	return err == nil
 }
@@ -97,7 +98,7 @@ func (h *history) begins(t *testing.T, who tenancy.Scope, token string, how *che
 		t.Fatal(err)
 	}
 	cart, err := h.Checkout.Cart(t.Context(), who, token)
-	p, err2 := h.Checkout.Pay(t.Context(), who, token, checkout.PayInput{QuotedAmount: must(t, cart, err).Totals.TotalAmount, How: how, ReturnURL: "/done"})
+	p, err2 := h.Checkout.Pay(t.Context(), who, token, checkout.PayInput{QuotedAmount: must(t, cart, err).Totals.Rest(), How: how, ReturnURL: "/done"})
 	return must(t, p, err2).ClientSecret
 }
 
@@ -159,6 +160,40 @@ func (h *history) spend(t *testing.T) bool {
 		return h.takes(t, b, checkout.Tender{Method: billing.MethodCredit})
 	}
 	return h.takes(t, b, checkout.Tender{Method: billing.MethodCredit, Amount: has}, checkout.Tender{Method: billing.MethodCash})
+}
+
+// split is a booking of which something was paid by card and something is due, and whose it is.
+func (h *history) split(t *testing.T, kept bool) (b booking.Booking, ok bool) {
+	t.Helper()
+	id, ok := h.some(t, `select distinct b.id from bookings b join order_lines l on l.booking_id = b.id
+		where b.state = 'confirmed' and l.card_amount > 0 and l.card_amount < l.listed_amount + l.tax_amount
+			and (not $1 or exists (select from saved_cards c where c.customer_id = b.customer_id and c.removed_at is null))`, kept)
+	if !ok {
+		return b, false
+	}
+	got, err := h.Booking.Get(t.Context(), h.Owner, id)
+	return must(t, got, err).Booking, true
+}
+
+func (h *history) restByHand(t *testing.T) bool {
+	b, ok := h.split(t, false)
+	if !ok {
+		return false
+	}
+	m, err := h.Checkout.MoneyOf(t.Context(), h.Business.ID, b)
+	if due := must(t, m, err).Due; due > 1 && h.r.IntN(2) == 0 {
+		return h.takes(t, b, checkout.Tender{Method: billing.MethodCash, Amount: h.r.Int64N(due) + 1})
+	}
+	return h.takes(t, b, checkout.Tender{Method: billing.MethodElsewhere})
+}
+
+func (h *history) restByCard(t *testing.T) bool {
+	b, ok := h.split(t, true)
+	if !ok {
+		return false
+	}
+	_, err := h.Checkout.Collect(t.Context(), h.Owner, checkout.CollectInput{CustomerID: b.CustomerID, BookingIDs: []uuid.UUID{b.ID}})
+	return did(t, err)
 }
 
 // taken is a payment or a taking that something may be left of.

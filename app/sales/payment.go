@@ -74,7 +74,7 @@ type Payment struct {
 	ProcessorFee *int64 // what the processor took for itself (A30); nil until it says so
 	Refunded     int64  // gone back, or on its way
 	FeeBack      int64  // of the platform fee, with what went back
-	Left         int64  // what can go back still; 0 of what was not taken
+	Left         int64  // what can go back still; 0 of what was not taken, and of what went back twice: as credit and by hand to the card
 	Net          *int64 // what of it the studio has: less fees and refunds; nil until the processor's fee is known
 	CardBrand    string
 	CardLast4    string
@@ -151,9 +151,9 @@ func (p *Payment) settle(processorFee *int64) {
 	if !p.State.Taken() {
 		return
 	}
-	p.Left, p.ProcessorFee = p.Amount-p.Refunded, processorFee
+	p.Left, p.ProcessorFee = max(0, p.Amount-p.Refunded), processorFee
 	if processorFee != nil {
-		net := p.Left - p.FeeAmount + p.FeeBack - *processorFee
+		net := p.Amount - p.Refunded - p.FeeAmount + p.FeeBack - *processorFee
 		p.Net = &net
 	}
 }

@@ -130,8 +130,8 @@ type source struct {
 	where
 }
 
-// rest is what is left of it.
-func (src source) rest() int64 { return of(src.left, all) }
+// rest is what is left of it. More can have gone back than was paid: as credit, and by hand to the card.
+func (src source) rest() int64 { return max(0, of(src.left, all)) }
 
 // plan says how much goes back, and for which lines; refused is what is not left, or more than the caller may give back.
 func (src source) plan(sc tenancy.Scope, in RefundInput) (amount int64, lines []billing.LineBack, refused error) {
@@ -203,7 +203,7 @@ func (in RefundInput) lines(src source) (out []billing.LineBack, err error) {
 		if id != uuid.Nil && !slices.ContainsFunc(src.where.lines, func(l lineRow) bool { return l.ID == id }) || i < len(in.Lines) && id == uuid.Nil {
 			return nil, fault.Invalid(fmt.Sprintf("lines[%d]", i), "This is no line of the payment.")
 		}
-		n := of(src.left, ofLine)
+		n := max(0, of(src.left, ofLine))
 		out, sum = append(out, billing.LineBack{Line: id, Amount: n}), sum+n
 	}
 	if sum == 0 {

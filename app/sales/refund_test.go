@@ -268,6 +268,28 @@ func TestRefundThatFails(t *testing.T) {
 	}
 }
 
+// What the studio has given back as credit, and then once more by hand in its own dashboard, is more than was paid. It says so, and nothing is
+// left of it to give back, by amount or by line.
+func TestRefundedMoreThanWasPaid(t *testing.T) {
+	s := open(t)
+	p := s.sold(t, s.class(t, 2200))
+	got, err := s.Money.Refund(t.Context(), s.Owner, back(p.ID, sales.RefundInput{Amount: amount(2200), Destination: billing.ToCredit}))
+	must(t, got, err)
+	s.jobs(t)
+	intent := apptest.Value[string](t, s.w, "select intent from payments where id = $1", p.ID)
+	refund, err := s.Sim.RefundByHand(s.Account, intent, 2000)
+	must(t, refund, err)
+	s.jobs(t)
+	after := s.get(t, p.ID)
+	if after.Refunded != 4200 || after.Left != 0 || after.Lines[0].Back != 4200 || after.Lines[0].Left != 0 {
+		t.Errorf("%+v", after)
+	}
+	for what, in := range map[string]sales.RefundInput{"an amount": {Amount: amount(1)}, "a line": {Lines: []uuid.UUID{*p.Lines[0].ID}}} {
+		_, err := s.Money.Refund(t.Context(), s.Owner, back(p.ID, in))
+		refused(t, what, err, sales.ErrNothingLeft)
+	}
+}
+
 // A quote says what the refund does, does nothing, and holds only as long as that stays so; asked for again it is the same refund.
 func TestRefundIsQuoted(t *testing.T) {
 	s := open(t)

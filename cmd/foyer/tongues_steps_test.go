@@ -65,7 +65,7 @@ func (w *stroll) step(sel string) {
 // at fails unless the browser is at an address like that.
 func (w *stroll) at(part string) {
 	w.t.Helper()
-	for end := time.Now().Add(20 * time.Second); !strings.Contains(w.here(), part); time.Sleep(20 * time.Millisecond) { // real time: a browser's
+	for end := time.Now().Add(2 * time.Minute); !strings.Contains(w.here(), part); time.Sleep(20 * time.Millisecond) { // real time: a browser's
 		if time.Now().After(end) {
 			w.t.Fatalf("%s: the browser is at %s, not at %s: %s", w.tongue.Tag(), w.here(), part, w.tab.Text("main"))
 		}

@@ -165,7 +165,7 @@ func (s *town) rest(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.sim.Flush(t.Context())
-	for end := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) { // real time
+	for end := time.Now().Add(5 * time.Minute); ; time.Sleep(10 * time.Millisecond) { // real time
 		var left int
 		err := s.past.QueryRow(t.Context(), "select count(*) from river.river_job where finalized_at is null and scheduled_at <= now()").Scan(&left)
 		if err == nil && left == 0 {

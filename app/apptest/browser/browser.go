@@ -50,7 +50,7 @@ type Page struct {
 }
 
 // patience is how long a method waits for what it needs.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute // a busy machine is no defect
 
 // New starts a browser with one empty tab, or opens a tab in the one that Share keeps.
 func New(t testing.TB, o Options) *Page {
