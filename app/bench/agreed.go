@@ -42,7 +42,7 @@ func (b *bench) agreed(ctx context.Context) ([]Row, error) {
 
 // writeDocuments adds five documents to the location of the free classes, which everybody who books there has agreed to.
 func (b *bench) writeDocuments(ctx context.Context) error {
-	_, err := b.super.Exec(ctx, `with documents as (
+	if _, err := b.super.Exec(ctx, `with documents as (
 			insert into agreement_documents (id, business_id, location_id, name, show, frequency, every_listing, position, copy_number, round, version, created_at, updated_at)
 			select bench.id(900, n), bench.business(0), bench.free_location(), 'Document ' || n, (array['list', 'popup', 'full'])[1 + n % 3], 'once', true, n, 1, 1, 1, now(), now()
 			from generate_series(0, 4) n returning id
@@ -54,7 +54,10 @@ func (b *bench) writeDocuments(ctx context.Context) error {
 		insert into agreement_acceptances (id, business_id, customer_id, document_id, copy_id, round, source, shown, cart_id, person_id, actor_kind, actor_name, created_at)
 		select bench.id(902, n * 1000 + p), bench.business(0), bench.customer(p), bench.id(900, n), bench.id(901, n), 1, 'checkout', 'checkbox', bench.id(21, 1), bench.booker(p),
 			'person', '', now()
-		from generate_series(0, 4) n, generate_series(0, bench.bookers() - 1) p`)
+		from generate_series(0, 4) n, generate_series(0, bench.bookers() - 1) p`); err != nil {
+		return err
+	}
+	_, err := b.super.Exec(ctx, "analyze agreement_documents, agreement_copies, agreement_acceptances")
 	return err
 }
 
@@ -77,15 +80,4 @@ func (b *bench) confirms(ctx context.Context, connections []*client, asked bool)
 	before := cpu.now()
 	err := b.each(connections, first, "/confirm")
 	return float64((cpu.now() - before) / confirmsOfRound / time.Microsecond), err
-}
-
-// each sends one verb for the carts of a round, shared out among the connections.
-func (b *bench) each(connections []*client, first int64, verb string) error {
-	return share(len(connections), confirmsOfRound, func(client int, i int64) error {
-		n := first + i
-		if _, err := connections[client].do(head("POST", "/storefront/carts/"+cartToken(n)+verb, sessionToken(n%int64(b.place.Bookers)), "")); err != nil {
-			return fmt.Errorf("cart %d: %w", n, err)
-		}
-		return nil
-	})
 }
