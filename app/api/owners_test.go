@@ -258,6 +258,13 @@ func TestRecurringAppointment(t *testing.T) {
 	}
 	h.expect(200, call{method: "POST", path: first + "/reschedule", token: s.owner, body: js(object{
 		"scope": "all", "startsAt": day(3) + "T15:00:00Z", "quoteId": moved.text("quoteId")})})
+	mine := call{method: "POST", path: "/me/bookings/" + rows[0]["bookingId"].(string) + "/cancel", token: h.signIn("rosa@example.com")}
+	mine.body = js(object{"scope": "all", "dryRun": true})
+	if others := dig[[]any](h.expect(200, mine).data(), "effects", "others"); len(others) != 1 || dig[string](others[0], "startsAt") != day(17)+"T15:00:00Z" {
+		t.Errorf("she would cancel %v", others)
+	}
+	mine.body = js(object{"scope": "some"})
+	h.expect(400, mine)
 	ended := h.expect(200, call{method: "POST", path: first + "/cancel", token: s.owner, body: js(object{"by": "studio", "scope": "following"})})
 	if left := h.expect(200, call{path: bookings + "?state=confirmed", token: s.owner}).list("items"); ended.text("state") != "studio_cancelled" || len(left) != 1 {
 		t.Errorf("%s leaves %v", ended, left)

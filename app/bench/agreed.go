@@ -81,3 +81,14 @@ func (b *bench) confirms(ctx context.Context, connections []*client, asked bool)
 	err := b.each(connections, first, "/confirm")
 	return float64((cpu.now() - before) / confirmsOfRound / time.Microsecond), err
 }
+
+// each sends one verb for the carts of a round, shared out among the connections.
+func (b *bench) each(connections []*client, first int64, verb string) error {
+	return share(len(connections), confirmsOfRound, func(client int, i int64) error {
+		n := first + i
+		if _, err := connections[client].do(head("POST", "/storefront/carts/"+cartToken(n)+verb, sessionToken(n%int64(b.place.Bookers)), "")); err != nil {
+			return fmt.Errorf("cart %d: %w", n, err)
+		}
+		return nil
+	})
+}

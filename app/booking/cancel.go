@@ -47,7 +47,11 @@ func (in *CancelInput) Validate() error {
 func (s *Service) Cancel(ctx context.Context, sc tenancy.Scope, in CancelInput) (Did[Cancellation], error) {
 	return manage(ctx, s, sc, in.Validate, &in.Reason, func(tx *pg.Tx) (uuid.UUID, Cancellation, error) {
 		if in.Scope.several() {
-			done, err := s.cancelRecurring(ctx, tx, sc, in)
+			done, err := s.cancelRecurring(ctx, tx, sc, in.BookingID, in.Scope, func(list map[uuid.UUID]subject, id uuid.UUID) ([]ending, error) {
+				one := in
+				one.BookingID = id
+				return one.decide(sc, list, tx.Now())
+			})
 			return in.BookingID, done, err
 		}
 		done, err := s.cancelOne(ctx, tx, sc, in.BookingID, func(list map[uuid.UUID]subject) ([]ending, error) {
@@ -95,6 +99,23 @@ func (in CancelInput) decide(sc tenancy.Scope, list map[uuid.UUID]subject, now t
 func (s *Service) CancelMine(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (DidMine[Cancellation], error) {
 	return own(ctx, s, sc, id, func(tx *pg.Tx, sc tenancy.Scope) (Cancellation, error) {
 		return s.cancelOne(ctx, tx, sc, id, func(list map[uuid.UUID]subject) ([]ending, error) {
+			return decideMine(list, id, tx.Now())
+		})
+	})
+}
+
+// CancelMyRecurring is CancelMine with those bookings of a recurring one that scope says: all of them or none, each as its own policy says,
+// and the customer is told once. Errors: Validation, also when the booking does not recur; those of CancelMine.
+func (s *Service) CancelMyRecurring(ctx context.Context, sc tenancy.Scope, id uuid.UUID, scope Scope) (DidMine[Cancellation], error) {
+	var c fault.Checks
+	if scope.check(&c); c.Err() != nil {
+		return DidMine[Cancellation]{}, c.Err()
+	}
+	if !scope.several() {
+		return s.CancelMine(ctx, sc, id)
+	}
+	return own(ctx, s, sc, id, func(tx *pg.Tx, sc tenancy.Scope) (Cancellation, error) {
+		return s.cancelRecurring(ctx, tx, sc, id, scope, func(list map[uuid.UUID]subject, id uuid.UUID) ([]ending, error) {
 			return decideMine(list, id, tx.Now())
 		})
 	})

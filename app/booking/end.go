@@ -2,6 +2,7 @@ package booking
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -175,4 +176,35 @@ type Cancellation struct {
 	Dates            []time.Time    // of a course: the starts of all dates that are cancelled with it; nil otherwise
 	Others           []Cancellation // of a recurring booking: those that end with it, by their start
 	CourseGoesOn     bool           // a date of a course that goes on without it: nothing is given back for it
+}
+
+// Starts are when it and the others that end with it begin, in that order.
+func (c Cancellation) Starts() []time.Time {
+	out := []time.Time{c.StartsAt}
+	for _, o := range c.Others {
+		out = append(out, o.StartsAt)
+	}
+	slices.SortFunc(out, time.Time.Compare)
+	return out
+}
+
+// Together is what it and the others that end with it do: their amounts are added up, and a fee of one is due when any is.
+func (c Cancellation) Together() Cancellation {
+	for _, o := range c.Others {
+		c.BackAmount += o.BackAmount
+		c.Held = c.Held || o.Held
+		c.CreditAmount += o.CreditAmount
+		c.DeskAmount += o.DeskAmount
+		c.ForfeitedAmount += o.ForfeitedAmount
+		c.ServiceFeeAmount += o.ServiceFeeAmount
+		c.Late = c.Late || o.Late
+		switch {
+		case o.FeeAmount == 0 || o.Fee == penalty.Forgiven && c.FeeAmount > 0 && c.Fee != penalty.Forgiven:
+		case c.FeeAmount > 0 && c.Fee == penalty.Forgiven && o.Fee != penalty.Forgiven:
+			c.FeeAmount, c.Fee = o.FeeAmount, o.Fee
+		default:
+			c.FeeAmount, c.Fee = c.FeeAmount+o.FeeAmount, o.Fee
+		}
+	}
+	return c
 }

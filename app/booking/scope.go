@@ -73,22 +73,22 @@ func lockScope(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, id uuid.UUID, s
 	return list, out, nil
 }
 
-// cancelRecurring ends bookings of a recurring one, each as the policy that it keeps says. The customer is told once.
-func (s *Service) cancelRecurring(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in CancelInput) (Cancellation, error) {
-	list, parts, err := lockScope(ctx, tx, sc, in.BookingID, in.Scope, TransitionCancel, true)
+// cancelRecurring ends bookings of a recurring one, each as decide says, from the policy that it keeps. The customer is told once.
+func (s *Service) cancelRecurring(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, id uuid.UUID, scope Scope,
+	decide func(list map[uuid.UUID]subject, id uuid.UUID) ([]ending, error),
+) (Cancellation, error) {
+	list, parts, err := lockScope(ctx, tx, sc, id, scope, TransitionCancel, true)
 	if err != nil {
 		return Cancellation{}, err
 	}
 	var ends []ending
 	for _, b := range parts {
-		one := in
-		one.BookingID = b.ID
-		end, err := one.decide(sc, list, tx.Now())
+		end, err := decide(list, b.ID)
 		if err != nil {
 			return Cancellation{}, err
 		}
 		end[0].silent = true
-		if b.ID == in.BookingID {
+		if b.ID == id {
 			ends = append(end, ends...)
 			continue
 		}
@@ -98,7 +98,7 @@ func (s *Service) cancelRecurring(ctx context.Context, tx *pg.Tx, sc tenancy.Sco
 	if err != nil {
 		return Cancellation{}, err
 	}
-	job := NoticeJob{Business: tx.Business(), Booking: in.BookingID, What: ends[0].notice(), Bookings: each(parts, func(b subject) uuid.UUID { return b.ID })}
+	job := NoticeJob{Business: tx.Business(), Booking: id, What: ends[0].notice(), Bookings: each(parts, func(b subject) uuid.UUID { return b.ID })}
 	for i := range done {
 		done[i].Mail = true
 		job.BackAmount += done[i].BackAmount

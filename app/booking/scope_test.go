@@ -16,6 +16,8 @@ import (
 	"foyer/app/civil"
 	"foyer/app/claim"
 	"foyer/app/fault"
+	"foyer/app/penalty"
+	"foyer/app/tenancy"
 )
 
 // weekly books an appointment at ten so many weeks from a day on.
@@ -173,6 +175,77 @@ func TestCancelScope(t *testing.T) {
 		t.Errorf("what does not recur: %v", err)
 	}
 	d.w.CheckBooks(t)
+}
+
+// A customer cancels what recurs as far as they say: each booking as its own policy says, all of them or none, told in one letter.
+func TestCancelMyRecurring(t *testing.T) {
+	d := open(t)
+	d.rules(t, func(r *catalog.Rules) {
+		r.Cancel.LateFromMinutes, r.Cancel.LateFeeAmount, r.Forgive.LateCancels = 24*60, 1500, 0
+	})
+	rosa := tenancy.Scope{Principal: d.w.Person(t, "rosa@example.com"), Surface: tenancy.SurfaceAPI}
+	ben := tenancy.Scope{Principal: d.w.Person(t, "ben@example.com"), Surface: tenancy.SurfaceAPI}
+	f := d.massage(t)
+	ids := d.mustWeekly(t, f, civil.NewDate(2026, time.June, 15), 5)
+	_, err := d.s.CancelMyRecurring(t.Context(), ben, ids[0], booking.ScopeAll)
+	if !fault.IsKind(err, fault.NotFound) {
+		t.Errorf("somebody else's: %v", err)
+	}
+	if _, err = d.s.CancelMyRecurring(t.Context(), rosa, ids[0], "some"); !fault.IsKind(err, fault.Validation) {
+		t.Errorf("no scope: %v", err)
+	}
+	got, err := d.s.CancelMyRecurring(t.Context(), rosa, ids[3], booking.ScopeFollowing)
+	if err != nil || got.Booking.ID != ids[3] || got.Done.BookingID != ids[3] || len(got.Done.Others) != 1 || got.Done.Others[0].BookingID != ids[4] {
+		t.Errorf("following: %+v (%v)", got, err)
+	}
+	if got, err = d.s.CancelMyRecurring(t.Context(), rosa, ids[2], ""); err != nil || len(got.Done.Others) != 0 || len(d.walls(t)) != 2 {
+		t.Errorf("one: %+v (%v), %q stand", got, err, d.walls(t))
+	}
+	d.w.Clock.Set(ten(5).Add(-time.Hour)) // an hour before the first
+	got, err = d.s.CancelMyRecurring(t.Context(), rosa, ids[1], booking.ScopeAll)
+	if sum := got.Done.Together(); err != nil || got.Done.Late || got.Done.FeeAmount != 0 || len(got.Done.Others) != 1 || !sum.Late || sum.FeeAmount != 1500 || sum.Fee != penalty.Due {
+		t.Errorf("all: %+v (%v)", got, err)
+	}
+	if starts := got.Done.Starts(); len(starts) != 2 || !starts[0].Before(starts[1]) || len(d.walls(t)) != 0 {
+		t.Errorf("%v end, %q stand", starts, d.walls(t))
+	}
+	if mails := d.letterNames(t, "rosa@example.com"); !slices.Equal(mails, []string{"cancelled", "cancelled", "cancelled"}) {
+		t.Errorf("mails: %q", mails)
+	}
+	_, err = d.s.CancelMyRecurring(t.Context(), rosa, ids[1], booking.ScopeAll)
+	is(t, "again", err, booking.ErrState)
+	single, err := d.bookTime(t, f, ten(12), "ben@example.com")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.s.CancelMyRecurring(t.Context(), ben, single.Booking.ID, booking.ScopeAll); !fault.IsKind(err, fault.Validation) {
+		t.Errorf("what does not recur: %v", err)
+	}
+	d.w.CheckBooks(t)
+}
+
+// Fees of what ends together: those that are due are added up, and what is forgiven counts only where none is due.
+func TestCancellationsTogether(t *testing.T) {
+	due, forgiven := booking.Cancellation{FeeAmount: 1500, Fee: penalty.Due, BackAmount: 100}, booking.Cancellation{FeeAmount: 1500, Fee: penalty.Forgiven}
+	for name, of := range map[string]struct {
+		first  booking.Cancellation
+		others []booking.Cancellation
+		fee    int64
+		state  penalty.State
+		back   int64
+	}{
+		"none":              {first: booking.Cancellation{BackAmount: 7}, others: []booking.Cancellation{{BackAmount: 8}}, back: 15},
+		"due and due":       {due, []booking.Cancellation{due}, 3000, penalty.Due, 200},
+		"due and forgiven":  {due, []booking.Cancellation{forgiven}, 1500, penalty.Due, 100},
+		"forgiven and due":  {forgiven, []booking.Cancellation{due, forgiven}, 1500, penalty.Due, 100},
+		"forgiven, both":    {forgiven, []booking.Cancellation{forgiven}, 3000, penalty.Forgiven, 0},
+		"nothing, then due": {booking.Cancellation{}, []booking.Cancellation{{}, due}, 1500, penalty.Due, 100},
+	} {
+		of.first.Others = of.others
+		if got := of.first.Together(); got.FeeAmount != of.fee || got.Fee != of.state || got.BackAmount != of.back {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
 }
 
 // A recurring booking moves by as many days to the same time on the wall, also over the change of the clocks and onto its own times; all

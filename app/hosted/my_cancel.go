@@ -3,6 +3,7 @@ package hosted
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
@@ -15,31 +16,71 @@ import (
 	"foyer/app/web"
 )
 
-// fieldQuote carries the quote of what a page has promised.
-const fieldQuote = "quote"
+// Fields of the form that cancels or moves.
+const (
+	fieldQuote = "quote" // of what the page has promised
+	fieldScope = "scope" // booking.Scope, of a recurring booking
+)
 
 // askCancel says what cancelling brings, exactly, and asks. Nothing is done: the verb is rehearsed, and the form carries the
 // quote of what came out.
-func (h *site) askCancel(c *fiber.Ctx, b *myBooking) error { return b.askCancel(c, nil) }
-
-func (b *myBooking) cancelAsk() pg.Ask {
-	return web.QuoteAsk(b.Scope, "cancelMyBooking", b.ID.String())
+func (h *site) askCancel(c *fiber.Ctx, b *myBooking) error {
+	return b.askCancel(c, b.scopeOf(c.Query(fieldScope)), nil)
 }
 
-func (b *myBooking) cancelVerb(ctx context.Context) (booking.DidMine[booking.Cancellation], error) {
-	return b.site.Booking.CancelMine(ctx, b.Scope, b.ID)
+// scopeOf is which bookings of a recurring one a page is about; anything else is cancelled alone.
+func (b *myBooking) scopeOf(said string) booking.Scope {
+	if s := booking.Scope(said); b.recurs() && slices.Contains(s.All(), s) {
+		return s
+	}
+	return booking.ScopeThis
 }
 
-func (b *myBooking) askCancel(c *fiber.Ctx, tr *view.Trouble) error {
+func (b *myBooking) recurs() bool { return b.GroupID != nil && !b.Course() }
+
+func (b *myBooking) cancelAsk(scope booking.Scope) pg.Ask {
+	return web.QuoteAsk(b.Scope, "cancelMyBooking", b.ID.String(), string(scope))
+}
+
+func (b *myBooking) cancelVerb(scope booking.Scope) func(context.Context) (booking.DidMine[booking.Cancellation], error) {
+	return func(ctx context.Context) (booking.DidMine[booking.Cancellation], error) {
+		return b.site.Booking.CancelMyRecurring(ctx, b.Scope, b.ID, scope)
+	}
+}
+
+// scopes are the ways to cancel a recurring booking; each is a page that says what it brings.
+func (b *myBooking) scopes(now booking.Scope) []view.Choice {
+	if !b.recurs() {
+		return nil
+	}
 	w := b.Shell.Words
-	does, q, err := pg.Rehearse(c.UserContext(), b.cancelAsk(), b.cancelVerb)
+	which := view.Choice{Name: w.T("Which ones?")}
+	for _, o := range []struct {
+		scope booking.Scope
+		text  string
+	}{
+		{booking.ScopeThis, w.T("Only this one")}, {booking.ScopeFollowing, w.T("This and the later ones")}, {booking.ScopeAll, w.T("All that are to come")},
+	} {
+		which.Options = append(which.Options, view.ChoiceOption{Text: o.text, Href: query(b.path("/cancel"), fieldScope, string(o.scope)), Chosen: o.scope == now})
+	}
+	return []view.Choice{which}
+}
+
+func (b *myBooking) askCancel(c *fiber.Ctx, scope booking.Scope, tr *view.Trouble) error {
+	w := b.Shell.Words
+	does, q, err := pg.Rehearse(c.UserContext(), b.cancelAsk(scope), b.cancelVerb(scope))
 	if err != nil {
 		return b.refused(c, b.Shell.T("This cannot be cancelled here"), err)
 	}
 	v := view.Change{
 		Title: w.T("Cancel this booking?"), Line: view.LineOf(w, b.CustomerBooking),
-		Points: b.outcomes(does.Done), Form: formTo(b.path("/cancel"), view.Param{Name: fieldQuote, Value: q.ID.String()}),
+		Choices: b.scopes(scope), Points: b.outcomes(does.Done.Together()),
+		Form:   formTo(b.path("/cancel"), view.Param{Name: fieldQuote, Value: q.ID.String()}, view.Param{Name: fieldScope, Value: string(scope)}),
 		Button: w.T("Cancel the booking"), Keep: view.Link{Text: w.T("Keep it"), Href: b.path("")}, Trouble: tr,
+	}
+	if n := len(does.Done.Others); n > 0 {
+		v.Title, v.Button = w.T("Cancel these bookings?"), w.N(n+1, "Cancel {n} booking", "Cancel {n} bookings")
+		v.Dates = endedDates(does.Done.Starts(), v.Minutes)
 	}
 	if b.Course() {
 		v.Title, v.Button, v.Dates = w.T("Cancel this course?"), w.T("Cancel the course"), endedDates(does.Done.Dates, v.Minutes)
@@ -53,12 +94,13 @@ func (b *myBooking) askCancel(c *fiber.Ctx, tr *view.Trouble) error {
 // cancel does what the page has promised, or shows the page again when it would be something else by now.
 func (h *site) cancel(c *fiber.Ctx, b *myBooking) error {
 	id, _ := uuid.Parse(c.FormValue(fieldQuote)) // Nil is a quote that nobody has
+	scope := b.scopeOf(c.FormValue(fieldScope))
 	err := h.once(c, func(ctx context.Context) error {
-		_, err := pg.Redeem(ctx, b.cancelAsk(), id, b.cancelVerb)
+		_, err := pg.Redeem(ctx, b.cancelAsk(scope), id, b.cancelVerb(scope))
 		return err
 	})
 	if tr, again := promisedOther(b.Shell.Words, err); again {
-		return b.askCancel(c, tr)
+		return b.askCancel(c, scope, tr)
 	}
 	if err != nil {
 		return b.refused(c, b.Shell.T("This cannot be cancelled here"), err)
@@ -101,7 +143,8 @@ func (b *myBooking) outcomes(does booking.Cancellation) []view.Outcome {
 	if b.Course() {
 		out = append(out, view.Outcome{Label: w.T("What ends"), Text: w.T("All dates of the course that are still to come.")})
 	}
-	if a, may := b.CustomerMay(booking.ActCancel, w.Now); may && b.State == booking.Confirmed {
+	several := len(does.Others) > 0 // each has its own deadlines
+	if a, may := b.CustomerMay(booking.ActCancel, w.Now); may && b.State == booking.Confirmed && !several {
 		back = w.UntilWhen(b.StartsAt, a.FreeUntil,
 			"To the card you paid with. The price comes back until {when}.", "To the card you paid with. The price comes back until it begins.")
 		came, late = w.T("The price came back until {when}.", "when", w.ShortWhen(a.FreeUntil)), w.ShortWhen(a.LateFrom)
@@ -126,6 +169,11 @@ func (b *myBooking) outcomes(does booking.Cancellation) []view.Outcome {
 		out = append(out, view.Outcome{Label: w.T(view.OutcomeLost), Amount: amount(lost), Text: w.T("The service fee."), Bad: true})
 	}
 	switch {
+	case does.FeeAmount > 0 && does.Fee == penalty.Forgiven && several:
+		out = append(out, view.Outcome{Label: w.T(view.OutcomeFee), Text: w.T("None this time: the fee of {fee} is forgiven.", "fee", w.Money(*amount(does.FeeAmount)))})
+	case does.FeeAmount > 0 && several:
+		out = append(out, view.Outcome{Label: w.T(view.OutcomeFee), Amount: amount(does.FeeAmount), Bad: true,
+			Text: w.T("To be paid to {studio}, for those that are cancelled late.", "studio", b.BusinessName)})
 	case does.FeeAmount > 0 && does.Fee == penalty.Forgiven:
 		out = append(out, view.Outcome{Label: w.T(view.OutcomeFee), Text: w.T(view.OutcomeForgiven, "when", late, "fee", w.Money(*amount(does.FeeAmount)))})
 	case does.FeeAmount > 0:

@@ -2,14 +2,43 @@ package hosted_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
 	"foyer/app/apptest"
 	"foyer/app/booking"
 	"foyer/app/checkout"
+	"foyer/app/civil"
 	"foyer/billing"
 )
+
+// TestCancelRecurring: who comes every week chooses whether one booking ends, or the later ones, too, or all; the page says which dates, and
+// what they cost together, before they end.
+func TestCancelRecurring(t *testing.T) {
+	s := open(t)
+	f, _, _ := s.massage(t)
+	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+	weeks := 4
+	made, err := s.Booking.BookRecurring(t.Context(), s.Owner, booking.RecurringInput{
+		Who: booking.Who{Email: "ana@example.com", Name: "Ana Ruiz"}, OfferingID: f.ID, From: civil.NewDate(2026, time.June, 15),
+		Times: &booking.RecurringTimes{At: civil.NewClock(10, 0), Count: &weeks},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := "/my/bookings/" + made.Bookings[1].BookingID.String()
+	v.get(path+"/cancel").want(200, "Cancel this booking?", "Which ones?", "Only this one", "This and the later ones", "All that are to come").lacks("Jun 29")
+	p := v.get(path+"/cancel?scope=following").want(200, "Cancel these bookings?", "Jun 22", "Jun 29", "Jul 6", "Cancel 3 bookings").lacks("Jun 15")
+	v.get(path+"/cancel?scope=anything").want(200, "Cancel this booking?")
+	p.form("/cancel").post().wantTo(path + "?")
+	if left := apptest.Values[uuid.UUID](t, s.World, "select id from bookings where state = 'confirmed'"); len(left) != 1 || left[0] != made.Bookings[0].BookingID {
+		t.Errorf("%v are left", left)
+	}
+	first := "/my/bookings/" + made.Bookings[0].BookingID.String()
+	v.get(first+"/cancel?scope=all").want(200, "Cancel this booking?", "Cancel the booking").form("/cancel").post().wantTo(first + "?")
+	s.CheckBooks(t)
+}
 
 // TestCancelPaidAtTheDesk: who paid in cash reads that the studio gives it back there, and who paid with credit that it is theirs again,
 // before they cancel; nobody reads that nothing was paid.

@@ -58,6 +58,7 @@ type Change struct {
 	Title   string
 	Line              // of a course, its Dates are those that are cancelled
 	To      *Line     // what it becomes; nil when it is cancelled
+	Choices []Choice  // of what is to be changed; each leads to this page for it
 	Points  []Outcome // what it brings
 	Form    Form
 	Button  string

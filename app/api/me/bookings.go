@@ -48,11 +48,13 @@ type MyBooking struct {
 
 type cancelMineIn struct {
 	BookingID uuid.UUID `path:"bookingId" doc:"The booking."`
-	Body      *quoteBody
+	Body      *cancelMineBody
 }
 
-// quoteBody is the body of a call that says nothing but whether it is to be done.
-type quoteBody struct{ web.Quote }
+type cancelMineBody struct {
+	Scope booking.Scope `json:"scope,omitempty" doc:"Of a recurring booking: this one, the default; with those that begin later; or with all that are to come."`
+	web.Quote
+}
 
 type rescheduleMineIn struct {
 	BookingID uuid.UUID `path:"bookingId" doc:"The booking."`
@@ -88,7 +90,7 @@ func (a *surface) myBookings() {
 	})
 	web.Op(a.Ops, web.Spec{
 		ID: "cancelMyBooking", Method: "POST", Path: "/me/bookings/{bookingId}/cancel", Tag: "me", Compact: true,
-		Summary: "Cancel an own booking", Description: "What it costs follows from the policy as it was when it was booked; dryRun says it first. A request is withdrawn free of charge. A course is cancelled with all dates that are to come, whichever is named." +
+		Summary: "Cancel an own booking", Description: "What it costs follows from the policy as it was when it was booked; dryRun says it first. A request is withdrawn free of charge. A course is cancelled with all dates that are to come, whichever is named; of a recurring booking scope says which bookings end, all of them or none." +
 			wire.Refuses("state", "started", "not_allowed"),
 		Access: web.Session, Errors: wire.ChangeErrors, Quoted: true,
 	}, a.cancelMine)
@@ -110,7 +112,11 @@ func (a *surface) myBookings() {
 }
 
 func (a *surface) cancelMine(ctx context.Context, sc tenancy.Scope, in *cancelMineIn) (web.Quoted[MyBooking, wire.CancelEffects], error) {
-	got, err := a.Booking.CancelMine(ctx, sc, in.BookingID)
+	var scope booking.Scope
+	if in.Body != nil {
+		scope = in.Body.Scope
+	}
+	got, err := a.Booking.CancelMyRecurring(ctx, sc, in.BookingID, scope)
 	return web.Quoted[MyBooking, wire.CancelEffects]{Done: a.showMine(got.Booking), Effects: wire.ShowCancelled(got.Done)}, err
 }
 
