@@ -208,3 +208,13 @@ func TestLookOfALocation(t *testing.T) {
 	}
 	v.get("/" + s.Business.Slug + "/look.css").want(404)
 }
+
+// TestApplePayDomain: Apple reads the file that the processor gave where it asks for it, byte for byte.
+func TestApplePayDomain(t *testing.T) {
+	s := open(t)
+	const at = "/.well-known/apple-developer-merchantid-domain-association"
+	if p := s.visit(t).get(at).want(200); p.Body != applePay {
+		t.Errorf("%q", p.Body)
+	}
+	s.visit(t).get(at + "/more").want(404)
+}

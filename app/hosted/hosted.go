@@ -1,15 +1,13 @@
 package hosted
 
 import (
-	"foyer/app/availability"
-	"foyer/app/waitlist"
-	"foyer/app/walkin"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/gofiber/fiber/v2/middleware/compress"
 
 	"foyer/app/agreement"
+	"foyer/app/availability"
 	"foyer/app/booking"
 	"foyer/app/business"
 	"foyer/app/checkout"
@@ -19,6 +17,8 @@ import (
 	"foyer/app/sales"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
+	"foyer/app/waitlist"
+	"foyer/app/walkin"
 	"foyer/app/web"
 	"foyer/app/web/assets"
 )
@@ -39,6 +39,7 @@ type Options struct {
 	Clock        clock.Clock
 	BaseURL      string // as web.Options.BaseURL
 	Root         string // where / leads; empty: to a page that says how to get to a studio
+	ApplePay     []byte // what Apple asks for at our domain before it offers Apple Pay on it; none: it is not offered
 }
 
 // site is the surface with what it needs.
@@ -58,6 +59,9 @@ func Register(s *web.Server, o Options) {
 	s.App().Get(assets.Prefix+"*", web.NewStatic(assets.Files()).Handler)
 	s.App().Use(h.framed)
 	h.get("/", h.root)
+	if len(o.ApplePay) > 0 {
+		h.get("/.well-known/apple-developer-merchantid-domain-association", h.applePay)
+	}
 	h.invitePages()
 	h.myPages()
 	h.profilePages()
@@ -86,6 +90,12 @@ func studioOnly(run fiber.Handler) fiber.Handler {
 		}
 		return run(c)
 	}
+}
+
+// applePay serves the file, byte for byte, by which Apple knows that the domain is ours. The processor gives it, and asks Apple to look.
+func (h *site) applePay(c *fiber.Ctx) error {
+	c.Set(fiber.HeaderContentType, "text/plain; charset=utf-8")
+	return c.Send(h.ApplePay)
 }
 
 // get mounts a page about one customer.

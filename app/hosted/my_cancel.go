@@ -80,7 +80,7 @@ func (b *myBooking) askCancel(c *fiber.Ctx, scope booking.Scope, tr *view.Troubl
 	}
 	if n := len(does.Done.Others); n > 0 {
 		v.Title, v.Button = w.T("Cancel these bookings?"), w.N(n+1, "Cancel {n} booking", "Cancel {n} bookings")
-		v.Dates = endedDates(does.Done.Starts(), v.Minutes)
+		v.Dates, v.Keep.Text = endedDates(does.Done.Starts(), v.Minutes), w.T("Keep them")
 	}
 	if b.Course() {
 		v.Title, v.Button, v.Dates = w.T("Cancel this course?"), w.T("Cancel the course"), endedDates(does.Done.Dates, v.Minutes)

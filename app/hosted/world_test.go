@@ -58,6 +58,9 @@ type shop struct {
 	jobs     *jobs.Registry
 }
 
+// applePay stands for the file that the processor gives.
+const applePay = "7B227073704964223A22"
+
 // plan is what a test changes about its shop.
 type plan struct {
 	Studio  func(*apptest.StudioPlan)
@@ -185,7 +188,7 @@ func (s *shop) serve(t testing.TB, ln net.Listener, p plan) {
 		Availability: availability.New(availability.Options{DB: s.DB, HitsTx: booking.HitsTx, Cards: s.Billing.Env()}), Booking: s.Booking, Waitlist: s.Waitlist, Walkin: s.Walkin, Checkout: s.Checkout,
 		Sales:     sales.New(sales.Options{DB: s.DB, Billing: s.Billing, ReceiptToken: s.Checkout.ReceiptToken}),
 		Agreement: agreement.New(agreement.Options{DB: s.DB, Files: s.Files}),
-		DB:        s.DB, Clock: s.Clock, BaseURL: p.Base,
+		DB:        s.DB, Clock: s.Clock, BaseURL: p.Base, ApplePay: []byte(applePay),
 	})
 	s.Server = srv
 	done := make(chan error, 1)

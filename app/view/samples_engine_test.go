@@ -125,6 +125,17 @@ func cancelling() view.Change {
 	}
 }
 
+// cancellingSeveral is the same page for a booking that recurs.
+func cancellingSeveral() view.Change {
+	v := cancelling()
+	v.Title, v.Button, v.Dates, v.Keep.Text = "Cancel these bookings?", "Cancel 3 bookings", weekly(3), "Keep them"
+	v.Choices = []view.Choice{{Name: "Which ones?", Options: []view.ChoiceOption{
+		{Text: "Only this one", Href: "/my/bookings/1/cancel?scope=this"}, {Text: "This and the later ones", Href: "/my/bookings/1/cancel?scope=following", Chosen: true},
+		{Text: "All that are to come", Href: "/my/bookings/1/cancel?scope=all"},
+	}}}
+	return v
+}
+
 func moving() view.Change {
 	v := cancelling()
 	v.Title, v.To, v.Button = "Move to Monday?", &view.Line{Start: at(23, 10, 0), Minutes: 60, Where: "Studio A, with Ana Ruiz"}, "Move to Mon 23 Nov, 10:00"
@@ -215,6 +226,7 @@ func engine() map[string]templ.Component {
 		"wait-over":        view.WaitPlacePage(sh, offerOver()),
 		"wait-other":       view.WaitPlacePage(sh, notYours()),
 		"cancel":           view.ChangePage(sh, cancelling()),
+		"cancel-several":   view.ChangePage(sh, cancellingSeveral()),
 		"move":             view.MovePage(sh, moveTimes()),
 		"move-to":          view.ChangePage(noon, moving()),
 	}

@@ -146,6 +146,11 @@ func buildProduct(ctx context.Context, p parts) (*product, error) {
 		x.close()
 		return nil, err
 	}
+	applePay, err := p.config.applePay()
+	if err != nil {
+		x.close()
+		return nil, err
+	}
 	origin, err := imagesFrom(ctx, p.config, x.store)
 	if err != nil {
 		x.close()
@@ -153,7 +158,7 @@ func buildProduct(ctx context.Context, p parts) (*product, error) {
 	}
 	view.ImagesFrom(origin)
 	x.domains(p, secret)
-	x.surfaces(p, secret)
+	x.surfaces(p, secret, applePay)
 	return x, nil
 }
 
@@ -337,7 +342,7 @@ func cardWorld(p billing.Processor) billing.Env {
 	return p.Env()
 }
 
-func (x *product) surfaces(p parts, secret []byte) {
+func (x *product) surfaces(p parts, secret, applePay []byte) {
 	proxies := web.Proxies(nil) // web's default: loopback, private ranges, Cloudflare's
 	for _, s := range p.config.TrustedProxies {
 		proxies = append(proxies, netip.MustParsePrefix(s)) // checked when the settings were read
@@ -373,7 +378,7 @@ func (x *product) surfaces(p parts, secret []byte) {
 	hosted.Register(x.web, hosted.Options{
 		Identity: x.identity, Business: x.business, Schedule: x.schedule,
 		Availability: x.availability, Booking: x.booking, Waitlist: x.waitlist, Walkin: x.walkin, Checkout: x.checkout, Sales: x.sales,
-		Agreement: x.agreement, DB: x.db, Clock: p.clock, BaseURL: x.baseURL, Root: p.root,
+		Agreement: x.agreement, DB: x.db, Clock: p.clock, BaseURL: x.baseURL, Root: p.root, ApplePay: applePay,
 	})
 	files.Register(x.web, files.Options{Store: x.store, Direct: p.config.PhotosDirect})
 	embed.Register(x.web, embed.Options{

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/hkdf"
 	"crypto/rand"
@@ -45,6 +46,9 @@ type Config struct {
 	StripePlatformSecrets []string `env:"STRIPE_PLATFORM_WEBHOOK_SECRETS" envSeparator:","`
 	StripeAPIBase         string   `env:"STRIPE_API_BASE"`
 	ReturnLostFees        bool     `env:"RETURN_PLATFORM_FEE_ON_LOST_DISPUTE" envDefault:"true"`
+
+	// ApplePayFile names the file by which Apple knows who may offer Apple Pay on the domain.
+	ApplePayFile string `env:"APPLE_PAY_DOMAIN_FILE"`
 
 	// Photos are in a folder, or in a bucket when S3Endpoint is set.
 	PhotosDir    string `env:"FOYER_PHOTOS_DIR"`
@@ -121,11 +125,29 @@ func (c Config) validate() error {
 	if c.DatabaseURL != "" && c.Secret == "" {
 		errs = append(errs, errors.New("with DATABASE_URL, FOYER_SECRET must be set (32 random bytes as hex: openssl rand -hex 32)"))
 	}
+	if _, err := c.applePay(); err != nil {
+		errs = append(errs, err)
+	}
 	errs = append(errs, c.validatePhotos())
 	if c.Secret != "" && len(c.Secret) < 32 {
 		errs = append(errs, errors.New("FOYER_SECRET is shorter than 32 characters"))
 	}
 	return errors.Join(errs...)
+}
+
+// applePay is what Apple asks for at the domain; nil without the setting.
+func (c Config) applePay() ([]byte, error) {
+	if c.ApplePayFile == "" {
+		return nil, nil
+	}
+	body, err := os.ReadFile(c.ApplePayFile)
+	if err == nil && len(bytes.TrimSpace(body)) == 0 {
+		err = errors.New("the file is empty")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("APPLE_PAY_DOMAIN_FILE: %w", err)
+	}
+	return body, nil
 }
 
 // rateWindow is the storefront's window as a duration.

@@ -70,7 +70,13 @@ func TestConfig(t *testing.T) {
 	if c, err := read(t, "STRIPE_SECRET_KEY_FILE="+file); err != nil || c.StripeKey != "sk_test_x" {
 		t.Errorf("from a file: %q, %v", c.StripeKey, err)
 	}
+	if c, err := read(t, "APPLE_PAY_DOMAIN_FILE="+file); err != nil {
+		t.Error(err)
+	} else if body, err := c.applePay(); err != nil || string(body) != "sk_test_x\n" {
+		t.Errorf("what Apple reads: %q, %v", body, err)
+	}
 	for want, environ := range map[string][]string{
+		"APPLE_PAY_DOMAIN_FILE":      {"APPLE_PAY_DOMAIN_FILE=/nowhere"},
 		"both STRIPE_SECRET_KEY":     {"STRIPE_SECRET_KEY=x", "STRIPE_SECRET_KEY_FILE=" + file},
 		"SMTP_URL_FILE":              {"SMTP_URL_FILE=/nowhere"},
 		"BASE_URL must be":           {"BASE_URL=https://example.com/booking"},
