@@ -48,3 +48,19 @@ func TestPayingTheRest(t *testing.T) {
 		t.Errorf("%d payments of the rest", n)
 	}
 }
+
+// TestADepositThatCreditPays: where credit pays all of the deposit, or all of the price, the choice names no amount of nothing.
+func TestADepositThatCreditPays(t *testing.T) {
+	s := open(t)
+	s.SetPolicy(t, s.AddPolicy(t, func(r *catalog.Rules) { r.Deposit.Percent = 25 }))
+	yoga := s.class(t, "Sunrise Vinyasa", 5)
+	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+	v.choose(yoga, 0).follow().pay(apptest.CardGood).follow().want(200, "You’re booked")
+	s.credits(t, "ana@example.com", 600)
+	pay := v.choose(yoga, 1).follow().want(200, "Your credit of $6.00 pays the deposit.", "Pay $5.50 with credit", "Pay all of it now, $16.00")
+	pay = pay.form("/pay/deposit").post().follow().want(200, "Pay only the deposit now, with your credit", "Pay $16.00").lacks("now, $0.00")
+	pay = pay.form("/pay/deposit").post().follow().want(200, "Pay $5.50 with credit")
+	s.credits(t, "ana@example.com", 5000)
+	pay = v.get(pay.url.Path).want(200, "Pay $5.50 with credit", "Pay all of it now, with your credit").lacks("now, $0.00")
+	pay.form("/pay/deposit").post().follow().want(200, "Your credit of $56.00 pays all of it.", "Pay $22.00 with credit", "Pay only the deposit now, with your credit").lacks("now, $0.00")
+}
