@@ -123,45 +123,49 @@ func (o *sale) pay(l deskLine, parts []billing.Part) {
 // chargeDebt has a debt charged to a kept card. locked are the orders whose payments are locked. The order that is open for the very same is
 // charged on; one for something else is given up, unless its money is on its way.
 func (s *Service) chargeDebt(ctx context.Context, tx *pg.Tx, d debt, locked []uuid.UUID, card billing.SavedCard) error {
-	t := d.sale.Totals
-	if !payable(t.TotalAmount, t.Currency) {
-		return billing.ErrAmountRefused
-	}
 	open, err := openDebts(ctx, tx, d.bookings)
 	if err != nil {
 		return err
 	}
-	for _, o := range open {
-		switch {
-		case !slices.Contains(locked, o.ID):
-			return pg.ErrUnmet
-		case d.same(o.Lines):
-			d.sale.ID = o.ID
-		case o.Moving:
-			return ErrPaymentPending
-		}
+	order, err := s.debtOrder(ctx, tx, d, open, locked)
+	if err != nil {
+		return err
 	}
-	if d.sale.ID == uuid.Nil {
-		if err := s.dropDebts(ctx, tx, d.bookings); err != nil {
-			return err
-		}
-		d.sale.ID = pg.NewID()
-		d.sale.Receipt = s.receiptHash(d.sale.ID)
-		if err := insertOrder(ctx, tx, d.sale); err != nil {
-			return err
-		}
-	}
-	p, err := s.debtPayment(ctx, tx, d.sale.ID)
+	p, err := s.debtPayment(ctx, tx, order)
 	if err != nil {
 		return err
 	}
 	if _, err := s.billing.ChooseTx(ctx, tx, p, billing.Choice{CustomerID: d.sale.Customer, CardID: card.ID}); err != nil {
 		return err
 	}
-	if _, err := setChargeFailed(ctx, tx, d.sale.ID, ""); err != nil {
+	if _, err := setChargeFailed(ctx, tx, order, ""); err != nil {
 		return err
 	}
-	return jobs.EnqueueTx(ctx, tx, ChargeFeeJob{Business: tx.Business(), Order: d.sale.ID})
+	return jobs.EnqueueTx(ctx, tx, ChargeFeeJob{Business: tx.Business(), Order: order})
+}
+
+// debtOrder is the open order of a debt: the one of open, those of its bookings, that is for the very same, or a new one in their place.
+func (s *Service) debtOrder(ctx context.Context, tx *pg.Tx, d debt, open []openDebt, locked []uuid.UUID) (uuid.UUID, error) {
+	t := d.sale.Totals
+	if !payable(t.TotalAmount, t.Currency) {
+		return uuid.Nil, billing.ErrAmountRefused
+	}
+	for _, o := range open {
+		switch {
+		case !slices.Contains(locked, o.ID):
+			return uuid.Nil, pg.ErrUnmet
+		case d.same(o.Lines):
+			return o.ID, nil
+		case o.Moving:
+			return uuid.Nil, ErrPaymentPending
+		}
+	}
+	if err := s.dropDebts(ctx, tx, d.bookings); err != nil {
+		return uuid.Nil, err
+	}
+	d.sale.ID = pg.NewID()
+	d.sale.Receipt = s.receiptHash(d.sale.ID)
+	return d.sale.ID, insertOrder(ctx, tx, d.sale)
 }
 
 // same tells whether an open order is of exactly this.
@@ -209,7 +213,7 @@ func (s *Service) drop(ctx context.Context, tx *pg.Tx, order uuid.UUID) error {
 	return s.billing.CancelTx(ctx, tx, order)
 }
 
-// Charge is what of a booking's price is being charged to a kept card, or could not be.
+// Charge is what of a booking's price is being charged to a kept card, or could not be. An order that its customer has only looked at is none.
 type Charge struct {
 	OrderID uuid.UUID
 	Amount  int64  // minor units of the booking's currency, with what else is charged at once

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/catalog"
 	"foyer/app/fault"
 	"foyer/app/money"
 	"foyer/app/pg"
@@ -65,10 +66,24 @@ func byLocation(ctx context.Context, r pg.Reader, customer uuid.UUID, ids []uuid
 	return list, fault.When(n < len(ids), fault.Missing(), err)
 }
 
+// rulesOfTheirs are the rules of a booking of a person; found is false for somebody else's.
+func rulesOfTheirs(ctx context.Context, r pg.Reader, person, id uuid.UUID) (catalog.Rules, bool, error) {
+	row, found, err := pg.Find[struct{ Rules catalog.Rules }](ctx, r, `select coalesce(b.policy, 'null') as rules from bookings b
+		join customers c on c.business_id = $1 and c.id = b.customer_id
+		where b.business_id = $1 and b.id = $2 and c.person_id = $3`, r.Business(), id, person)
+	return row.Rules, found, err
+}
+
+// takesCards tells whether a card can pay the studio in a currency.
+func takesCards(ctx context.Context, r pg.Reader, env billing.Env, cur money.Currency) (bool, error) {
+	return pg.One[bool](ctx, r, `select `+billing.TakesSQL("$1", "$2", "$3"), r.Business(), env, cur)
+}
+
 // openDebt is the open order of a debt.
 type openDebt struct {
 	ID     uuid.UUID
 	Moving bool // its money may be on its way
+	Failed bool // a kept card could not be charged for it
 	Lines  []debtLine
 }
 
@@ -84,8 +99,9 @@ func openDebts(ctx context.Context, r pg.Reader, bookings []uuid.UUID) (out []op
 	rows, err := pg.All[struct {
 		OrderID uuid.UUID
 		Status  billing.Status
+		Failed  bool
 		debtLine
-	}](ctx, r, `select x.order_id, x.booking_id, x.of_line_id, x.listed_amount, x.tax_amount, coalesce(p.status, '') as status
+	}](ctx, r, `select x.order_id, o.charge_failed <> '' as failed, x.booking_id, x.of_line_id, x.listed_amount, x.tax_amount, coalesce(p.status, '') as status
 		from orders o
 		join order_lines x on x.business_id = $1 and x.order_id = o.id
 		left join lateral (select status from payments where business_id = $1 and order_id = o.id order by attempt desc limit 1) p on true
@@ -96,7 +112,7 @@ func openDebts(ctx context.Context, r pg.Reader, bookings []uuid.UUID) (out []op
 		i := slices.IndexFunc(out, func(o openDebt) bool { return o.ID == row.OrderID })
 		if i < 0 {
 			i = len(out)
-			out = append(out, openDebt{ID: row.OrderID, Moving: moving(row.Status)})
+			out = append(out, openDebt{ID: row.OrderID, Moving: moving(row.Status), Failed: row.Failed})
 		}
 		out[i].Lines = append(out[i].Lines, row.debtLine)
 	}
@@ -183,5 +199,6 @@ func chargeOf(ctx context.Context, r pg.Reader, booking uuid.UUID) (Charge, bool
 		from orders o
 		where o.business_id = $1 and o.state = 'open' and o.cart_id is null and o.id in (
 			select y.order_id from order_lines y where y.business_id = $1 and y.penalty_id is null and y.booking_id in (`+withCourse+`))
+			and (o.charge_failed <> '' or exists (select from payments p where p.business_id = $1 and p.order_id = o.id and p.card_id is not null))
 		order by o.created_at desc limit 1`, r.Business(), []uuid.UUID{booking})
 }

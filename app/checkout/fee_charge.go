@@ -11,7 +11,6 @@ import (
 	"foyer/app/jobs"
 	"foyer/app/penalty"
 	"foyer/app/pg"
-	"foyer/app/tenancy"
 	"foyer/billing"
 )
 
@@ -157,93 +156,6 @@ func (s *Service) dropFees(ctx context.Context, tx *pg.Tx, fees []uuid.UUID) err
 		}
 	}
 	return nil
-}
-
-// FeePayment is what a browser needs to pay what somebody owes, and what it is for.
-type FeePayment struct {
-	Payment
-	Receipt Receipt // that it will have
-	Failed  string  // why the kept card could not be charged, by its code; empty: that was not tried, or it was not declined
-}
-
-// PayFee begins the payment of a fee, or of prices of bookings, by their customer, who has its link: the token of its receipt. It is the
-// payment that a kept card could not make, or the next one. Errors: not found, also for what has a cart; ErrNothingToPay when it is not owed
-// any more, or paid; billing.ErrProcessorDown, billing.ErrCardUnavailable, billing.ErrPaymentGone.
-func (s *Service) PayFee(ctx context.Context, sc tenancy.Scope, token string) (FeePayment, error) {
-	o, err := s.findOwed(ctx, sc, token)
-	if err != nil {
-		return FeePayment{}, err
-	}
-	p, err := pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (billing.Payment, error) {
-		if o.PenaltyID == uuid.Nil {
-			return s.payDebt(ctx, tx, o)
-		}
-		return s.payFee(ctx, tx, o)
-	})
-	if err != nil {
-		return FeePayment{}, err
-	}
-	ready, err := s.billing.Attach(ctx, sc.Tenant, p, "")
-	if err != nil {
-		return FeePayment{}, err
-	}
-	r, err := readReceipt(ctx, s.db.View(sc.Tenant), o.ID)
-	p = ready.Payment
-	return FeePayment{Receipt: r, Failed: o.Failed, Payment: Payment{
-		Status: p.Status, ClientSecret: ready.ClientSecret, AccountID: p.AccountID, PublishableKey: ready.PublishableKey,
-		Amount: p.Amount, Currency: p.Currency, Test: p.Test(), FailureCode: p.FailureCode,
-	}}, err
-}
-
-// payFee is the payment of a fee that is due, by its open order.
-func (s *Service) payFee(ctx context.Context, tx *pg.Tx, o owedOrder) (billing.Payment, error) {
-	fees, locked, err := lockFees(ctx, tx, []uuid.UUID{o.PenaltyID})
-	if errors.Is(err, penalty.ErrOver) {
-		err = ErrNothingToPay
-	}
-	if err != nil {
-		return billing.Payment{}, err
-	}
-	order, p, err := s.feePayment(ctx, tx, fees[0], locked)
-	if err == nil && order != o.ID {
-		err = ErrNothingToPay
-	}
-	return p, err
-}
-
-// payDebt is the payment of prices that are all owed still, by their open order.
-func (s *Service) payDebt(ctx context.Context, tx *pg.Tx, o owedOrder) (billing.Payment, error) {
-	if err := billing.LockPaymentsTx(ctx, tx, []uuid.UUID{o.ID}); err != nil {
-		return billing.Payment{}, err
-	}
-	owed, err := lockOwed(ctx, tx, o.ID)
-	if err != nil {
-		return billing.Payment{}, err
-	}
-	now, _, err := readOwed(ctx, tx, "id", o.ID)
-	if err = fault.When(!owed || now.State != OrderOpen, ErrNothingToPay, err); err != nil {
-		return billing.Payment{}, err
-	}
-	return s.debtPayment(ctx, tx, o.ID)
-}
-
-// FeePaid asks the processor for the payment of a fee or of prices, whose customer comes back from paying it. nil: it is paid. Errors: not found;
-// ErrPaymentRequired, ErrPaymentPending; billing.ErrProcessorDown.
-func (s *Service) FeePaid(ctx context.Context, sc tenancy.Scope, token string) error {
-	o, err := s.findOwed(ctx, sc, token)
-	if err != nil || o.State != OrderOpen {
-		return err
-	}
-	return s.await(ctx, sc.Tenant, o.ID)
-}
-
-func (s *Service) findOwed(ctx context.Context, sc tenancy.Scope, token string) (owedOrder, error) {
-	hash, ok := hashOf(token, receiptChars)
-	if !ok {
-		return owedOrder{}, fault.Missing()
-	}
-	o, found, err := readOwed(ctx, s.db.View(sc.Tenant), "receipt_hash", hash)
-	return o, fault.When(!found, fault.Missing(), err)
 }
 
 // FeeMailJob mails what became of charging a card for a fee, or for prices of bookings.

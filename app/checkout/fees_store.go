@@ -43,6 +43,12 @@ func readOwed(ctx context.Context, r pg.Reader, key string, value any) (owedOrde
 		where o.business_id = $1 and o.`+key+` = $2 and o.cart_id is null order by x.position limit 1`, r.Business(), value)
 }
 
+// customerOfOrder is whose an order is, when that is the person.
+func customerOfOrder(ctx context.Context, r pg.Reader, person, order uuid.UUID) (uuid.UUID, bool, error) {
+	return pg.Find[uuid.UUID](ctx, r, `select c.id from orders o join customers c on c.business_id = $1 and c.id = o.customer_id
+		where o.business_id = $1 and o.id = $2 and c.person_id = $3`, r.Business(), order, person)
+}
+
 // endOrder ends an open order without a cart, of what is locked. open is false when it was not open any more.
 func endOrder(ctx context.Context, tx *pg.Tx, order uuid.UUID, state OrderState) (open bool, err error) {
 	n, err := tx.Exec(ctx, `update orders set state = $3::varchar, settled_at = case when $3::varchar = 'void' then null else $4::timestamptz end

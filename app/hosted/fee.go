@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
 
 	"foyer/app/checkout"
 	"foyer/app/fault"
@@ -15,20 +16,25 @@ import (
 	"foyer/billing"
 )
 
-// feePages mount the page on which a customer pays a fee, or the price of bookings, that their kept card did not. Who has its link, by mail, may pay.
+// feePages mount the page on which a customer pays a fee, or the price of bookings, that their kept card did not, or the rest of a deposit. Who has its link may pay.
 func (h *site) feePages() {
 	h.get("/receipt/:token/pay", h.showFee)
 	h.post("/receipt/:token/pay", web.RateStorefrontWrite, h.payFee)
+	h.post("/receipt/:token/pay/kept", web.RateStorefrontWrite, h.payFeeKept)
 	h.get("/receipt/:token/paid", h.feePaid)
 }
 
-// feeScope is the scope of whoever has the link that the path names.
+// feeScope is the scope of whoever has the link that the path names, and of who is signed in.
 func (h *site) feeScope(c *fiber.Ctx) (tenancy.Scope, error) {
 	tenant, found, err := h.Checkout.FindReceipt(c.UserContext(), c.Params("token"))
-	return tenancy.Visitor(tenancy.Principal{}, tenant, tenancy.SurfaceHosted), fault.When(!found, fault.Missing(), err)
+	if err = fault.When(!found, fault.Missing(), err); err != nil {
+		return tenancy.Scope{}, err
+	}
+	return h.scope(c, tenant)
 }
 
-// showFee is the page. Opening it begins the payment, once however often it is opened. ?why=declined explains the try that has failed.
+// showFee is the page. Opening it begins the payment, once however often it is opened. ?why=declined explains the try that has failed, ?why=gone
+// that a kept card is not kept any more.
 func (h *site) showFee(c *fiber.Ctx) error {
 	sc, err := h.feeScope(c)
 	if err != nil {
@@ -49,12 +55,20 @@ func (h *site) showFee(c *fiber.Ctx) error {
 	sh.CSRF = h.token(c)
 	v := view.FeePay{Price: p.Receipt.Lines[0].Fee == "", For: sh.OwedFor(p.Receipt)}
 	v.Fee, v.Order.Bill.Total = true, view.Price{Minor: p.Amount, Currency: p.Currency}
-	if c.Query("why") == "declined" && p.FailureCode != "" {
+	switch why := c.Query("why"); {
+	case why == "declined" && p.FailureCode != "":
 		v.Trouble = view.FeeTrouble(sh.Words, p.FailureCode)
+	case why == "gone":
+		v.Trouble = &view.Trouble{Title: sh.T("This card is not kept any more"), Text: sh.T("Nothing was charged. Use another card.")}
 	}
 	if err := h.feeForm(c, sh, p, &v.Pay); err != nil {
 		return err
 	}
+	cards, err := h.Checkout.OwedCards(c.UserContext(), sc, c.Params("token"))
+	if err != nil {
+		return err
+	}
+	v.Kept = h.keptOf(sh.Words, cards, formTo(feePath(c, "/pay/kept")))
 	return showUnder(c, view.Policy(sh.Embed, v.Way == view.PayLive), view.FeePayPage(sh, v))
 }
 
@@ -95,6 +109,34 @@ func (h *site) payFee(c *fiber.Ctx) error {
 		return see(c, h.around(c), feePath(c, "/pay"))
 	}
 	return c.Redirect(simulatorPay, fiber.StatusTemporaryRedirect)
+}
+
+// payFeeKept takes the form of the kept cards: it charges the one that was chosen, and goes to the bank where that asks first. Pressed twice
+// it comes to the same receipt.
+func (h *site) payFeeKept(c *fiber.Ctx) error {
+	sc, err := h.feeScope(c)
+	if err != nil {
+		return err
+	}
+	card, err := uuid.Parse(c.FormValue("card"))
+	if err != nil {
+		return fault.Invalid("card", "is missing")
+	}
+	p, err := h.Checkout.PayFeeKept(c.UserContext(), sc, c.Params("token"), card, h.BaseURL+feePath(c, "/paid"))
+	switch {
+	case errors.Is(err, billing.ErrCardGone):
+		return see(c, h.around(c), query(feePath(c, "/pay"), "why", "gone"))
+	case errors.Is(err, checkout.ErrNothingToPay):
+		return see(c, h.around(c), feePath(c, "/paid"))
+	case err != nil:
+		return h.noFee(c, err)
+	case p.RedirectURL != "":
+		discreet(c)
+		return c.Redirect(p.RedirectURL, fiber.StatusSeeOther)
+	case p.FailureCode != "":
+		return see(c, h.around(c), query(feePath(c, "/pay"), "why", "declined"))
+	}
+	return see(c, h.around(c), feePath(c, "/paid"))
 }
 
 // feePaid is where the card form and the bank come back to: the processor is asked whether it is paid.

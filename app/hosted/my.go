@@ -27,6 +27,7 @@ func (h *site) myPages() {
 	h.post("/my/bookings/:booking/cancel", web.RateStorefrontWrite, h.mine(h.cancel))
 	h.get("/my/bookings/:booking/move", h.mine(h.askMove))
 	h.post("/my/bookings/:booking/move", web.RateStorefrontWrite, h.mine(h.reschedule))
+	h.post("/my/bookings/:booking/pay", web.RateStorefrontWrite, h.mine(h.payRest))
 	h.get("/my/payments", h.own(h.myPayments))
 	h.post("/my/sign-out", web.RateStorefrontWrite, func(c *fiber.Ctx) error {
 		if err := h.signOut(c); err != nil {

@@ -106,6 +106,9 @@ func (b *myBooking) show(c *fiber.Ctx, notes []string, tr *view.Trouble) error {
 	if b.OrderID != nil {
 		v.Receipt = "/receipt/" + b.Checkout.ReceiptToken(*b.OrderID)
 	}
+	if v.Rest, err = b.rest(c); err != nil {
+		return err
+	}
 	if err := b.agreements(c, &v); err != nil {
 		return err
 	}

@@ -19,14 +19,19 @@ import (
 // keptCards offers the cards that the studio keeps for the customer, as the first choice; nil without any.
 func (b *basket) keptCards(c *fiber.Ctx) (*view.PayKept, error) {
 	cards, err := b.Checkout.KeptCards(c.UserContext(), b.Scope, b.Cart)
-	if err != nil || len(cards) == 0 {
-		return nil, err
+	return b.keptOf(b.Shell.Words, cards, formTo(b.path("/pay/kept"), b.rest())), err
+}
+
+// keptOf are kept cards with the form that pays with one; nil without any.
+func (h *site) keptOf(w view.Words, cards []billing.SavedCard, form view.Form) *view.PayKept {
+	if len(cards) == 0 {
+		return nil
 	}
-	v := &view.PayKept{Form: formTo(b.path("/pay/kept"), b.rest())}
+	v := &view.PayKept{Form: form}
 	for _, card := range cards {
-		v.Cards = append(v.Cards, view.KeptCardOf(b.Shell.Words, card, card.Expired(b.Clock.Now())))
+		v.Cards = append(v.Cards, view.KeptCardOf(w, card, card.Expired(h.Clock.Now())))
 	}
-	return v, nil
+	return v
 }
 
 // consent is what a customer agrees to who ticks the box; nil when they did not.

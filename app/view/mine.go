@@ -37,10 +37,17 @@ type BookingDetails struct {
 	// Addresses of what can be done; empty where it cannot.
 	Calendar                     Calendar // nothing for what is over or does not stand
 	Move, Cancel, Receipt, Again string
-	CancelWord                   string // "Cancel", or "Withdraw" for a request
+	CancelWord                   string   // "Cancel", or "Withdraw" for a request
+	Rest                         *PayRest // a deposit was paid, and this is left; nil when nothing is
 	Agreed                       []Agreed
 	Agree                        string // address of what is to be agreed to before it begins; empty when nothing is
 	Trouble                      *Trouble
+}
+
+// PayRest is what of a price a deposit has left, and the form that goes on to pay it by card.
+type PayRest struct {
+	Form   Form
+	Amount Price
 }
 
 // Standing is how a booking stands, as far as it looks different.

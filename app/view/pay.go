@@ -54,6 +54,19 @@ type PayDeposit struct {
 	Later     Price // that a deposit leaves for the studio
 }
 
+// button says what the other choice comes to. What credit pays all of has no amount left to name.
+func (d PayDeposit) button(w Words) string {
+	switch {
+	case d.InFull && d.Now.Minor == 0:
+		return w.T("Pay only the deposit now, with your credit")
+	case d.InFull:
+		return w.T("Pay only the deposit now, {amount}", "amount", w.Money(d.Now))
+	case d.Full.Minor == 0:
+		return w.T("Pay all of it now, with your credit")
+	}
+	return w.T("Pay all of it now, {amount}", "amount", w.Money(d.Full))
+}
+
 // byCredit tells whether account credit pays all.
 func (v Pay) byCredit() bool { return v.Way == PayNothing && v.Credit != nil && v.Credit.All }
 
@@ -91,9 +104,9 @@ func (v Pay) title(w Words) string {
 func (v Pay) button(w Words) string {
 	switch {
 	case v.byCredit() && v.Asks != "":
-		return w.T("Send the request and pay {amount} with credit", "amount", w.Money(v.Order.Bill.Total))
+		return w.T("Send the request and pay {amount} with credit", "amount", w.Money(v.Credit.Pays))
 	case v.byCredit():
-		return w.T("Pay {amount} with credit", "amount", w.Money(v.Order.Bill.Total))
+		return w.T("Pay {amount} with credit", "amount", w.Money(v.Credit.Pays))
 	}
 	if v.Way == PayNothing && v.Asks != "" {
 		return w.T("Send the request")

@@ -30,7 +30,7 @@ func payKept(sh Shell, v Pay) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		var templ_7745c5c3_Var2 = []any{"kept", templ.KV("how", v.Credit != nil)}
+		var templ_7745c5c3_Var2 = []any{"kept", templ.KV("how", v.Credit != nil || v.Fee)}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var2...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

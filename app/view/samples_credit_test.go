@@ -30,17 +30,29 @@ func deposited(inFull bool) view.Pay {
 	return v
 }
 
+// rest is the page on which the rest of a deposit is paid, for somebody whose card the studio keeps.
+func rest() view.FeePay {
+	v := view.FeePay{Pay: kept(pay(view.PayTest), 1), Price: true, For: "For Deep tissue massage, Sat 21 Nov, 10:00."}
+	v.Fee, v.Keep, v.Order = true, "", view.Order{Bill: view.Bill{Total: usd(6750)}}
+	return v
+}
+
 // withCredit are the pages on which account credit pays.
 func withCredit(sh view.Shell) map[string]templ.Component {
 	r := receipt()
 	r.PaidWith = ""
 	r.Order.Bill.Tenders = []view.BillLine{{Label: "Paid with your credit", Amount: usd(1200)}, {Label: "Paid with Visa ending 4242", Amount: usd(1181)}}
+	left := details()
+	left.Terms = append([]string{"To pay at the studio: $67.50."}, left.Terms...)
+	left.Rest = &view.PayRest{Form: post("/my/bookings/1/pay"), Amount: usd(6750)}
 	return map[string]templ.Component{
 		"pay-credit":      view.PayPage(sh, kept(credited(view.PayTest, 1200, 1200), 1)),
 		"pay-credit-all":  view.PayPage(sh, credited(view.PayNothing, 5000, 2381)),
 		"pay-credit-off":  view.PayPage(sh, credited(view.PayTest, 1200, 0)),
 		"pay-deposit":     view.PayPage(sh, deposited(false)),
 		"pay-in-full":     view.PayPage(sh, deposited(true)),
+		"pay-rest":        view.FeePayPage(sh, rest()),
+		"booking-rest":    view.BookingPage(sh, left),
 		"receipt-tenders": view.ReceiptPage(sh, r),
 	}
 }

@@ -1,0 +1,46 @@
+package hosted_test
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
+	"foyer/app/catalog"
+)
+
+// TestADepositAndItsRestOnAPhone: somebody new pays a deposit by card and has it kept, and then the rest from the page of their booking, by the
+// kept card. It works without a script, and axe has nothing to say.
+func TestADepositAndItsRestOnAPhone(t *testing.T) {
+	onAPhone(t, func(s *shop, f *finger) {
+		s.SetPolicy(f.t, s.AddPolicy(f.t, func(r *catalog.Rules) { r.Deposit.Percent = 25 }))
+		yoga := s.class(f.t, "Sunrise Vinyasa", 3)
+		f.joins(yoga, 1, "ana@example.com")
+		f.shows("You pay a deposit now. $16.50 is left", "Pay $5.50")
+		f.axe()
+		f.fits()
+		f.types(apptest.CardGood, true)
+		f.reads("h1", "You’re booked")
+		f.shows("To pay at the studio: $16.50")
+		id := apptest.Value[uuid.UUID](f.t, s.World, "select id from bookings where state = 'confirmed'")
+		f.at("/my/bookings/" + id.String())
+		f.shows("Pay the rest now: $16.50")
+		f.axe()
+		f.fits()
+		f.tap("form[action$='/pay'] button")
+		f.reads("h1", "Pay for what you booked")
+		f.shows("For Sunrise Vinyasa", "Visa ending 4242", "Pay $16.50")
+		f.axe()
+		f.fits()
+		f.tap("form[action*='/pay/kept'] button")
+		f.reaches("/receipt/")
+		f.shows("Sunrise Vinyasa", "$16.50")
+		if n := s.count(f.t, "payments where status = 'succeeded' and amount in (550, 1650)"); n != 2 {
+			f.t.Errorf("%d payments", n)
+		}
+		f.at("/my/bookings/" + id.String())
+		if f.Exists("form[action$='/pay']") {
+			f.t.Error("the rest can be paid once more")
+		}
+	})
+}
