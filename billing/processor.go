@@ -50,8 +50,9 @@ type Processor interface {
 	Refund(ctx context.Context, in NewRefund) (Refund, error)
 	GetRefund(ctx context.Context, account, id string) (Refund, error)
 	// ReturnFee gives a part of the platform's fee of a payment back to the studio, and nothing to the customer. It is done once for a
-	// key, however long ago that was. ErrFeeUnknown: the processor has not taken it yet. ErrRefundTooLarge: there is not so much left of it.
-	ReturnFee(ctx context.Context, in FeeReturn) (id string, err error)
+	// key, however long ago that was, and no more than FeeReturn.Whole goes back of the fee with all that went back of it before: nothing,
+	// when that is as much. ErrFeeUnknown: the processor has not taken it yet. ErrRefundTooLarge: there is not so much left of it.
+	ReturnFee(ctx context.Context, in FeeReturn) (FeeReturned, error)
 
 	Balances
 	Wallet
@@ -67,8 +68,15 @@ type FeeReturn struct {
 	Account  string // whose payment it is
 	Payment  string
 	Amount   int64
+	Whole    int64 // what of the fee is to be back when this is: whoever returned some of it before, and with what
 	Currency money.Currency
 	Key      string
+}
+
+// FeeReturned is a part of the platform's fee that went back; the zero value is nothing.
+type FeeReturned struct {
+	ID     string
+	Amount int64
 }
 
 // NewAccount asks for a studio's account. Country, and with it the default currency, cannot be changed later.

@@ -141,6 +141,8 @@ func (Refund) Fields() []ent.Field {
 		field.JSON("parts", json.RawMessage{}).Optional(),         // what of the order goes back; null before there were books
 		field.Time("due_at").SchemaType(instant).Optional().Nillable(),
 		field.Time("updated_at").SchemaType(instant),
+		field.Int64("fee_later_amount").Default(0),       // application fee returned by itself, after a refund that the studio made without us
+		field.String("fee_return").Optional().Nillable(), // asked, none, or the processor's id of what went back; null: nobody has asked
 	}
 }
 
@@ -152,6 +154,8 @@ func (Refund) Indexes() []ent.Index {
 		index.Fields("business_id", "payment_id", "id").StorageKey("refunds_of_payment"),
 		index.Fields("due_at").StorageKey("refunds_due").
 			Annotations(entsql.IndexWhere("due_at is not null")),
+		index.Fields("business_id", "id").StorageKey("refunds_fee_asked").
+			Annotations(entsql.IndexWhere("fee_return = 'asked'")),
 	}
 }
 
@@ -165,7 +169,7 @@ func (Refund) Annotations() []schema.Annotation {
 		}},
 		References{To("payments", "payment_id")},
 		Lookup{"id", "business_id", "due_at"},
-		Audited{"due_at", "parts", "balance_transaction"},
+		Audited{"due_at", "parts", "balance_transaction", "fee_return"},
 	}
 }
 

@@ -62,13 +62,13 @@ type row struct {
 	Voided       bool
 }
 
-// feeAfterLoss is what of the platform fee of a payment x came back because its dispute was lost.
-var feeAfterLoss = billing.FeeAfterLossSQL("$1", "x.id")
+// feeLater is what of the platform fee of a payment x came back because money of it went back without us.
+var feeLater = billing.FeeLaterSQL("$1", "x.id")
 
 // beside puts names, and what went back, beside the payments x.
 var beside = `
 	select x.*, l.name as location_name, l.zone, o.customer_id, c.name as customer_name, n.what, n.line_count,
-		coalesce(r.amount, b.amount, 0)::bigint as refunded, (coalesce(r.fee, 0) + case when x.method = 'card' then ` + feeAfterLoss + ` else 0 end)::bigint as fee_back, coalesce(b.voided, false) as voided
+		coalesce(r.amount, b.amount, 0)::bigint as refunded, (coalesce(r.fee, 0) + case when x.method = 'card' then ` + feeLater + ` else 0 end)::bigint as fee_back, coalesce(b.voided, false) as voided
 	from x
 	join locations l on l.business_id = $1 and l.id = x.location_id
 	join orders o on o.business_id = $1 and o.id = x.order_id

@@ -136,7 +136,7 @@ type methodSim struct {
 type chargeSim struct {
 	Number     string       `json:"number"`                // of its card
 	FeeBack    int64        `json:"fee_back,omitempty"`    // what was returned of the application fee
-	FeeRefunds []*feeRefund `json:"fee_refunds,omitempty"` // by itself, and not with a refund of the charge
+	FeeRefunds []*feeRefund `json:"fee_refunds,omitempty"` // with a refund of the charge or by itself
 	Outside    bool         `json:"outside,omitempty"`     // the studio made it without the product
 }
 

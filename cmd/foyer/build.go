@@ -301,7 +301,7 @@ func (x *product) domains(p parts, secret []byte) {
 	x.schedule = schedule.New(schedule.Options{DB: x.db, Bookings: waitlist.Calendar(x.booking), Cards: cardWorld(p.processor)})
 	x.availability = availability.New(availability.Options{DB: x.db, HitsTx: booking.HitsTx, Cards: cardWorld(p.processor)})
 	x.billing = billing.New(billing.Options{
-		DB: x.db, Processor: p.processor, Log: p.log, KeepLostFees: !p.config.ReturnLostFees,
+		DB: x.db, Processor: p.processor, Log: p.log, KeepFees: !p.config.ReturnLostFees,
 		// checkout is made below and needs billing; nothing settles before the product runs.
 		Orders: func() billing.Orders { return x.checkout },
 	})

@@ -116,7 +116,7 @@ var calls = map[string]func(context.Context, billing.Processor) error{
 		return err
 	},
 	"ReturnFee": func(ctx context.Context, p billing.Processor) error {
-		_, err := p.ReturnFee(ctx, billing.FeeReturn{Account: account, Payment: withFee, Amount: 10, Currency: "USD", Key: "key:fee"})
+		_, err := p.ReturnFee(ctx, billing.FeeReturn{Account: account, Payment: withFee, Amount: 10, Whole: 1_000_000, Currency: "USD", Key: "key:fee"})
 		return err
 	},
 	"Refund": func(ctx context.Context, p billing.Processor) error {
