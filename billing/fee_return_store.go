@@ -15,17 +15,28 @@ const (
 	feeNothing = "none"
 )
 
-// feeCause is what a part of the fee goes back for: a row of a table, and its column that says how much.
+// feeCause is what a part of the fee goes back for: a row, with how it is read, and how its turn from one state ($6) to another is written.
 type feeCause struct {
-	id                  uuid.UUID
-	what, table, amount string
+	id          uuid.UUID
+	what        string
+	read, write string
 }
 
 func (j ReturnFeeJob) cause() feeCause {
 	if j.Refund != uuid.Nil {
-		return feeCause{j.Refund, "refund", "refunds", "fee_later_amount"}
+		return feeCause{j.Refund, "refund",
+			`select p.id as payment_id, p.env, p.account, p.intent, r.fee_later_amount as amount, p.currency
+				from refunds r join payments p on p.business_id = $1 and p.id = r.payment_id
+				where r.business_id = $1 and r.id = $2 and r.fee_return = 'asked'`,
+			`update refunds set fee_later_amount = $3, fee_return = $4, updated_at = $5
+				where business_id = $1 and id = $2 and fee_return is not distinct from $6::varchar`}
 	}
-	return feeCause{j.Dispute, "dispute", "disputes", "fee_amount"}
+	return feeCause{j.Dispute, "dispute",
+		`select p.id as payment_id, p.env, p.account, p.intent, d.fee_amount as amount, p.currency
+			from disputes d join payments p on p.business_id = $1 and p.id = d.payment_id
+			where d.business_id = $1 and d.id = $2 and d.fee_return = 'asked'`,
+		`update disputes set fee_amount = $3, fee_return = $4, updated_at = $5
+			where business_id = $1 and id = $2 and fee_return is not distinct from $6::varchar`}
 }
 
 type lost struct {
@@ -60,8 +71,7 @@ func askFeeBack(ctx context.Context, tx *pg.Tx, of feeCause, amount int64) (bool
 	if amount == 0 {
 		state = feeNothing
 	}
-	n, err := tx.Exec(ctx, `update `+of.table+` set `+of.amount+` = $3, fee_return = $4, updated_at = $5
-		where business_id = $1 and id = $2 and fee_return is null`, tx.Business(), of.id, amount, state, tx.Now())
+	n, err := tx.Exec(ctx, of.write, tx.Business(), of.id, amount, state, tx.Now(), nil)
 	return n > 0, err
 }
 
@@ -76,9 +86,7 @@ type toReturn struct {
 }
 
 func feeToReturn(ctx context.Context, r pg.Reader, of feeCause) (toReturn, bool, error) {
-	return pg.Find[toReturn](ctx, r, `select p.id as payment_id, p.env, p.account, p.intent, x.`+of.amount+` as amount, p.currency
-		from `+of.table+` x join payments p on p.business_id = $1 and p.id = x.payment_id
-		where x.business_id = $1 and x.id = $2 and x.fee_return = 'asked'`, r.Business(), of.id)
+	return pg.Find[toReturn](ctx, r, of.read, r.Business(), of.id)
 }
 
 // feesAsked are what the fees of an account's payments were asked back for and have not been returned.
@@ -98,8 +106,7 @@ func feeReturned(ctx context.Context, tx *pg.Tx, of feeCause, got FeeReturned) e
 	if state == "" {
 		state = feeNothing
 	}
-	_, err := tx.Exec(ctx, `update `+of.table+` set fee_return = $3, `+of.amount+` = $4, updated_at = $5
-		where business_id = $1 and id = $2 and fee_return = 'asked'`, tx.Business(), of.id, state, got.Amount, tx.Now())
+	_, err := tx.Exec(ctx, of.write, tx.Business(), of.id, got.Amount, state, tx.Now(), feeAsked)
 	return err
 }
 
