@@ -46,6 +46,7 @@ type Payment struct {
 	Status         Status
 	CardBrand      string
 	CardLast4      string
+	CardWallet     string // apple_pay, google_pay, link …; empty: none
 	FailureCode    string // why the last card was declined
 	FailureMessage string // fit to be shown to the customer
 	Outcome        Outcome
@@ -102,7 +103,7 @@ func (p Payment) after(in Intent, now time.Time) Payment {
 		}
 	}
 	if in.Card != nil {
-		p.CardBrand, p.CardLast4 = in.Card.Brand, in.Card.Last4
+		p.CardBrand, p.CardLast4, p.CardWallet = in.Card.Brand, in.Card.Last4, in.Card.Wallet
 	}
 	if p.Over() {
 		p.DueAt = time.Time{}

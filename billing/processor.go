@@ -39,6 +39,8 @@ type Processor interface {
 	AccountLink(ctx context.Context, in NewLink) (string, error)
 	// GetAccount reads an account. One that the studio disconnected, or that never existed, is StateDisconnected.
 	GetAccount(ctx context.Context, id string) (Account, error)
+	// RegisterDomain lets the wallets of browsers pay on an account's pages of a domain. Asked again it looks at the domain anew.
+	RegisterDomain(ctx context.Context, in NewDomain) (Domain, error)
 
 	CreatePayment(ctx context.Context, in NewPayment) (Intent, error)
 	GetPayment(ctx context.Context, account, id string) (Intent, error)
@@ -61,6 +63,19 @@ type Processor interface {
 	// last five minutes, and says what it is about. It fails with ErrEventTooLarge, ErrEventSignature, ErrEventVersion,
 	// ErrEventMalformed or ErrEventEndpoint.
 	ConstructEvent(at Endpoint, body []byte, signature string) (Event, error)
+}
+
+// NewDomain asks for wallets on a domain: a host without scheme and port.
+type NewDomain struct {
+	Account string
+	Name    string
+	Key     string
+}
+
+// Domain is how wallets stand on a domain of an account.
+type Domain struct {
+	ID      string
+	Trouble string // why Apple Pay is not offered there, in the processor's words; empty: it is
 }
 
 // FeeReturn asks for a part of the platform's fee to be given back.
@@ -157,6 +172,7 @@ type Card struct {
 	ExpMonth    int
 	ExpYear     int
 	Fingerprint string // the processor's, of the number: the same for a card that is typed again
+	Wallet      string // that it was paid with: apple_pay, google_pay, link …; empty: the card was typed, or is kept
 }
 
 // Settlement is what a charge or a refund did to the studio's balance at the processor. Gross - ProcessorFee - PlatformFee

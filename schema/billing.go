@@ -23,6 +23,8 @@ func (ProcessorAccount) Fields() []ent.Field {
 		field.JSON("due", []string{}),                                  // what the processor still asks for
 		field.Time("due_by").SchemaType(instant).Optional().Nillable(), // until when; null: there is no deadline
 		field.String("told").Default(""),                               // what is wrong, as the owners know it; empty: nothing
+		field.String("wallet_domain").Default(""),                      // where wallets were asked for; empty: nowhere yet
+		field.String("wallet_trouble").Default(""),                     // why they do not work there; empty: they do
 		field.Time("updated_at").SchemaType(instant),
 	}
 }
@@ -44,7 +46,7 @@ func (ProcessorAccount) Annotations() []schema.Annotation {
 		}},
 		References{To("businesses", "business_id")},
 		Lookup{"business_id", "env", "external_id"},
-		Audited{"told"},
+		Audited{"told", "wallet_domain", "wallet_trouble"},
 	}
 }
 
@@ -67,6 +69,7 @@ func (Payment) Fields() []ent.Field {
 		field.String("status"),
 		field.String("card_brand").Default(""),
 		field.String("card_last4").Default(""),
+		field.String("card_wallet").Default(""), // apple_pay, google_pay, link; empty: none
 		field.String("failure_code").Default(""),
 		field.String("failure_message").Default(""),
 		field.String("outcome").Default(""), // what became of the money of a succeeded payment

@@ -13,12 +13,12 @@ import (
 // The two kinds of payments in the same columns.
 const (
 	cardColumns = `select p.id, 'card' as method, p.location_id, p.order_id, p.amount, p.currency, p.fee_amount, p.fee_ppm, p.status,
-			p.balance_transaction is not null or p.on_approval and p.status = 'canceled' as costs_known, p.processor_fee, p.card_brand, p.card_last4, p.failure_code, p.failure_message,
+			p.balance_transaction is not null or p.on_approval and p.status = 'canceled' as costs_known, p.processor_fee, p.card_brand, p.card_last4, p.card_wallet, p.failure_code, p.failure_message,
 			'' as note, '' as taken_by, p.env, p.created_at, p.succeeded_at as taken_at,
 			p.on_approval and p.status = 'authorized' as held, p.outcome <> '' and p.status = 'canceled' as let_go
 		from payments p where p.business_id = $1`
 	takingColumns = `select t.id, t.method, t.location_id, t.order_id, t.amount, t.currency, 0, 0, 'succeeded',
-			true, 0, '', '', '', '', t.note, t.actor_name, 'live', t.created_at, t.created_at, false, false
+			true, 0, '', '', '', '', '', t.note, t.actor_name, 'live', t.created_at, t.created_at, false, false
 		from takings t where t.business_id = $1 and t.kind = 'taken'`
 )
 

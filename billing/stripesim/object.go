@@ -105,6 +105,13 @@ type cardDetails struct {
 	ExpMonth    int64  `json:"exp_month"`
 	ExpYear     int64  `json:"exp_year"`
 	Fingerprint string `json:"fingerprint"` // of the number: the same for a card that is typed again
+
+	Wallet *wallet `json:"wallet"`
+}
+
+// wallet is what a card was paid with.
+type wallet struct {
+	Type string `json:"type"`
 }
 
 // customer is who cards are kept for.

@@ -96,6 +96,10 @@ var calls = map[string]func(context.Context, billing.Processor) error{
 		_, err := p.GetAccount(ctx, account)
 		return err
 	},
+	"RegisterDomain": func(ctx context.Context, p billing.Processor) error {
+		_, err := p.RegisterDomain(ctx, billing.NewDomain{Account: account, Name: "book.example.com", Key: "key:domain"})
+		return err
+	},
 	"CreatePayment": func(ctx context.Context, p billing.Processor) error {
 		_, err := p.CreatePayment(ctx, billing.NewPayment{
 			Account: account, Amount: 2200, Currency: "USD", Fee: 44, Description: "Morning Yoga", Customer: "cus_1",
