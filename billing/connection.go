@@ -27,6 +27,10 @@ type Connection struct {
 	DueBy     time.Time      `db:",null"` // until when, if it says; zero: there is no deadline
 	Told      string         // the trouble that its owners were told of; empty: none
 	UpdatedAt time.Time      // zero when not connected
+	// WalletDomain is the domain on which the wallets of browsers were asked for; empty: none yet. WalletTrouble says why Apple Pay is not
+	// offered there, in the processor's words; empty: it is.
+	WalletDomain  string
+	WalletTrouble string
 }
 
 // Takes reports whether cards can be offered for amounts in this currency. An account with another currency would convert
@@ -165,7 +169,9 @@ func (s *Service) refresh(ctx context.Context, business uuid.UUID) (Connection, 
 		k, err := pg.InTx(pg.WithoutClaim(ctx), s.db, business, func(tx *pg.Tx) (kept, error) {
 			c, saved, err := saveAccount(ctx, tx, before, a)
 			if err == nil && saved {
-				err = s.accountReadTx(ctx, tx, &c)
+				if err = s.accountReadTx(ctx, tx, &c); err == nil {
+					err = s.domainTx(ctx, tx, c)
+				}
 			}
 			return kept{c, saved}, err
 		})

@@ -8,7 +8,7 @@ import (
 	"foyer/app/pg"
 )
 
-const connectionColumns = `env, external_id, state, default_currency, due, due_by, told, updated_at`
+const connectionColumns = `env, external_id, state, default_currency, due, due_by, told, wallet_domain, wallet_trouble, updated_at`
 
 func readConnection(ctx context.Context, r pg.Reader, env Env) (Connection, error) {
 	c, found, err := pg.Find[Connection](ctx, r, `select `+connectionColumns+` from processor_accounts where business_id = $1 and env = $2`,
@@ -54,7 +54,7 @@ func insertAccount(ctx context.Context, tx *pg.Tx, a Account) (Connection, error
 
 // replaceAccount puts a new account in the place of one that was disconnected.
 func replaceAccount(ctx context.Context, tx *pg.Tx, a Account, old string) (Connection, error) {
-	_, err := tx.Exec(ctx, `update processor_accounts set external_id = $4, state = $5, default_currency = $6, due = $7, due_by = null, told = '', updated_at = $8
+	_, err := tx.Exec(ctx, `update processor_accounts set external_id = $4, state = $5, default_currency = $6, due = $7, due_by = null, told = '', wallet_domain = '', wallet_trouble = '', updated_at = $8
 		where business_id = $1 and env = $2 and external_id = $3 and state = 'disconnected'`,
 		tx.Business(), a.Env, old, a.ID, a.State, a.DefaultCurrency, dueJSON(a.Due), tx.Now())
 	if err != nil {
@@ -92,6 +92,13 @@ func saveAccount(ctx context.Context, tx *pg.Tx, before Connection, a Account) (
 func setTold(ctx context.Context, tx *pg.Tx, c Connection) error {
 	_, err := tx.Exec(ctx, `update processor_accounts set told = $4 where business_id = $1 and env = $2 and external_id = $3`,
 		tx.Business(), c.Env, c.AccountID, c.Told)
+	return err
+}
+
+// setDomain writes down for which domain wallets were asked for on an account, and why they do not work there.
+func setDomain(ctx context.Context, tx *pg.Tx, c Connection, domain, trouble string) error {
+	_, err := tx.Exec(ctx, `update processor_accounts set wallet_domain = $4, wallet_trouble = $5 where business_id = $1 and env = $2 and external_id = $3`,
+		tx.Business(), c.Env, c.AccountID, domain, trouble)
 	return err
 }
 

@@ -107,8 +107,8 @@ func (s *Service) keepDispute(ctx context.Context, business uuid.UUID, account s
 		if err := saveDispute(ctx, tx, was.ID, d, was.remindNext(d, tx.Now())); err != nil {
 			return "", err
 		}
-		if d.Status == DisputeLost && !s.keepLostFees {
-			if err := s.askFeeBackTx(ctx, tx, d.ID, account); err != nil {
+		if d.Status == DisputeLost {
+			if err := s.feeOfLossTx(ctx, tx, d.ID, account); err != nil {
 				return "", err
 			}
 		}

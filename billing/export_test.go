@@ -12,8 +12,8 @@ var (
 // TieOutNow holds the books against what the processor has just said.
 var TieOutNow = (*Service).keepTieOut
 
-// PostingsOf is how parts are booked, and FeeAfterLoss what a lost dispute returns of the platform fee.
+// PostingsOf is how parts are booked, and FeeAfter what returns of the platform fee for money that went back without us.
 var (
-	PostingsOf   = postings
-	FeeAfterLoss = feeAfterLoss
+	PostingsOf = postings
+	FeeAfter   = feeAfter
 )

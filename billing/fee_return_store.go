@@ -9,11 +9,35 @@ import (
 	"foyer/app/pg"
 )
 
-// The column fee_return of a dispute: null, nothing was asked; asked; the processor's id of what was returned; or nothing was.
+// The column fee_return of a dispute and of a refund: null, nothing was asked; asked; the processor's id of what was returned; or nothing was.
 const (
 	feeAsked   = "asked"
 	feeNothing = "none"
 )
+
+// feeCause is what a part of the fee goes back for: a row, with how it is read, and how its turn from one state ($6) to another is written.
+type feeCause struct {
+	id          uuid.UUID
+	what        string
+	read, write string
+}
+
+func (j ReturnFeeJob) cause() feeCause {
+	if j.Refund != uuid.Nil {
+		return feeCause{j.Refund, "refund",
+			`select p.id as payment_id, p.env, p.account, p.intent, r.fee_later_amount as amount, p.currency
+				from refunds r join payments p on p.business_id = $1 and p.id = r.payment_id
+				where r.business_id = $1 and r.id = $2 and r.fee_return = 'asked'`,
+			`update refunds set fee_later_amount = $3, fee_return = $4, updated_at = $5
+				where business_id = $1 and id = $2 and fee_return is not distinct from $6::varchar`}
+	}
+	return feeCause{j.Dispute, "dispute",
+		`select p.id as payment_id, p.env, p.account, p.intent, d.fee_amount as amount, p.currency
+			from disputes d join payments p on p.business_id = $1 and p.id = d.payment_id
+			where d.business_id = $1 and d.id = $2 and d.fee_return = 'asked'`,
+		`update disputes set fee_amount = $3, fee_return = $4, updated_at = $5
+			where business_id = $1 and id = $2 and fee_return is not distinct from $6::varchar`}
+}
 
 type lost struct {
 	ID        uuid.UUID
@@ -27,28 +51,33 @@ func lostDispute(ctx context.Context, tx *pg.Tx, env Env, account, external stri
 		and status = 'lost' and payment_id is not null and fee_return is null for update`, tx.Business(), env, account, external)
 }
 
-// wentBack is what of a payment went back, or is on its way, and what of its fee did with that.
+// wentBack is what of a payment went back to the card, or is on its way, and what of its fee did in all.
 type wentBack struct{ Refunded, Returned int64 }
 
-func wentBackOf(ctx context.Context, tx *pg.Tx, payment uuid.UUID) (wentBack, error) {
-	return pg.One[wentBack](ctx, tx, `select coalesce(sum(x.amount), 0)::bigint as refunded, coalesce(sum(x.fee_amount), 0)::bigint as returned from (
-			select amount, fee_amount from refunds where business_id = $1 and payment_id = $2 and state not in ('failed', 'canceled')
+// wentBackOf adds it up; with the id of a refund, Refunded is what was before that one.
+func wentBackOf(ctx context.Context, r pg.Reader, payment, before uuid.UUID) (wentBack, error) {
+	return pg.One[wentBack](ctx, r, `select coalesce(sum(x.amount), 0)::bigint as refunded, coalesce(sum(x.fee), 0)::bigint as returned from (
+			select case when state not in ('failed', 'canceled') and destination = 'original' and ($3::uuid is null or (created_at, id) <
+						(select b.created_at, b.id from refunds b where b.business_id = $1 and b.id = $3)) then amount else 0 end as amount,
+				fee_later_amount + case when state not in ('failed', 'canceled') then fee_amount else 0 end as fee
+			from refunds where business_id = $1 and payment_id = $2
 			union all
-			select 0, fee_amount from disputes where business_id = $1 and payment_id = $2) x`, tx.Business(), payment)
+			select 0, fee_amount from disputes where business_id = $1 and payment_id = $2) x`, r.Business(), payment, orNone(before))
 }
 
-func askFeeBack(ctx context.Context, tx *pg.Tx, dispute uuid.UUID, amount int64) error {
+// askFeeBack writes down how much goes back for a cause, unless somebody has.
+func askFeeBack(ctx context.Context, tx *pg.Tx, of feeCause, amount int64) (bool, error) {
 	state := feeAsked
 	if amount == 0 {
 		state = feeNothing
 	}
-	_, err := tx.Exec(ctx, `update disputes set fee_amount = $3, fee_return = $4, updated_at = $5 where business_id = $1 and id = $2`,
-		tx.Business(), dispute, amount, state, tx.Now())
-	return err
+	n, err := tx.Exec(ctx, of.write, tx.Business(), of.id, amount, state, tx.Now(), nil)
+	return n > 0, err
 }
 
 // toReturn is a fee that was asked for, with where it is.
 type toReturn struct {
+	PaymentID uuid.UUID
 	Env       Env
 	AccountID string `db:"account"`
 	IntentID  string `db:"intent"`
@@ -56,32 +85,34 @@ type toReturn struct {
 	Currency  money.Currency
 }
 
-func feeToReturn(ctx context.Context, r pg.Reader, dispute uuid.UUID) (toReturn, bool, error) {
-	return pg.Find[toReturn](ctx, r, `select p.env, p.account, p.intent, d.fee_amount as amount, p.currency
-		from disputes d join payments p on p.business_id = $1 and p.id = d.payment_id
-		where d.business_id = $1 and d.id = $2 and d.fee_return = 'asked'`, r.Business(), dispute)
+func feeToReturn(ctx context.Context, r pg.Reader, of feeCause) (toReturn, bool, error) {
+	return pg.Find[toReturn](ctx, r, of.read, r.Business(), of.id)
 }
 
-// feesAsked are the disputes of an account whose fee was asked for and has not been returned.
-func feesAsked(ctx context.Context, r pg.Reader, env Env, account string) ([]uuid.UUID, error) {
-	return pg.All[uuid.UUID](ctx, r, `select id from disputes where business_id = $1 and env = $2 and account = $3 and fee_return = 'asked' order by id`,
-		r.Business(), env, account)
+// feesAsked are what the fees of an account's payments were asked back for and have not been returned.
+func feesAsked(ctx context.Context, r pg.Reader, env Env, account string) ([]ReturnFeeJob, error) {
+	const none = `'00000000-0000-0000-0000-000000000000'::uuid`
+	return pg.All[ReturnFeeJob](ctx, r, `select `+none+` as business, id as dispute, `+none+` as refund from disputes
+			where business_id = $1 and env = $2 and account = $3 and fee_return = 'asked'
+		union all
+		select `+none+`, `+none+`, r.id from refunds r join payments p on p.business_id = $1 and p.id = r.payment_id
+			where r.business_id = $1 and r.fee_return = 'asked' and p.env = $2 and p.account = $3
+		order by 2, 3`, r.Business(), env, account)
 }
 
-func feeReturned(ctx context.Context, tx *pg.Tx, dispute uuid.UUID, id string) error {
-	_, err := tx.Exec(ctx, `update disputes set fee_return = $3, updated_at = $4 where business_id = $1 and id = $2 and fee_return = 'asked'`,
-		tx.Business(), dispute, id, tx.Now())
+// feeReturned writes down what went back for a cause that was asked for; the zero value: nothing did.
+func feeReturned(ctx context.Context, tx *pg.Tx, of feeCause, got FeeReturned) error {
+	state := got.ID
+	if state == "" {
+		state = feeNothing
+	}
+	_, err := tx.Exec(ctx, of.write, tx.Business(), of.id, got.Amount, state, tx.Now(), feeAsked)
 	return err
 }
 
-func feeNotReturned(ctx context.Context, tx *pg.Tx, dispute uuid.UUID) error {
-	_, err := tx.Exec(ctx, `update disputes set fee_return = $3, fee_amount = 0, updated_at = $4 where business_id = $1 and id = $2 and fee_return = 'asked'`,
-		tx.Business(), dispute, feeNothing, tx.Now())
-	return err
-}
-
-// FeeAfterLossSQL is what of the platform fee of a payment came back, or is on its way, because disputes were lost. Business and payment
-// are SQL.
-func FeeAfterLossSQL(business, payment string) string {
-	return `coalesce((select sum(d.fee_amount) from disputes d where d.business_id = ` + business + ` and d.payment_id = ` + payment + `), 0)`
+// FeeLaterSQL is what of the platform fee of a payment came back, or is on its way, because money of it went back without us. Business
+// and payment are SQL.
+func FeeLaterSQL(business, payment string) string {
+	return `(coalesce((select sum(d.fee_amount) from disputes d where d.business_id = ` + business + ` and d.payment_id = ` + payment + `), 0)
+		+ coalesce((select sum(f.fee_later_amount) from refunds f where f.business_id = ` + business + ` and f.payment_id = ` + payment + `), 0))`
 }

@@ -115,15 +115,35 @@ func TestFeeOfADisputeThatWasWon(t *testing.T) {
 	}
 }
 
-// TestFeeAfterLoss: refunds and a lost dispute together return the fee of a payment once, and never more of it.
-func TestFeeAfterLoss(t *testing.T) {
+// TestFeeAfter: refunds, disputes and refunds by hand together return the fee of a payment once, and never more of it.
+func TestFeeAfter(t *testing.T) {
 	p := billing.Payment{Amount: 2200, FeeAmount: 44}
-	for what, c := range map[string]struct{ disputed, refunded, returned, want int64 }{
-		"all of it": {2200, 0, 0, 44}, "the rest after a refund": {1100, 1100, 22, 22}, "after a refund by hand, which returned none": {1100, 1100, 0, 22},
-		"nothing left": {2200, 2200, 44, 0}, "more than there is": {5000, 0, 0, 44}, "all of the fee is back": {2200, 0, 44, 0}, "a cent": {1, 0, 0, 0},
+	for what, c := range map[string]struct{ amount, refunded, with, returned, want int64 }{
+		"all of it": {2200, 0, 0, 0, 44}, "the rest after a refund": {1100, 1100, 0, 22, 22}, "after one that returned none": {1100, 1100, 0, 0, 22},
+		"nothing left": {2200, 2200, 0, 44, 0}, "more than there is": {5000, 0, 0, 0, 44}, "all of the fee is back": {2200, 0, 0, 44, 0}, "a cent": {1, 0, 0, 0, 0},
+		"it came with it": {1100, 0, 22, 22, 0}, "half of it came with it": {1100, 0, 11, 11, 11}, "more came with it": {1100, 0, 30, 30, 0},
 	} {
-		if got := billing.FeeAfterLoss(p, c.disputed, c.refunded, c.returned); got != c.want {
+		if got := billing.FeeAfter(p, c.amount, c.refunded, c.with, c.returned); got != c.want {
 			t.Errorf("%s: %d, want %d", what, got, c.want)
 		}
 	}
+}
+
+// keeping is the till of an operator who keeps the platform fee of what goes back without the product.
+func (s till) keeping(t *testing.T) till {
+	t.Helper()
+	s.KeepFees = true
+	s.Sales = s.On(t, s.w.DB)
+	return s
+}
+
+// TestFeeOfALostDisputeIsKept: when the operator says so, it stays with the platform, also when the operator changes their mind later.
+func TestFeeOfALostDisputeIsKept(t *testing.T) {
+	s := openTill(t).keeping(t)
+	_, d := s.lost(t)
+	s.listed(t)
+	if n := s.feeBooked(t); n != 44 || d.FeeBack != 0 {
+		t.Errorf("the books say that the platform has %d, %d come back", n, d.FeeBack)
+	}
+	s.check(t)
 }

@@ -91,6 +91,9 @@ func (s *Service) list(ctx context.Context, business uuid.UUID, l listing, begun
 		if err := s.readAccount(ctx, business, l.AccountID); err != nil {
 			return false, err
 		}
+		if err := s.domainAgain(ctx, business, l.AccountID); err != nil {
+			s.log.Warn("the domain of the pages could not be looked at again", "business", business, "account", l.AccountID, "error", err)
+		}
 	}
 	from := l.ListedThrough
 	if !from.IsZero() {

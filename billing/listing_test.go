@@ -81,10 +81,10 @@ var facts = map[string]fact{
 	}, sold(nil), "payout failed"},
 	"a refund by hand": {func(t *testing.T, s till, p billing.Payment) {
 		must(s.Sim.RefundByHand(s.Account, p.IntentID, 700))(t)
-	}, sold(map[ledger.Account]int64{ledger.Clearing: 1362, ledger.IncomeClass: -1500}), "refund external succeeded 700 0"},
+	}, sold(map[ledger.Account]int64{ledger.Clearing: 1376, ledger.BookingFees: 30, ledger.IncomeClass: -1500}), "refund external succeeded 700 0"},
 	"everything by hand, before its fees are known": {func(t *testing.T, s till, p billing.Payment) {
 		must(s.Sim.RefundByHand(s.Account, p.IntentID, 2200))(t)
-	}, sold(map[ledger.Account]int64{ledger.Clearing: -138, ledger.IncomeClass: 0}), "refund external succeeded 2200 0"},
+	}, sold(map[ledger.Account]int64{ledger.Clearing: -94, ledger.BookingFees: 0, ledger.IncomeClass: 0}), "refund external succeeded 2200 0"},
 	"a charge made without the product": {func(t *testing.T, s till, _ billing.Payment) {
 		must(s.Sim.ChargeOutside(s.Account, 1500, "usd"))(t)
 	}, sold(map[ledger.Account]int64{ledger.Clearing: 3488, ledger.Uncategorized: -1500, ledger.ProcessorFees: 168}), ""},

@@ -2,6 +2,7 @@ package billing
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"time"
 
@@ -46,6 +47,7 @@ type Payment struct {
 	Status         Status
 	CardBrand      string
 	CardLast4      string
+	CardWallet     string // apple_pay, google_pay, link …; empty: none
 	FailureCode    string // why the last card was declined
 	FailureMessage string // fit to be shown to the customer
 	Outcome        Outcome
@@ -102,7 +104,7 @@ func (p Payment) after(in Intent, now time.Time) Payment {
 		}
 	}
 	if in.Card != nil {
-		p.CardBrand, p.CardLast4 = in.Card.Brand, in.Card.Last4
+		p.CardBrand, p.CardLast4, p.CardWallet = in.Card.Brand, in.Card.Last4, in.Card.Wallet
 	}
 	if p.Over() {
 		p.DueAt = time.Time{}
@@ -332,6 +334,9 @@ func (s *Service) applyTx(ctx context.Context, tx *pg.Tx, seen Payment, in Inten
 		return Payment{}, err
 	}
 	p, err := locked()
+	if !seen.read() && (fault.IsKind(err, fault.NotFound) || p.OrderID != seen.OrderID || p.IntentID != in.ID) {
+		return Payment{}, errNamesAnother
+	}
 	if err != nil {
 		return Payment{}, err
 	}
@@ -377,6 +382,20 @@ func (s *Service) applyTx(ctx context.Context, tx *pg.Tx, seen Payment, in Inten
 	}
 	return s.bookTx(ctx, tx, p, next, in.Settlement, parts, also)
 }
+
+// errNamesAnother: what an intent says of itself is not so. Anybody who can make payments on the account can write that.
+var errNamesAnother = errors.New("billing: the intent names another payment than its own")
+
+// named is the payment that an intent which has just succeeded says that it is of. It saves the reading of that, and is held against the
+// locked row.
+func named(in Intent) (Payment, bool) {
+	payment, err := uuid.Parse(in.Metadata["payment_id"])
+	order, err2 := uuid.Parse(in.Metadata["order_id"])
+	return Payment{ID: payment, OrderID: order}, err == nil && err2 == nil && in.Status == StatusSucceeded
+}
+
+// read tells whether a payment comes from its row.
+func (p Payment) read() bool { return p.AccountID != "" }
 
 // settle gives what was paid for, or the money back. Never neither, and never both.
 func (s *Service) settle(ctx context.Context, tx *pg.Tx, p Payment, settle Settle, parts []Part) (Outcome, error) {

@@ -11,7 +11,7 @@ import (
 )
 
 const paymentColumns = `id, location_id, order_id, env, account, attempt, intent, charge,
-	amount, currency, fee_amount, fee_ppm, status, card_brand, card_last4, failure_code, failure_message, outcome, due_at,
+	amount, currency, fee_amount, fee_ppm, status, card_brand, card_last4, card_wallet, failure_code, failure_message, outcome, due_at,
 	created_at, updated_at, succeeded_at, balance_transaction, processor_fee, customer_id, card_id, choices, keep_text, keep_version, keep_at,
 	on_approval, authorized_at, wanted`
 
@@ -101,14 +101,14 @@ func savePaymentIn(b *pg.Batch, tx *pg.Tx, p *Payment) {
 	p.UpdatedAt = tx.Now()
 	pg.QueueExec(b, `with saved as (
 			update payments set intent = nullif(@intent, ''), charge = nullif(@charge, ''), status = @status,
-				card_brand = @brand, card_last4 = @last4, failure_code = @code, failure_message = @message, outcome = @outcome,
+				card_brand = @brand, card_last4 = @last4, card_wallet = @wallet, failure_code = @code, failure_message = @message, outcome = @outcome,
 				due_at = @due, updated_at = @updated, succeeded_at = @succeeded, authorized_at = @authorized
 			where business_id = @business and id = @id and status not in ('succeeded', 'failed', 'canceled')
 			returning id
 		)
 		select app.must(exists (select from saved))`, pg.Named{
 		"business": tx.Business(), "id": p.ID, "intent": p.IntentID, "charge": p.ChargeID, "status": p.Status, "brand": p.CardBrand,
-		"last4": p.CardLast4, "code": p.FailureCode, "message": p.FailureMessage, "outcome": p.Outcome, "due": orNull(p.DueAt),
+		"last4": p.CardLast4, "wallet": p.CardWallet, "code": p.FailureCode, "message": p.FailureMessage, "outcome": p.Outcome, "due": orNull(p.DueAt),
 		"updated": p.UpdatedAt, "succeeded": orNull(p.SucceededAt), "authorized": orNull(p.AuthorizedAt),
 	})
 }

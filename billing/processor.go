@@ -39,6 +39,8 @@ type Processor interface {
 	AccountLink(ctx context.Context, in NewLink) (string, error)
 	// GetAccount reads an account. One that the studio disconnected, or that never existed, is StateDisconnected.
 	GetAccount(ctx context.Context, id string) (Account, error)
+	// RegisterDomain lets the wallets of browsers pay on an account's pages of a domain. Asked again it looks at the domain anew.
+	RegisterDomain(ctx context.Context, in NewDomain) (Domain, error)
 
 	CreatePayment(ctx context.Context, in NewPayment) (Intent, error)
 	GetPayment(ctx context.Context, account, id string) (Intent, error)
@@ -50,8 +52,9 @@ type Processor interface {
 	Refund(ctx context.Context, in NewRefund) (Refund, error)
 	GetRefund(ctx context.Context, account, id string) (Refund, error)
 	// ReturnFee gives a part of the platform's fee of a payment back to the studio, and nothing to the customer. It is done once for a
-	// key, however long ago that was. ErrFeeUnknown: the processor has not taken it yet. ErrRefundTooLarge: there is not so much left of it.
-	ReturnFee(ctx context.Context, in FeeReturn) (id string, err error)
+	// key, however long ago that was, and no more than FeeReturn.Whole goes back of the fee with all that went back of it before: nothing,
+	// when that is as much. ErrFeeUnknown: the processor has not taken it yet. ErrRefundTooLarge: there is not so much left of it.
+	ReturnFee(ctx context.Context, in FeeReturn) (FeeReturned, error)
 
 	Balances
 	Wallet
@@ -62,13 +65,33 @@ type Processor interface {
 	ConstructEvent(at Endpoint, body []byte, signature string) (Event, error)
 }
 
+// NewDomain asks for wallets on a domain: a host without scheme and port.
+type NewDomain struct {
+	Account string
+	Name    string
+	Key     string
+}
+
+// Domain is how wallets stand on a domain of an account.
+type Domain struct {
+	ID      string
+	Trouble string // why Apple Pay is not offered there, in the processor's words; empty: it is
+}
+
 // FeeReturn asks for a part of the platform's fee to be given back.
 type FeeReturn struct {
 	Account  string // whose payment it is
 	Payment  string
 	Amount   int64
+	Whole    int64 // what of the fee is to be back when this is: whoever returned some of it before, and with what
 	Currency money.Currency
 	Key      string
+}
+
+// FeeReturned is a part of the platform's fee that went back; the zero value is nothing.
+type FeeReturned struct {
+	ID     string
+	Amount int64
 }
 
 // NewAccount asks for a studio's account. Country, and with it the default currency, cannot be changed later.
@@ -149,6 +172,7 @@ type Card struct {
 	ExpMonth    int
 	ExpYear     int
 	Fingerprint string // the processor's, of the number: the same for a card that is typed again
+	Wallet      string // that it was paid with: apple_pay, google_pay, link …; empty: the card was typed, or is kept
 }
 
 // Settlement is what a charge or a refund did to the studio's balance at the processor. Gross - ProcessorFee - PlatformFee

@@ -387,6 +387,9 @@ func (s *Service) keepRefund(ctx context.Context, business, id uuid.UUID, got Re
 		if err := saveRefund(ctx, tx, r); err != nil {
 			return err
 		}
+		if err := s.feeOfExternalTx(ctx, tx, p, r); err != nil {
+			return err
+		}
 		return b.Commit(ctx)
 	})
 }

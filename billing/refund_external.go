@@ -27,8 +27,8 @@ func (s *Service) takeRefund(ctx context.Context, business uuid.UUID, account st
 }
 
 // importRefund keeps a refund that the studio made on the processor's own site. Nobody said what for, so it is spread over what is
-// left of all that was paid for, by largest remainder; the platform's share is not given back with it. found is false when it is of no
-// payment of ours, or has moved nothing.
+// left of all that was paid for, by largest remainder; the platform's share of it is returned by itself (feeOfExternalTx). found is false
+// when it is of no payment of ours, or has moved nothing.
 func (s *Service) importRefund(ctx context.Context, business uuid.UUID, account string, got Refund) (id uuid.UUID, found bool, err error) {
 	if got.PaymentID == "" || got.Settlement == nil && (got.Status == RefundFailed || got.Status == RefundCanceled) {
 		return uuid.Nil, false, nil

@@ -20,8 +20,10 @@ type Options struct {
 	// Orders gives what payments are for; it is asked when it is needed, since that is made of this service.
 	Orders func() Orders
 	Log    *slog.Logger // nil: the default one
-	// KeepLostFees keeps the platform fee of a payment that a bank took back for good.
-	KeepLostFees bool
+	// KeepFees keeps the platform fee of what went back without us: a dispute that was lost, a refund on the processor's own site.
+	KeepFees bool
+	// Domain is the host of the hosted pages, on which wallets are to be offered; empty: on none, for a browser would not there.
+	Domain string
 }
 
 // Orders is what payments are for.
@@ -61,7 +63,8 @@ type Service struct {
 	orders    func() Orders
 	log       *slog.Logger
 
-	keepLostFees bool
+	keepFees bool
+	domain   string
 }
 
 // New returns a Service. It panics when DB or Orders is missing: that is a mistake to find at start.
@@ -72,7 +75,7 @@ func New(o Options) *Service {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	return &Service{db: o.DB, processor: o.Processor, orders: o.Orders, log: o.Log, keepLostFees: o.KeepLostFees}
+	return &Service{db: o.DB, processor: o.Processor, orders: o.Orders, log: o.Log, keepFees: o.KeepFees, domain: o.Domain}
 }
 
 // The refusals of the verbs, besides what a call to the processor can fail with.
@@ -117,6 +120,7 @@ func (s *Service) Register(r *jobs.Registry) {
 	jobs.Handle(r, s.DetachCard)
 	jobs.Handle(r, s.ReturnFee)
 	jobs.Handle(r, s.GiveAnswer)
+	jobs.Handle(r, s.RegisterDomain)
 	jobs.Sweep(r, "billing.payments", paymentsEvery, s.Recheck)
 	jobs.Sweep(r, "billing.refunds", refundsEvery, s.RefundsDue)
 	jobs.Sweep(r, "billing.listings", listingsEvery, s.ListingsDue)

@@ -11,45 +11,65 @@ const returnOf = "return_of"
 
 // ReturnFee gives a part of an application fee back. The fee is the platform's, so the account is not named, as it is where its payment
 // is read.
-func (s *Stripe) ReturnFee(ctx context.Context, in FeeReturn) (string, error) {
+func (s *Stripe) ReturnFee(ctx context.Context, in FeeReturn) (FeeReturned, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	const op = "return fee"
 	if err := mustKey(op, in.Key); err != nil {
-		return "", err
-	}
-	amount, err := units(op, in.Amount, in.Currency)
-	if err != nil {
-		return "", err
+		return FeeReturned{}, err
 	}
 	fee, err := s.feeOf(ctx, in)
 	if err != nil {
-		return "", err
+		return FeeReturned{}, err
 	}
-	done := &stripe.FeeRefundListParams{ID: stripe.String(fee)}
-	done.ListParams = stripe.ListParams{Context: ctx, Limit: stripe.Int64(pageMost)}
-	for found := s.api.FeeRefunds.List(done); ; {
-		if !found.Next() {
-			if err := found.Err(); err != nil {
-				return "", failed(op, err)
-			}
-			break
-		}
-		if r := found.FeeRefund(); r.Metadata[returnOf] == in.Key {
-			return r.ID, nil
-		}
+	done, before, err := s.returnedOf(ctx, fee, in.Key)
+	if err != nil || done.ID != "" {
+		return done, err
+	}
+	minor := min(in.Amount, in.Whole-before)
+	if minor <= 0 {
+		return FeeReturned{}, nil
+	}
+	amount, err := units(op, minor, in.Currency)
+	if err != nil {
+		return FeeReturned{}, err
 	}
 	r, err := s.api.FeeRefunds.New(&stripe.FeeRefundParams{
 		Params: call(ctx, "", in.Key), ID: stripe.String(fee), Amount: stripe.Int64(amount), Metadata: map[string]string{returnOf: in.Key},
 	})
 	if err == nil {
-		return r.ID, nil
+		return FeeReturned{ID: r.ID, Amount: minor}, nil
 	}
 	err = failed(op, err)
 	if e, ok := err.(*ProcessorError); ok && e.kind == ErrProcessorRefused && e.Param == "amount" {
 		e.kind = ErrRefundTooLarge
 	}
-	return "", err
+	return FeeReturned{}, err
+}
+
+// returnedOf is what was returned of a fee for a key, if that was done, and otherwise how much of it went back before: with refunds, for
+// other keys, and by the platform's own hand.
+func (s *Stripe) returnedOf(ctx context.Context, fee, key string) (done FeeReturned, before int64, err error) {
+	const op = "list returned fees"
+	params := &stripe.FeeRefundListParams{ID: stripe.String(fee)}
+	params.ListParams = stripe.ListParams{Context: ctx, Limit: stripe.Int64(pageMost)}
+	found := s.api.FeeRefunds.List(params)
+	for found.Next() {
+		r := found.FeeRefund()
+		amounts := read(r.Currency)
+		minor := amounts.minor(r.Amount)
+		if amounts.err != nil {
+			return FeeReturned{}, 0, unreadable(op, amounts.err)
+		}
+		if r.Metadata[returnOf] == key {
+			return FeeReturned{ID: r.ID, Amount: minor}, 0, nil
+		}
+		before += minor
+	}
+	if err := found.Err(); err != nil {
+		return FeeReturned{}, 0, failed(op, err)
+	}
+	return FeeReturned{}, before, nil
 }
 
 // feeOf is the id of the platform's fee of a payment.

@@ -150,9 +150,13 @@ func cardOf(c *stripe.Charge) *Card {
 		return nil
 	}
 	d := c.PaymentMethodDetails.Card
-	return &Card{
+	out := &Card{
 		Brand: string(d.Brand), Last4: d.Last4, ExpMonth: int(d.ExpMonth), ExpYear: int(d.ExpYear), Fingerprint: d.Fingerprint,
 	}
+	if d.Wallet != nil {
+		out.Wallet = string(d.Wallet.Type)
+	}
+	return out
 }
 
 // settlement maps a balance transaction. It is nil until there is one, which with Stripe's default capture method is some

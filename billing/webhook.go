@@ -132,6 +132,11 @@ func (s *Service) processPayment(ctx context.Context, e storedEvent) (marked boo
 	if err != nil {
 		return false, err
 	}
+	if p, ok := named(in); ok && e.Type == "payment_intent.succeeded" {
+		if marked, err = s.applyEvent(ctx, e, p, in); !errors.Is(err, errNamesAnother) {
+			return marked, err
+		}
+	}
 	p, ours, err := paymentOfIntent(ctx, s.db.View(e.Business), s.Env(), in)
 	if err != nil {
 		return false, err
@@ -142,6 +147,11 @@ func (s *Service) processPayment(ctx context.Context, e storedEvent) (marked boo
 		}
 		return false, s.wake(ctx, e.Business, e.Account)
 	}
+	return s.applyEvent(ctx, e, p, in)
+}
+
+// applyEvent applies what an event brought, and tells whether the event was marked with it.
+func (s *Service) applyEvent(ctx context.Context, e storedEvent, p Payment, in Intent) (marked bool, err error) {
 	_, err = pg.InTx(pg.WithoutClaim(ctx), s.db, e.Business, func(tx *pg.Tx) (Payment, error) {
 		marked = false
 		return s.applyTx(ctx, tx, p, in, func(b *pg.Batch) {

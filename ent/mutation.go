@@ -16911,6 +16911,9 @@ type RefundMutation struct {
 	appendparts         json.RawMessage
 	due_at              *time.Time
 	updated_at          *time.Time
+	fee_later_amount    *int64
+	addfee_later_amount *int64
+	fee_return          *string
 	clearedFields       map[string]struct{}
 	done                bool
 	oldValue            func(context.Context) (*Refund, error)
@@ -17633,6 +17636,111 @@ func (m *RefundMutation) ResetUpdatedAt() {
 	m.updated_at = nil
 }
 
+// SetFeeLaterAmount sets the "fee_later_amount" field.
+func (m *RefundMutation) SetFeeLaterAmount(i int64) {
+	m.fee_later_amount = &i
+	m.addfee_later_amount = nil
+}
+
+// FeeLaterAmount returns the value of the "fee_later_amount" field in the mutation.
+func (m *RefundMutation) FeeLaterAmount() (r int64, exists bool) {
+	v := m.fee_later_amount
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFeeLaterAmount returns the old "fee_later_amount" field's value of the Refund entity.
+// If the Refund object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RefundMutation) OldFeeLaterAmount(ctx context.Context) (v int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFeeLaterAmount is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFeeLaterAmount requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFeeLaterAmount: %w", err)
+	}
+	return oldValue.FeeLaterAmount, nil
+}
+
+// AddFeeLaterAmount adds i to the "fee_later_amount" field.
+func (m *RefundMutation) AddFeeLaterAmount(i int64) {
+	if m.addfee_later_amount != nil {
+		*m.addfee_later_amount += i
+	} else {
+		m.addfee_later_amount = &i
+	}
+}
+
+// AddedFeeLaterAmount returns the value that was added to the "fee_later_amount" field in this mutation.
+func (m *RefundMutation) AddedFeeLaterAmount() (r int64, exists bool) {
+	v := m.addfee_later_amount
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetFeeLaterAmount resets all changes to the "fee_later_amount" field.
+func (m *RefundMutation) ResetFeeLaterAmount() {
+	m.fee_later_amount = nil
+	m.addfee_later_amount = nil
+}
+
+// SetFeeReturn sets the "fee_return" field.
+func (m *RefundMutation) SetFeeReturn(s string) {
+	m.fee_return = &s
+}
+
+// FeeReturn returns the value of the "fee_return" field in the mutation.
+func (m *RefundMutation) FeeReturn() (r string, exists bool) {
+	v := m.fee_return
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFeeReturn returns the old "fee_return" field's value of the Refund entity.
+// If the Refund object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RefundMutation) OldFeeReturn(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFeeReturn is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFeeReturn requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFeeReturn: %w", err)
+	}
+	return oldValue.FeeReturn, nil
+}
+
+// ClearFeeReturn clears the value of the "fee_return" field.
+func (m *RefundMutation) ClearFeeReturn() {
+	m.fee_return = nil
+	m.clearedFields[refund.FieldFeeReturn] = struct{}{}
+}
+
+// FeeReturnCleared returns if the "fee_return" field was cleared in this mutation.
+func (m *RefundMutation) FeeReturnCleared() bool {
+	_, ok := m.clearedFields[refund.FieldFeeReturn]
+	return ok
+}
+
+// ResetFeeReturn resets all changes to the "fee_return" field.
+func (m *RefundMutation) ResetFeeReturn() {
+	m.fee_return = nil
+	delete(m.clearedFields, refund.FieldFeeReturn)
+}
+
 // Where appends a list predicates to the RefundMutation builder.
 func (m *RefundMutation) Where(ps ...predicate.Refund) {
 	m.predicates = append(m.predicates, ps...)
@@ -17667,7 +17775,7 @@ func (m *RefundMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *RefundMutation) Fields() []string {
-	fields := make([]string, 0, 14)
+	fields := make([]string, 0, 16)
 	if m.created_at != nil {
 		fields = append(fields, refund.FieldCreatedAt)
 	}
@@ -17710,6 +17818,12 @@ func (m *RefundMutation) Fields() []string {
 	if m.updated_at != nil {
 		fields = append(fields, refund.FieldUpdatedAt)
 	}
+	if m.fee_later_amount != nil {
+		fields = append(fields, refund.FieldFeeLaterAmount)
+	}
+	if m.fee_return != nil {
+		fields = append(fields, refund.FieldFeeReturn)
+	}
 	return fields
 }
 
@@ -17746,6 +17860,10 @@ func (m *RefundMutation) Field(name string) (ent.Value, bool) {
 		return m.DueAt()
 	case refund.FieldUpdatedAt:
 		return m.UpdatedAt()
+	case refund.FieldFeeLaterAmount:
+		return m.FeeLaterAmount()
+	case refund.FieldFeeReturn:
+		return m.FeeReturn()
 	}
 	return nil, false
 }
@@ -17783,6 +17901,10 @@ func (m *RefundMutation) OldField(ctx context.Context, name string) (ent.Value, 
 		return m.OldDueAt(ctx)
 	case refund.FieldUpdatedAt:
 		return m.OldUpdatedAt(ctx)
+	case refund.FieldFeeLaterAmount:
+		return m.OldFeeLaterAmount(ctx)
+	case refund.FieldFeeReturn:
+		return m.OldFeeReturn(ctx)
 	}
 	return nil, fmt.Errorf("unknown Refund field %s", name)
 }
@@ -17890,6 +18012,20 @@ func (m *RefundMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetUpdatedAt(v)
 		return nil
+	case refund.FieldFeeLaterAmount:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFeeLaterAmount(v)
+		return nil
+	case refund.FieldFeeReturn:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFeeReturn(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Refund field %s", name)
 }
@@ -17904,6 +18040,9 @@ func (m *RefundMutation) AddedFields() []string {
 	if m.addfee_amount != nil {
 		fields = append(fields, refund.FieldFeeAmount)
 	}
+	if m.addfee_later_amount != nil {
+		fields = append(fields, refund.FieldFeeLaterAmount)
+	}
 	return fields
 }
 
@@ -17916,6 +18055,8 @@ func (m *RefundMutation) AddedField(name string) (ent.Value, bool) {
 		return m.AddedAmount()
 	case refund.FieldFeeAmount:
 		return m.AddedFeeAmount()
+	case refund.FieldFeeLaterAmount:
+		return m.AddedFeeLaterAmount()
 	}
 	return nil, false
 }
@@ -17939,6 +18080,13 @@ func (m *RefundMutation) AddField(name string, value ent.Value) error {
 		}
 		m.AddFeeAmount(v)
 		return nil
+	case refund.FieldFeeLaterAmount:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddFeeLaterAmount(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Refund numeric field %s", name)
 }
@@ -17958,6 +18106,9 @@ func (m *RefundMutation) ClearedFields() []string {
 	}
 	if m.FieldCleared(refund.FieldDueAt) {
 		fields = append(fields, refund.FieldDueAt)
+	}
+	if m.FieldCleared(refund.FieldFeeReturn) {
+		fields = append(fields, refund.FieldFeeReturn)
 	}
 	return fields
 }
@@ -17984,6 +18135,9 @@ func (m *RefundMutation) ClearField(name string) error {
 		return nil
 	case refund.FieldDueAt:
 		m.ClearDueAt()
+		return nil
+	case refund.FieldFeeReturn:
+		m.ClearFeeReturn()
 		return nil
 	}
 	return fmt.Errorf("unknown Refund nullable field %s", name)
@@ -18034,6 +18188,12 @@ func (m *RefundMutation) ResetField(name string) error {
 		return nil
 	case refund.FieldUpdatedAt:
 		m.ResetUpdatedAt()
+		return nil
+	case refund.FieldFeeLaterAmount:
+		m.ResetFeeLaterAmount()
+		return nil
+	case refund.FieldFeeReturn:
+		m.ResetFeeReturn()
 		return nil
 	}
 	return fmt.Errorf("unknown Refund field %s", name)

@@ -46,7 +46,11 @@ type Refund struct {
 	// DueAt holds the value of the "due_at" field.
 	DueAt *time.Time `json:"due_at,omitempty"`
 	// UpdatedAt holds the value of the "updated_at" field.
-	UpdatedAt    time.Time `json:"updated_at,omitempty"`
+	UpdatedAt time.Time `json:"updated_at,omitempty"`
+	// FeeLaterAmount holds the value of the "fee_later_amount" field.
+	FeeLaterAmount int64 `json:"fee_later_amount,omitempty"`
+	// FeeReturn holds the value of the "fee_return" field.
+	FeeReturn    *string `json:"fee_return,omitempty"`
 	selectValues sql.SelectValues
 }
 
@@ -57,9 +61,9 @@ func (*Refund) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case refund.FieldParts:
 			values[i] = new([]byte)
-		case refund.FieldAmount, refund.FieldFeeAmount:
+		case refund.FieldAmount, refund.FieldFeeAmount, refund.FieldFeeLaterAmount:
 			values[i] = new(sql.NullInt64)
-		case refund.FieldState, refund.FieldReason, refund.FieldNote, refund.FieldDestination, refund.FieldExternalID, refund.FieldBalanceTransaction:
+		case refund.FieldState, refund.FieldReason, refund.FieldNote, refund.FieldDestination, refund.FieldExternalID, refund.FieldBalanceTransaction, refund.FieldFeeReturn:
 			values[i] = new(sql.NullString)
 		case refund.FieldCreatedAt, refund.FieldDueAt, refund.FieldUpdatedAt:
 			values[i] = new(sql.NullTime)
@@ -175,6 +179,19 @@ func (_m *Refund) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.UpdatedAt = value.Time
 			}
+		case refund.FieldFeeLaterAmount:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field fee_later_amount", values[i])
+			} else if value.Valid {
+				_m.FeeLaterAmount = value.Int64
+			}
+		case refund.FieldFeeReturn:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field fee_return", values[i])
+			} else if value.Valid {
+				_m.FeeReturn = new(string)
+				*_m.FeeReturn = value.String
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -258,6 +275,14 @@ func (_m *Refund) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("updated_at=")
 	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
+	builder.WriteString(", ")
+	builder.WriteString("fee_later_amount=")
+	builder.WriteString(fmt.Sprintf("%v", _m.FeeLaterAmount))
+	builder.WriteString(", ")
+	if v := _m.FeeReturn; v != nil {
+		builder.WriteString("fee_return=")
+		builder.WriteString(*v)
+	}
 	builder.WriteByte(')')
 	return builder.String()
 }

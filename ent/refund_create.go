@@ -149,6 +149,34 @@ func (_c *RefundCreate) SetUpdatedAt(v time.Time) *RefundCreate {
 	return _c
 }
 
+// SetFeeLaterAmount sets the "fee_later_amount" field.
+func (_c *RefundCreate) SetFeeLaterAmount(v int64) *RefundCreate {
+	_c.mutation.SetFeeLaterAmount(v)
+	return _c
+}
+
+// SetNillableFeeLaterAmount sets the "fee_later_amount" field if the given value is not nil.
+func (_c *RefundCreate) SetNillableFeeLaterAmount(v *int64) *RefundCreate {
+	if v != nil {
+		_c.SetFeeLaterAmount(*v)
+	}
+	return _c
+}
+
+// SetFeeReturn sets the "fee_return" field.
+func (_c *RefundCreate) SetFeeReturn(v string) *RefundCreate {
+	_c.mutation.SetFeeReturn(v)
+	return _c
+}
+
+// SetNillableFeeReturn sets the "fee_return" field if the given value is not nil.
+func (_c *RefundCreate) SetNillableFeeReturn(v *string) *RefundCreate {
+	if v != nil {
+		_c.SetFeeReturn(*v)
+	}
+	return _c
+}
+
 // SetID sets the "id" field.
 func (_c *RefundCreate) SetID(v uuid.UUID) *RefundCreate {
 	_c.mutation.SetID(v)
@@ -198,6 +226,10 @@ func (_c *RefundCreate) defaults() {
 		v := refund.DefaultDestination
 		_c.mutation.SetDestination(v)
 	}
+	if _, ok := _c.mutation.FeeLaterAmount(); !ok {
+		v := refund.DefaultFeeLaterAmount
+		_c.mutation.SetFeeLaterAmount(v)
+	}
 }
 
 // check runs all checks and user-defined validators on the builder.
@@ -231,6 +263,9 @@ func (_c *RefundCreate) check() error {
 	}
 	if _, ok := _c.mutation.UpdatedAt(); !ok {
 		return &ValidationError{Name: "updated_at", err: errors.New(`ent: missing required field "Refund.updated_at"`)}
+	}
+	if _, ok := _c.mutation.FeeLaterAmount(); !ok {
+		return &ValidationError{Name: "fee_later_amount", err: errors.New(`ent: missing required field "Refund.fee_later_amount"`)}
 	}
 	return nil
 }
@@ -323,6 +358,14 @@ func (_c *RefundCreate) createSpec() (*Refund, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.UpdatedAt(); ok {
 		_spec.SetField(refund.FieldUpdatedAt, field.TypeTime, value)
 		_node.UpdatedAt = value
+	}
+	if value, ok := _c.mutation.FeeLaterAmount(); ok {
+		_spec.SetField(refund.FieldFeeLaterAmount, field.TypeInt64, value)
+		_node.FeeLaterAmount = value
+	}
+	if value, ok := _c.mutation.FeeReturn(); ok {
+		_spec.SetField(refund.FieldFeeReturn, field.TypeString, value)
+		_node.FeeReturn = &value
 	}
 	return _node, _spec
 }
@@ -553,6 +596,42 @@ func (u *RefundUpsert) SetUpdatedAt(v time.Time) *RefundUpsert {
 // UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
 func (u *RefundUpsert) UpdateUpdatedAt() *RefundUpsert {
 	u.SetExcluded(refund.FieldUpdatedAt)
+	return u
+}
+
+// SetFeeLaterAmount sets the "fee_later_amount" field.
+func (u *RefundUpsert) SetFeeLaterAmount(v int64) *RefundUpsert {
+	u.Set(refund.FieldFeeLaterAmount, v)
+	return u
+}
+
+// UpdateFeeLaterAmount sets the "fee_later_amount" field to the value that was provided on create.
+func (u *RefundUpsert) UpdateFeeLaterAmount() *RefundUpsert {
+	u.SetExcluded(refund.FieldFeeLaterAmount)
+	return u
+}
+
+// AddFeeLaterAmount adds v to the "fee_later_amount" field.
+func (u *RefundUpsert) AddFeeLaterAmount(v int64) *RefundUpsert {
+	u.Add(refund.FieldFeeLaterAmount, v)
+	return u
+}
+
+// SetFeeReturn sets the "fee_return" field.
+func (u *RefundUpsert) SetFeeReturn(v string) *RefundUpsert {
+	u.Set(refund.FieldFeeReturn, v)
+	return u
+}
+
+// UpdateFeeReturn sets the "fee_return" field to the value that was provided on create.
+func (u *RefundUpsert) UpdateFeeReturn() *RefundUpsert {
+	u.SetExcluded(refund.FieldFeeReturn)
+	return u
+}
+
+// ClearFeeReturn clears the value of the "fee_return" field.
+func (u *RefundUpsert) ClearFeeReturn() *RefundUpsert {
+	u.SetNull(refund.FieldFeeReturn)
 	return u
 }
 
@@ -817,6 +896,48 @@ func (u *RefundUpsertOne) SetUpdatedAt(v time.Time) *RefundUpsertOne {
 func (u *RefundUpsertOne) UpdateUpdatedAt() *RefundUpsertOne {
 	return u.Update(func(s *RefundUpsert) {
 		s.UpdateUpdatedAt()
+	})
+}
+
+// SetFeeLaterAmount sets the "fee_later_amount" field.
+func (u *RefundUpsertOne) SetFeeLaterAmount(v int64) *RefundUpsertOne {
+	return u.Update(func(s *RefundUpsert) {
+		s.SetFeeLaterAmount(v)
+	})
+}
+
+// AddFeeLaterAmount adds v to the "fee_later_amount" field.
+func (u *RefundUpsertOne) AddFeeLaterAmount(v int64) *RefundUpsertOne {
+	return u.Update(func(s *RefundUpsert) {
+		s.AddFeeLaterAmount(v)
+	})
+}
+
+// UpdateFeeLaterAmount sets the "fee_later_amount" field to the value that was provided on create.
+func (u *RefundUpsertOne) UpdateFeeLaterAmount() *RefundUpsertOne {
+	return u.Update(func(s *RefundUpsert) {
+		s.UpdateFeeLaterAmount()
+	})
+}
+
+// SetFeeReturn sets the "fee_return" field.
+func (u *RefundUpsertOne) SetFeeReturn(v string) *RefundUpsertOne {
+	return u.Update(func(s *RefundUpsert) {
+		s.SetFeeReturn(v)
+	})
+}
+
+// UpdateFeeReturn sets the "fee_return" field to the value that was provided on create.
+func (u *RefundUpsertOne) UpdateFeeReturn() *RefundUpsertOne {
+	return u.Update(func(s *RefundUpsert) {
+		s.UpdateFeeReturn()
+	})
+}
+
+// ClearFeeReturn clears the value of the "fee_return" field.
+func (u *RefundUpsertOne) ClearFeeReturn() *RefundUpsertOne {
+	return u.Update(func(s *RefundUpsert) {
+		s.ClearFeeReturn()
 	})
 }
 
@@ -1248,6 +1369,48 @@ func (u *RefundUpsertBulk) SetUpdatedAt(v time.Time) *RefundUpsertBulk {
 func (u *RefundUpsertBulk) UpdateUpdatedAt() *RefundUpsertBulk {
 	return u.Update(func(s *RefundUpsert) {
 		s.UpdateUpdatedAt()
+	})
+}
+
+// SetFeeLaterAmount sets the "fee_later_amount" field.
+func (u *RefundUpsertBulk) SetFeeLaterAmount(v int64) *RefundUpsertBulk {
+	return u.Update(func(s *RefundUpsert) {
+		s.SetFeeLaterAmount(v)
+	})
+}
+
+// AddFeeLaterAmount adds v to the "fee_later_amount" field.
+func (u *RefundUpsertBulk) AddFeeLaterAmount(v int64) *RefundUpsertBulk {
+	return u.Update(func(s *RefundUpsert) {
+		s.AddFeeLaterAmount(v)
+	})
+}
+
+// UpdateFeeLaterAmount sets the "fee_later_amount" field to the value that was provided on create.
+func (u *RefundUpsertBulk) UpdateFeeLaterAmount() *RefundUpsertBulk {
+	return u.Update(func(s *RefundUpsert) {
+		s.UpdateFeeLaterAmount()
+	})
+}
+
+// SetFeeReturn sets the "fee_return" field.
+func (u *RefundUpsertBulk) SetFeeReturn(v string) *RefundUpsertBulk {
+	return u.Update(func(s *RefundUpsert) {
+		s.SetFeeReturn(v)
+	})
+}
+
+// UpdateFeeReturn sets the "fee_return" field to the value that was provided on create.
+func (u *RefundUpsertBulk) UpdateFeeReturn() *RefundUpsertBulk {
+	return u.Update(func(s *RefundUpsert) {
+		s.UpdateFeeReturn()
+	})
+}
+
+// ClearFeeReturn clears the value of the "fee_return" field.
+func (u *RefundUpsertBulk) ClearFeeReturn() *RefundUpsertBulk {
+	return u.Update(func(s *RefundUpsert) {
+		s.ClearFeeReturn()
 	})
 }
 

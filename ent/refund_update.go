@@ -236,6 +236,47 @@ func (_u *RefundUpdate) SetNillableUpdatedAt(v *time.Time) *RefundUpdate {
 	return _u
 }
 
+// SetFeeLaterAmount sets the "fee_later_amount" field.
+func (_u *RefundUpdate) SetFeeLaterAmount(v int64) *RefundUpdate {
+	_u.mutation.ResetFeeLaterAmount()
+	_u.mutation.SetFeeLaterAmount(v)
+	return _u
+}
+
+// SetNillableFeeLaterAmount sets the "fee_later_amount" field if the given value is not nil.
+func (_u *RefundUpdate) SetNillableFeeLaterAmount(v *int64) *RefundUpdate {
+	if v != nil {
+		_u.SetFeeLaterAmount(*v)
+	}
+	return _u
+}
+
+// AddFeeLaterAmount adds value to the "fee_later_amount" field.
+func (_u *RefundUpdate) AddFeeLaterAmount(v int64) *RefundUpdate {
+	_u.mutation.AddFeeLaterAmount(v)
+	return _u
+}
+
+// SetFeeReturn sets the "fee_return" field.
+func (_u *RefundUpdate) SetFeeReturn(v string) *RefundUpdate {
+	_u.mutation.SetFeeReturn(v)
+	return _u
+}
+
+// SetNillableFeeReturn sets the "fee_return" field if the given value is not nil.
+func (_u *RefundUpdate) SetNillableFeeReturn(v *string) *RefundUpdate {
+	if v != nil {
+		_u.SetFeeReturn(*v)
+	}
+	return _u
+}
+
+// ClearFeeReturn clears the value of the "fee_return" field.
+func (_u *RefundUpdate) ClearFeeReturn() *RefundUpdate {
+	_u.mutation.ClearFeeReturn()
+	return _u
+}
+
 // Mutation returns the RefundMutation object of the builder.
 func (_u *RefundUpdate) Mutation() *RefundMutation {
 	return _u.mutation
@@ -341,6 +382,18 @@ func (_u *RefundUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if value, ok := _u.mutation.UpdatedAt(); ok {
 		_spec.SetField(refund.FieldUpdatedAt, field.TypeTime, value)
+	}
+	if value, ok := _u.mutation.FeeLaterAmount(); ok {
+		_spec.SetField(refund.FieldFeeLaterAmount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedFeeLaterAmount(); ok {
+		_spec.AddField(refund.FieldFeeLaterAmount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.FeeReturn(); ok {
+		_spec.SetField(refund.FieldFeeReturn, field.TypeString, value)
+	}
+	if _u.mutation.FeeReturnCleared() {
+		_spec.ClearField(refund.FieldFeeReturn, field.TypeString)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -568,6 +621,47 @@ func (_u *RefundUpdateOne) SetNillableUpdatedAt(v *time.Time) *RefundUpdateOne {
 	return _u
 }
 
+// SetFeeLaterAmount sets the "fee_later_amount" field.
+func (_u *RefundUpdateOne) SetFeeLaterAmount(v int64) *RefundUpdateOne {
+	_u.mutation.ResetFeeLaterAmount()
+	_u.mutation.SetFeeLaterAmount(v)
+	return _u
+}
+
+// SetNillableFeeLaterAmount sets the "fee_later_amount" field if the given value is not nil.
+func (_u *RefundUpdateOne) SetNillableFeeLaterAmount(v *int64) *RefundUpdateOne {
+	if v != nil {
+		_u.SetFeeLaterAmount(*v)
+	}
+	return _u
+}
+
+// AddFeeLaterAmount adds value to the "fee_later_amount" field.
+func (_u *RefundUpdateOne) AddFeeLaterAmount(v int64) *RefundUpdateOne {
+	_u.mutation.AddFeeLaterAmount(v)
+	return _u
+}
+
+// SetFeeReturn sets the "fee_return" field.
+func (_u *RefundUpdateOne) SetFeeReturn(v string) *RefundUpdateOne {
+	_u.mutation.SetFeeReturn(v)
+	return _u
+}
+
+// SetNillableFeeReturn sets the "fee_return" field if the given value is not nil.
+func (_u *RefundUpdateOne) SetNillableFeeReturn(v *string) *RefundUpdateOne {
+	if v != nil {
+		_u.SetFeeReturn(*v)
+	}
+	return _u
+}
+
+// ClearFeeReturn clears the value of the "fee_return" field.
+func (_u *RefundUpdateOne) ClearFeeReturn() *RefundUpdateOne {
+	_u.mutation.ClearFeeReturn()
+	return _u
+}
+
 // Mutation returns the RefundMutation object of the builder.
 func (_u *RefundUpdateOne) Mutation() *RefundMutation {
 	return _u.mutation
@@ -703,6 +797,18 @@ func (_u *RefundUpdateOne) sqlSave(ctx context.Context) (_node *Refund, err erro
 	}
 	if value, ok := _u.mutation.UpdatedAt(); ok {
 		_spec.SetField(refund.FieldUpdatedAt, field.TypeTime, value)
+	}
+	if value, ok := _u.mutation.FeeLaterAmount(); ok {
+		_spec.SetField(refund.FieldFeeLaterAmount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedFeeLaterAmount(); ok {
+		_spec.AddField(refund.FieldFeeLaterAmount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.FeeReturn(); ok {
+		_spec.SetField(refund.FieldFeeReturn, field.TypeString, value)
+	}
+	if _u.mutation.FeeReturnCleared() {
+		_spec.ClearField(refund.FieldFeeReturn, field.TypeString)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &Refund{config: _u.config}

@@ -337,6 +337,10 @@ func init() {
 	refundDescDestination := refundFields[6].Descriptor()
 	// refund.DefaultDestination holds the default value on creation for the destination field.
 	refund.DefaultDestination = refundDescDestination.Default.(string)
+	// refundDescFeeLaterAmount is the schema descriptor for fee_later_amount field.
+	refundDescFeeLaterAmount := refundFields[12].Descriptor()
+	// refund.DefaultFeeLaterAmount holds the default value on creation for the fee_later_amount field.
+	refund.DefaultFeeLaterAmount = refundDescFeeLaterAmount.Default.(int64)
 	seriesMixin := schema.Series{}.Mixin()
 	seriesMixinFields2 := seriesMixin[2].Fields()
 	_ = seriesMixinFields2

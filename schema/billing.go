@@ -23,6 +23,8 @@ func (ProcessorAccount) Fields() []ent.Field {
 		field.JSON("due", []string{}),                                  // what the processor still asks for
 		field.Time("due_by").SchemaType(instant).Optional().Nillable(), // until when; null: there is no deadline
 		field.String("told").Default(""),                               // what is wrong, as the owners know it; empty: nothing
+		field.String("wallet_domain").Default(""),                      // where wallets were asked for; empty: nowhere yet
+		field.String("wallet_trouble").Default(""),                     // why they do not work there; empty: they do
 		field.Time("updated_at").SchemaType(instant),
 	}
 }
@@ -44,7 +46,7 @@ func (ProcessorAccount) Annotations() []schema.Annotation {
 		}},
 		References{To("businesses", "business_id")},
 		Lookup{"business_id", "env", "external_id"},
-		Audited{"told"},
+		Audited{"told", "wallet_domain", "wallet_trouble"},
 	}
 }
 
@@ -67,6 +69,7 @@ func (Payment) Fields() []ent.Field {
 		field.String("status"),
 		field.String("card_brand").Default(""),
 		field.String("card_last4").Default(""),
+		field.String("card_wallet").Default(""), // apple_pay, google_pay, link; empty: none
 		field.String("failure_code").Default(""),
 		field.String("failure_message").Default(""),
 		field.String("outcome").Default(""), // what became of the money of a succeeded payment
@@ -141,6 +144,8 @@ func (Refund) Fields() []ent.Field {
 		field.JSON("parts", json.RawMessage{}).Optional(),         // what of the order goes back; null before there were books
 		field.Time("due_at").SchemaType(instant).Optional().Nillable(),
 		field.Time("updated_at").SchemaType(instant),
+		field.Int64("fee_later_amount").Default(0),       // application fee returned by itself, after a refund that the studio made without us
+		field.String("fee_return").Optional().Nillable(), // asked, none, or the processor's id of what went back; null: nobody has asked
 	}
 }
 
@@ -152,6 +157,8 @@ func (Refund) Indexes() []ent.Index {
 		index.Fields("business_id", "payment_id", "id").StorageKey("refunds_of_payment"),
 		index.Fields("due_at").StorageKey("refunds_due").
 			Annotations(entsql.IndexWhere("due_at is not null")),
+		index.Fields("business_id", "id").StorageKey("refunds_fee_asked").
+			Annotations(entsql.IndexWhere("fee_return = 'asked'")),
 	}
 }
 
@@ -165,7 +172,7 @@ func (Refund) Annotations() []schema.Annotation {
 		}},
 		References{To("payments", "payment_id")},
 		Lookup{"id", "business_id", "due_at"},
-		Audited{"due_at", "parts", "balance_transaction"},
+		Audited{"due_at", "parts", "balance_transaction", "fee_return"},
 	}
 }
 

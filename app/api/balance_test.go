@@ -98,3 +98,38 @@ func TestCollect(t *testing.T) {
 		t.Errorf("%s", js(fees))
 	}
 }
+
+// TestCollectPrices: the price of what the desk has booked is charged to the card that its customer had kept: a dry run says how much with
+// its tax and lines, the call that names the quote has it charged, once; what is somebody else's looks like what there is not.
+func TestCollectPrices(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	s.furnish(h.signIn("rosa@example.com"), h.signIn("ben@example.com"))
+	s.connect()
+	h.SQL(t, "update saved_cards set account = $1 where business_id = $2", s.account, s.ids["business"])
+	s.class(" dear", 2200, 5)
+	books := func(customer string) string {
+		return h.post(s.at("/businesses/{business}/bookings"), s.owner, object{"customerId": customer, "occurrenceId": s.ids["occurrence dear"]}).text("id")
+	}
+	mine, others := books(s.ids["customer"]), books(s.ids["customer2"])
+	at := s.at("/businesses/{business}/customers/{customer}/balance/collect")
+	collect := func(status int, body object) answer {
+		return h.expect(status, call{method: http.MethodPost, path: at, token: s.owner, body: js(body)})
+	}
+	told := collect(200, object{"bookingIds": []string{mine}, "dryRun": true})
+	effects := dig[object](told.data(), "effects")
+	if js(effects["amount"]) != "2200" || effects["cardId"] != s.ids["paymentMethod"] {
+		t.Errorf("%s", js(effects))
+	}
+	for range 2 { // sent again it is the same charge
+		got := collect(200, object{"bookingIds": []string{mine}, "quoteId": told.text("quoteId")})
+		if lines := got.list("lines"); got.number("amount") != 2200 || len(lines) != 1 || lines[0]["bookingId"] != mine || lines[0]["penaltyId"] != nil {
+			t.Errorf("%s", got)
+		}
+	}
+	foreign, unknown := collect(404, object{"bookingIds": []string{others}}), collect(404, object{"bookingIds": []string{"01890000-0000-7000-8000-000000000000"}})
+	if js(decode(foreign.body)["error"]) != js(decode(unknown.body)["error"]) {
+		t.Errorf("a booking of somebody else: %s, one that there is not: %s", foreign.body, unknown.body)
+	}
+	collect(400, object{"bookingIds": []string{mine, mine}})
+}

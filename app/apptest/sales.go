@@ -61,6 +61,10 @@ type Sales struct {
 	Answered func(*http.Request) error
 	// EventFate, when set, says what becomes of an event on its way to the product.
 	EventFate func(*http.Request) Fate
+	// KeepFees is the operator's choice to keep the platform fee of what goes back without the product, from the next On on.
+	KeepFees bool
+	// Domain is the host of the hosted pages, from the next On on.
+	Domain string
 }
 
 // Fate is what becomes of an event.
@@ -152,7 +156,7 @@ func (w *World) SalesWithoutCards(t testing.TB, changes ...func(*StudioPlan)) *S
 // On is the same studio and processor served from another pool.
 func (s *Sales) On(t testing.TB, db *pg.DB) *Sales {
 	t.Helper()
-	c := &Sales{Studio: s.Studio, Sim: s.Sim, Account: s.Account, Mail: s.Mail}
+	c := &Sales{Studio: s.Studio, Sim: s.Sim, Account: s.Account, Mail: s.Mail, KeepFees: s.KeepFees, Domain: s.Domain}
 	c.wire(t, db)
 	return c
 }
@@ -173,7 +177,7 @@ func (s *Sales) wire(t testing.TB, db *pg.DB) {
 	s.Notice = notice.New(NoticeOptions(db, s.Mail))
 	s.Walkin = walkin.New(walkin.Options{DB: db, Booking: s.Booking})
 	s.Billing = billing.New(billing.Options{
-		DB: db, Processor: processor, Log: slog.New(slog.DiscardHandler),
+		DB: db, Processor: processor, Log: slog.New(slog.DiscardHandler), KeepFees: s.KeepFees, Domain: s.Domain,
 		Orders: func() billing.Orders { return s.Checkout },
 	})
 	s.Checkout = checkout.New(checkout.Options{
@@ -416,6 +420,7 @@ func (s *Sales) handlers() map[string]handler {
 	handle(all, s.Billing.RefreshAccount)
 	handle(all, s.Billing.DetachCard)
 	handle(all, s.Billing.ReturnFee)
+	handle(all, s.Billing.RegisterDomain)
 	handle(all, s.Billing.GiveAnswer)
 	handle(all, s.Notice.MailNotice)
 	handle(all, s.Notice.MailTeamNotice)

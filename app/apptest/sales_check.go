@@ -55,8 +55,8 @@ func (s *Sales) CheckProcessor(t testing.TB) {
 		where r.business_id = $1 and r.state = 'succeeded' and r.destination = 'original' and p.status = 'succeeded'`, s.Business.ID); refunded != want {
 		t.Errorf("the processor gave %d back, the refunds say %d", refunded, want)
 	}
-	if want := Value[int64](t, s.w, `select coalesce(sum(p.fee_amount - (select coalesce(sum(r.fee_amount), 0) from refunds r
-			where r.payment_id = p.id and r.balance_transaction is not null) - (select coalesce(sum(d.fee_amount), 0) from disputes d
+	if want := Value[int64](t, s.w, `select coalesce(sum(p.fee_amount - (select coalesce(sum(r.fee_amount + case when r.fee_return like 'fr%' then
+				r.fee_later_amount else 0 end), 0) from refunds r where r.payment_id = p.id and r.balance_transaction is not null) - (select coalesce(sum(d.fee_amount), 0) from disputes d
 			where d.payment_id = p.id and d.fee_return like 'fr%')), 0)::bigint from payments p
 		where p.business_id = $1 and p.status = 'succeeded'`, s.Business.ID); fees != want {
 		t.Errorf("the platform has %d of fees, the payments and their refunds say %d", fees, want)

@@ -111,6 +111,7 @@ type receiptRow struct {
 	Totals
 	Env                  billing.Env
 	CardBrand, CardLast4 string
+	CardWallet           string
 	PaidAmount           *int64
 	PaidAt               *time.Time
 	CardState            CardState
@@ -152,7 +153,7 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 			o.location_id, l.name as location_name, l.slug as location_slug, l.zone, l.street, l.city, l.region, l.postal_code,
 			l.country, l.accent, l.website, u.name as customer_name, o.currency, o.tax_mode, o.subtotal_amount, o.discount_amount, `+discountsOf("o.business_id", "o.id")+` as discounts, o.tax_amount,
 			o.service_fee_amount, o.total_amount, o.credit_amount, o.due_amount as due_later_amount, coalesce(p.env, '') as env, coalesce(p.card_brand, '') as card_brand,
-			coalesce(p.card_last4, '') as card_last4, p.amount as paid_amount,
+			coalesce(p.card_last4, '') as card_last4, coalesce(p.card_wallet, '') as card_wallet, p.amount as paid_amount,
 			coalesce(p.succeeded_at, p.authorized_at) as paid_at,
 			case p.status when 'authorized' then 'held' when 'canceled' then 'let_go' else 'taken' end as card_state
 		from orders o
@@ -196,7 +197,7 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 		left join lateral (select sum(g.amount) as amount, sum(g.amount) filter (where g.method = 'credit') as credit, bool_or(g.kind = 'void') as void from takings g
 			where g.business_id = o.business_id and g.of_id = t.id) g on true`+where+`and g.void is not true order by t.created_at, t.id`,
 		v.Business(), value)
-	pg.QueueAll(b, &later, `select p.card_brand as brand, p.card_last4 as last4, sum(`+laterDue+`)::bigint as amount, p.succeeded_at as paid_at, 'taken' as state
+	pg.QueueAll(b, &later, `select p.card_brand as brand, p.card_last4 as last4, p.card_wallet as wallet, sum(`+laterDue+`)::bigint as amount, p.succeeded_at as paid_at, 'taken' as state
 		from orders o
 		join order_lines x on x.business_id = o.business_id and x.order_id = o.id
 		join order_lines y on y.business_id = o.business_id and y.of_line_id = x.id
@@ -219,7 +220,7 @@ func (r receiptRow) receipt(lines []receiptLineRow, dates []receiptDateRow, refu
 	out := r.Receipt
 	out.Address, out.Totals, out.Refunds = r.Address, r.Totals, refunds
 	if r.PaidAmount != nil {
-		out.Card = &ReceiptCard{Brand: r.CardBrand, Last4: r.CardLast4, Amount: *r.PaidAmount, PaidAt: *r.PaidAt, State: r.CardState}
+		out.Card = &ReceiptCard{Brand: r.CardBrand, Last4: r.CardLast4, Wallet: r.CardWallet, Amount: *r.PaidAmount, PaidAt: *r.PaidAt, State: r.CardState}
 		out.Test = r.Env != billing.EnvLive
 	}
 	for _, l := range lines {

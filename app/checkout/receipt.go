@@ -83,6 +83,7 @@ type ReceiptLine struct {
 type ReceiptCard struct {
 	Brand  string // visa, mastercard …; may be empty
 	Last4  string
+	Wallet string // apple_pay, google_pay, link …; empty: none
 	Amount int64
 	PaidAt time.Time
 	State  CardState

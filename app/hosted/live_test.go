@@ -44,6 +44,11 @@ func (l live) GetAccount(ctx context.Context, id string) (billing.Account, error
 	return account(l.Processor.GetAccount(ctx, marked(id)))
 }
 
+func (l live) RegisterDomain(ctx context.Context, in billing.NewDomain) (billing.Domain, error) {
+	in.Account = marked(in.Account)
+	return l.Processor.RegisterDomain(ctx, in)
+}
+
 func (l live) CreatePayment(ctx context.Context, in billing.NewPayment) (billing.Intent, error) {
 	in.Account = marked(in.Account)
 	return intent(l.Processor.CreatePayment(ctx, in))

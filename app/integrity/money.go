@@ -78,7 +78,7 @@ var moneyChecks = []check{
 			r.amount || ' back, fee ' || r.fee
 		from payments p, lateral (
 			select coalesce(sum(amount) filter (where state not in ('failed', 'canceled')), 0) as amount,
-				coalesce(sum(fee_amount) filter (where state not in ('failed', 'canceled')), 0) as fee,
+				coalesce(sum(fee_amount + fee_later_amount) filter (where state not in ('failed', 'canceled')), 0) as fee,
 				coalesce(sum(amount) filter (where state not in ('failed', 'canceled') and destination = 'original'), 0) as to_card,
 				count(*) filter (where state = 'failed') as failed, count(*) filter (where reason = 'external') as external
 			from refunds where business_id = $1 and payment_id = p.id

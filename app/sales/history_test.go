@@ -153,7 +153,7 @@ func (h *history) check(t *testing.T) {
 	got := fmt.Sprint(charged, refunded, fees)
 	if want := apptest.Value[string](t, h.w, `select concat_ws(' ', coalesce(sum(amount), 0), (select coalesce(sum(amount), 0) from refunds
 			where business_id = $1 and state = 'succeeded' and destination = 'original'),
-		coalesce(sum(fee_amount), 0) - (select coalesce(sum(fee_amount), 0) from refunds where business_id = $1 and balance_transaction is not null)
+		coalesce(sum(fee_amount), 0) - (select coalesce(sum(fee_amount + fee_later_amount), 0) from refunds where business_id = $1 and balance_transaction is not null)
 			- (select coalesce(sum(fee_amount), 0) from disputes where business_id = $1 and fee_return like 'fr%'))
 		from payments where business_id = $1 and status = 'succeeded'`, h.Business.ID); must(t, got, err) != want {
 		t.Errorf("%s: taken, given back and the platform's: %s at the processor, %s in the rows", h.Business.ID, got, want)
@@ -171,8 +171,11 @@ func checkAll(t *testing.T, w *apptest.World) {
 		"a movement that is not booked":     "select concat_ws(' ', state, type, external_id, gross, source) from balance_transactions where booked_at is null and state <> 'held'",
 		"a payment whose cost is not known": "select id::text from payments where status = 'succeeded' and balance_transaction is null",
 		"a payment that hangs":              "select id::text || status from payments where status not in ('succeeded', 'canceled')",
-		"more platform fee than there was": `select p.id::text from payments p where p.fee_amount < (select coalesce(sum(fee_amount), 0) from refunds r
-			where r.business_id = p.business_id and r.payment_id = p.id and r.state = 'succeeded')`,
+		"a fee that was not returned": `select id::text from refunds where reason = 'external' and state = 'succeeded' and balance_transaction is not null
+			and coalesce(fee_return, 'asked') = 'asked'`,
+		"more platform fee than there was": `select p.id::text from payments p where p.fee_amount < (select coalesce(sum(fee_amount + fee_later_amount), 0) from refunds r
+			where r.business_id = p.business_id and r.payment_id = p.id and r.state = 'succeeded')
+			+ (select coalesce(sum(fee_amount), 0) from disputes d where d.business_id = p.business_id and d.payment_id = p.id)`,
 	} {
 		for _, row := range apptest.Values[string](t, w, sql) {
 			t.Errorf("%s: %s", what, row)

@@ -13,12 +13,12 @@ import (
 // The two kinds of payments in the same columns.
 const (
 	cardColumns = `select p.id, 'card' as method, p.location_id, p.order_id, p.amount, p.currency, p.fee_amount, p.fee_ppm, p.status,
-			p.balance_transaction is not null or p.on_approval and p.status = 'canceled' as costs_known, p.processor_fee, p.card_brand, p.card_last4, p.failure_code, p.failure_message,
+			p.balance_transaction is not null or p.on_approval and p.status = 'canceled' as costs_known, p.processor_fee, p.card_brand, p.card_last4, p.card_wallet, p.failure_code, p.failure_message,
 			'' as note, '' as taken_by, p.env, p.created_at, p.succeeded_at as taken_at,
 			p.on_approval and p.status = 'authorized' as held, p.outcome <> '' and p.status = 'canceled' as let_go
 		from payments p where p.business_id = $1`
 	takingColumns = `select t.id, t.method, t.location_id, t.order_id, t.amount, t.currency, 0, 0, 'succeeded',
-			true, 0, '', '', '', '', t.note, t.actor_name, 'live', t.created_at, t.created_at, false, false
+			true, 0, '', '', '', '', '', t.note, t.actor_name, 'live', t.created_at, t.created_at, false, false
 		from takings t where t.business_id = $1 and t.kind = 'taken'`
 )
 
@@ -62,13 +62,13 @@ type row struct {
 	Voided       bool
 }
 
-// feeAfterLoss is what of the platform fee of a payment x came back because its dispute was lost.
-var feeAfterLoss = billing.FeeAfterLossSQL("$1", "x.id")
+// feeLater is what of the platform fee of a payment x came back because money of it went back without us.
+var feeLater = billing.FeeLaterSQL("$1", "x.id")
 
 // beside puts names, and what went back, beside the payments x.
 var beside = `
 	select x.*, l.name as location_name, l.zone, o.customer_id, c.name as customer_name, n.what, n.line_count,
-		coalesce(r.amount, b.amount, 0)::bigint as refunded, (coalesce(r.fee, 0) + case when x.method = 'card' then ` + feeAfterLoss + ` else 0 end)::bigint as fee_back, coalesce(b.voided, false) as voided
+		coalesce(r.amount, b.amount, 0)::bigint as refunded, (coalesce(r.fee, 0) + case when x.method = 'card' then ` + feeLater + ` else 0 end)::bigint as fee_back, coalesce(b.voided, false) as voided
 	from x
 	join locations l on l.business_id = $1 and l.id = x.location_id
 	join orders o on o.business_id = $1 and o.id = x.order_id

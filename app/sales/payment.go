@@ -78,6 +78,7 @@ type Payment struct {
 	Net          *int64 // what of it the studio has: less fees and refunds; nil until the processor's fee is known
 	CardBrand    string
 	CardLast4    string
+	CardWallet   string // that the card was paid with: apple_pay, google_pay, link …; empty: none
 	Failure      string // why the card was declined, in words; empty otherwise
 	FailureCode  string
 	Note         string // at the desk

@@ -79,7 +79,7 @@ func queueParts(b *pg.Batch, r pg.Reader, p Payment) func() (sold, back []billin
 	}
 	all := checkout.QueueSold(b, r, p.OrderID)
 	var rows []refundRow
-	pg.QueueAll(b, &rows, `select id, amount, fee_amount, state, reason, destination, note, parts, created_at, updated_at from refunds
+	pg.QueueAll(b, &rows, `select id, amount, fee_amount + fee_later_amount as fee_amount, state, reason, destination, note, parts, created_at, updated_at from refunds
 		where business_id = $1 and payment_id = $2 order by created_at, id`, r.Business(), p.ID)
 	return func() (sold, back []billing.Part, refunds []Refund, err error) {
 		if sold, err = all(); err != nil {

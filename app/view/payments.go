@@ -67,7 +67,7 @@ func PaymentOf(w Words, p sales.Mine) Payment {
 func (w Words) means(p sales.Payment) string {
 	switch p.Method {
 	case sales.ByCard:
-		return w.CardName(checkout.ReceiptCard{Brand: p.CardBrand, Last4: p.CardLast4})
+		return w.CardName(checkout.ReceiptCard{Brand: p.CardBrand, Last4: p.CardLast4, Wallet: p.CardWallet})
 	case sales.Cash:
 		return w.C("payment", "In cash")
 	case sales.Credit:

@@ -247,9 +247,18 @@ func (w Words) number(order string) string {
 	return w.T("No. {number}", "number", strings.ToUpper(order[len(order)-8:]))
 }
 
-// CardName is "Visa ending 4242".
+// CardName is "Visa ending 4242", or "Visa ending 4242 (Apple Pay)".
 func (w Words) CardName(c checkout.ReceiptCard) string {
-	return w.T("{card} ending {digits}", "card", w.CardBrand(c.Brand), "digits", c.Last4)
+	return w.ByWallet(w.T("{card} ending {digits}", "card", w.CardBrand(c.Brand), "digits", c.Last4), c.Wallet)
+}
+
+// ByWallet adds to the name of a card what it was paid with. The names of wallets are the same in all languages.
+func (w Words) ByWallet(card, wallet string) string {
+	name, ok := map[string]string{"apple_pay": "Apple Pay", "google_pay": "Google Pay", "link": "Link", "samsung_pay": "Samsung Pay"}[wallet]
+	if !ok {
+		return card
+	}
+	return w.T("{card} ({wallet})", "card", card, "wallet", name)
 }
 
 // CardBrand is "Visa"; of a card whose brand nobody knows "Card".

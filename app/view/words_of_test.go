@@ -39,3 +39,15 @@ func TestWordsOfOrdersAndPlaces(t *testing.T) {
 		}
 	}
 }
+
+// TestCardsOfWallets: what a card was paid with stands behind its name; a word of the processor that is no name is left out.
+func TestCardsOfWallets(t *testing.T) {
+	for wallet, want := range map[string]string{
+		"": "Visa ending 4242", "apple_pay": "Visa ending 4242 (Apple Pay)", "google_pay": "Visa ending 4242 (Google Pay)", "link": "Visa ending 4242 (Link)",
+		"visa_checkout": "Visa ending 4242",
+	} {
+		if got := (Words{}).CardName(checkout.ReceiptCard{Brand: "visa", Last4: "4242", Wallet: wallet}); got != want {
+			t.Errorf("%q: %q, want %q", wallet, got, want)
+		}
+	}
+}

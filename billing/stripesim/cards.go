@@ -14,18 +14,22 @@ type card struct {
 	attach  bool      // the payment that it is kept with passes, before decline holds
 	refund  string    // what happens to a refund later: "" nothing, "fails", "passes": until then it is pending
 	dispute bool      // the customer's bank wants the money back a little later
+	wallet  string    // the browser gave it: apple_pay, google_pay, link
 }
 
 func declines(code, declineCode, message string) *payError {
 	return &payError{Type: "card_error", Code: code, DeclineCode: declineCode, Message: message}
 }
 
-// The numbers are Stripe's published test cards, so a tester's habits carry over.
+// The numbers are Stripe's published test cards, so a tester's habits carry over. Three stand for a wallet that a browser would offer.
 var cards = map[string]card{
 	"4242424242424242": {brand: "visa"},
 	"4000056655665556": {brand: "visa"},
 	"5555555555554444": {brand: "mastercard"},
 	"378282246310005":  {brand: "amex"},
+	"4111111111111111": {brand: "visa", wallet: "apple_pay"},
+	"5105105105105100": {brand: "mastercard", wallet: "google_pay"},
+	"6011111111111117": {brand: "discover", wallet: "link"},
 	"4000000000000002": {brand: "visa", decline: declines("card_declined", "generic_decline", "Your card was declined.")},
 	"4000000000009995": {brand: "visa", decline: declines("card_declined", "insufficient_funds", "Your card has insufficient funds.")},
 	"4000000000009987": {brand: "visa", decline: declines("card_declined", "lost_card", "Your card was declined.")},

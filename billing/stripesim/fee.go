@@ -43,13 +43,19 @@ func refundFee(c *call) (any, *problem) {
 	if left := *ch.ApplicationFeeAmount - ch.Sim.FeeBack; amount < 1 || amount > left {
 		return nil, invalid("", "amount", fmt.Sprintf("Refund amount (%d) is greater than unrefunded amount on fee (%d)", amount, left))
 	}
+	r := c.feeGoesBack(ch, amount, metadata)
+	c.book(account, "application_fee_refund", "platform_earning_refund", r.ID, amount, ch.Currency)
+	return r, nil
+}
+
+// feeGoesBack writes down at a charge what of its fee went back.
+func (s *Server) feeGoesBack(ch *charge, amount int64, metadata map[string]string) *feeRefund {
 	r := &feeRefund{
-		ID: c.newID("fr"), Object: "fee_refund", Amount: amount, Created: c.now().Unix(), Currency: ch.Currency, Fee: *ch.ApplicationFee, Metadata: metadata,
+		ID: s.newID("fr"), Object: "fee_refund", Amount: amount, Created: s.now().Unix(), Currency: ch.Currency, Fee: *ch.ApplicationFee, Metadata: metadata,
 	}
 	ch.Sim.FeeBack += amount
 	ch.Sim.FeeRefunds = append(ch.Sim.FeeRefunds, r)
-	c.book(account, "application_fee_refund", "platform_earning_refund", r.ID, amount, ch.Currency)
-	return r, nil
+	return r
 }
 
 // listFeeRefunds is GET /v1/application_fees/{id}/refunds.

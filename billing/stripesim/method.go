@@ -34,6 +34,9 @@ func (s *Server) newMethod(w *world, card typed) *paymentMethod {
 			ExpYear: int64(card.month.Year()), Fingerprint: s.st.derive("fingerprint " + card.number)[:16],
 		},
 	}
+	if by := cards[card.number].wallet; by != "" {
+		m.Card.Wallet = &wallet{by}
+	}
 	w.Methods[m.ID] = m
 	return m
 }

@@ -105,6 +105,13 @@ type cardDetails struct {
 	ExpMonth    int64  `json:"exp_month"`
 	ExpYear     int64  `json:"exp_year"`
 	Fingerprint string `json:"fingerprint"` // of the number: the same for a card that is typed again
+
+	Wallet *wallet `json:"wallet"`
+}
+
+// wallet is what a card was paid with.
+type wallet struct {
+	Type string `json:"type"`
 }
 
 // customer is who cards are kept for.
@@ -136,7 +143,7 @@ type methodSim struct {
 type chargeSim struct {
 	Number     string       `json:"number"`                // of its card
 	FeeBack    int64        `json:"fee_back,omitempty"`    // what was returned of the application fee
-	FeeRefunds []*feeRefund `json:"fee_refunds,omitempty"` // by itself, and not with a refund of the charge
+	FeeRefunds []*feeRefund `json:"fee_refunds,omitempty"` // with a refund of the charge or by itself
 	Outside    bool         `json:"outside,omitempty"`     // the studio made it without the product
 }
 

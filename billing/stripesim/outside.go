@@ -38,6 +38,29 @@ func (s *Server) ChargeOutside(account string, amount int64, currency string) (p
 // RefundByHand gives money of a payment back as the studio does in its own dashboard: the platform's fee stays with the platform.
 // payment is its id, or its charge's.
 func (s *Server) RefundByHand(account, payment string, amount int64) (id string, err error) {
+	return s.refundByHand(account, payment, amount, false)
+}
+
+// RefundByHandWithFee is RefundByHand with the platform's fee, of which the same share goes back.
+func (s *Server) RefundByHandWithFee(account, payment string, amount int64) (id string, err error) {
+	return s.refundByHand(account, payment, amount, true)
+}
+
+// ReturnFeeByHand gives some of the fee of a payment back to the studio as the platform does in its own dashboard.
+func (s *Server) ReturnFeeByHand(account, payment string, amount int64) (id string, err error) {
+	err = s.try(account, func(w *world) error {
+		ch, err := w.chargeOf(payment)
+		if err != nil {
+			return err
+		}
+		id = s.feeGoesBack(ch, amount, map[string]string{}).ID
+		s.book(account, "application_fee_refund", "platform_earning_refund", id, amount, ch.Currency)
+		return nil
+	})
+	return id, err
+}
+
+func (s *Server) refundByHand(account, payment string, amount int64, withFee bool) (id string, err error) {
 	err = s.try(account, func(w *world) error {
 		ch, err := w.chargeOf(payment)
 		if err != nil {
@@ -46,7 +69,7 @@ func (s *Server) RefundByHand(account, payment string, amount int64) (id string,
 		if left := ch.Amount - ch.AmountRefunded; amount < 1 || amount > left || ch.Disputed {
 			return fmt.Errorf("%d of the %d that are left cannot go back", amount, left)
 		}
-		id = s.giveBack(account, ch, amount, map[string]string{}, false).ID
+		id = s.giveBack(account, ch, amount, map[string]string{}, withFee).ID
 		return nil
 	})
 	return id, err

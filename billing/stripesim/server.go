@@ -215,6 +215,7 @@ type world struct {
 	Balance   []*balanceTransaction     `json:"balance"` // oldest first, as what follows
 	Payouts   []*payout                 `json:"payouts,omitempty"`
 	Disputes  []*dispute                `json:"disputes,omitempty"`
+	Domains   []*domain                 `json:"domains,omitempty"`
 }
 
 func newWorld(a *account) *world {

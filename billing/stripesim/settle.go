@@ -155,7 +155,7 @@ func (s *Server) giveBack(account string, ch *charge, amount int64, metadata map
 	}
 	details := []feeDetail{}
 	if withFee {
-		details = append(details, feeDetail{Amount: -returnFee(ch, r.Amount), Currency: r.Currency, Type: "application_fee"})
+		details = append(details, feeDetail{Amount: -s.returnFee(ch, r.Amount), Currency: r.Currency, Type: "application_fee"})
 	}
 	r.BalanceTransaction = &s.book(account, "refund", "refund", r.ID, -r.Amount, r.Currency, details...).ID
 	ch.AmountRefunded += r.Amount
@@ -173,13 +173,15 @@ func (s *Server) giveBack(account string, ch *charge, amount int64, metadata map
 
 // returnFee gives back the application fee's share of a refund, by what has gone back in all so that roundings do not add
 // up, and in whole steps of the currency.
-func returnFee(ch *charge, amount int64) int64 {
+func (s *Server) returnFee(ch *charge, amount int64) int64 {
 	fee, step := *ch.ApplicationFeeAmount, grain(ch.Currency)
 	back := func(refunded int64) int64 {
 		return money.RoundHalfUp(fee/step, refunded/step, ch.Amount/step) * step
 	}
 	n := min(back(ch.AmountRefunded+amount)-back(ch.AmountRefunded), fee-ch.Sim.FeeBack)
-	ch.Sim.FeeBack += n
+	if n > 0 {
+		s.feeGoesBack(ch, n, map[string]string{})
+	}
 	return n
 }
 

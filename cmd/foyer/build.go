@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
+	"net/url"
 	"time"
 
 	"github.com/google/uuid"
@@ -306,7 +307,7 @@ func (x *product) domains(p parts, secret []byte) {
 	x.schedule = schedule.New(schedule.Options{DB: x.db, Bookings: waitlist.Calendar(x.booking), Cards: cardWorld(p.processor)})
 	x.availability = availability.New(availability.Options{DB: x.db, HitsTx: booking.HitsTx, Cards: cardWorld(p.processor)})
 	x.billing = billing.New(billing.Options{
-		DB: x.db, Processor: p.processor, Log: p.log, KeepLostFees: !p.config.ReturnLostFees,
+		DB: x.db, Processor: p.processor, Log: p.log, KeepFees: !p.config.ReturnLostFees, Domain: walletDomain(x.baseURL),
 		// checkout is made below and needs billing; nothing settles before the product runs.
 		Orders: func() billing.Orders { return x.checkout },
 	})
@@ -332,6 +333,15 @@ func (x *product) domains(p parts, secret []byte) {
 	x.audit.Register(x.jobs)
 	x.integrity.Register(x.jobs)
 	jobs.Sweep(x.jobs, "pg.tidy", time.Hour, x.db.Tidy)
+}
+
+// walletDomain is the domain of an https address; empty for one on which no browser offers a wallet.
+func walletDomain(base string) string {
+	u, err := url.Parse(base)
+	if err != nil || u.Scheme != "https" || net.ParseIP(u.Hostname()) != nil {
+		return ""
+	}
+	return u.Hostname()
 }
 
 // cardWorld is the processor's world, whose accounts take cards here; empty without a processor.

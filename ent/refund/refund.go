@@ -39,6 +39,10 @@ const (
 	FieldDueAt = "due_at"
 	// FieldUpdatedAt holds the string denoting the updated_at field in the database.
 	FieldUpdatedAt = "updated_at"
+	// FieldFeeLaterAmount holds the string denoting the fee_later_amount field in the database.
+	FieldFeeLaterAmount = "fee_later_amount"
+	// FieldFeeReturn holds the string denoting the fee_return field in the database.
+	FieldFeeReturn = "fee_return"
 	// Table holds the table name of the refund in the database.
 	Table = "refunds"
 )
@@ -60,6 +64,8 @@ var Columns = []string{
 	FieldParts,
 	FieldDueAt,
 	FieldUpdatedAt,
+	FieldFeeLaterAmount,
+	FieldFeeReturn,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -77,6 +83,8 @@ var (
 	DefaultNote string
 	// DefaultDestination holds the default value on creation for the "destination" field.
 	DefaultDestination string
+	// DefaultFeeLaterAmount holds the default value on creation for the "fee_later_amount" field.
+	DefaultFeeLaterAmount int64
 )
 
 // OrderOption defines the ordering options for the Refund queries.
@@ -150,4 +158,14 @@ func ByDueAt(opts ...sql.OrderTermOption) OrderOption {
 // ByUpdatedAt orders the results by the updated_at field.
 func ByUpdatedAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldUpdatedAt, opts...).ToFunc()
+}
+
+// ByFeeLaterAmount orders the results by the fee_later_amount field.
+func ByFeeLaterAmount(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldFeeLaterAmount, opts...).ToFunc()
+}
+
+// ByFeeReturn orders the results by the fee_return field.
+func ByFeeReturn(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldFeeReturn, opts...).ToFunc()
 }

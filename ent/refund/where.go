@@ -120,6 +120,16 @@ func UpdatedAt(v time.Time) predicate.Refund {
 	return predicate.Refund(sql.FieldEQ(FieldUpdatedAt, v))
 }
 
+// FeeLaterAmount applies equality check predicate on the "fee_later_amount" field. It's identical to FeeLaterAmountEQ.
+func FeeLaterAmount(v int64) predicate.Refund {
+	return predicate.Refund(sql.FieldEQ(FieldFeeLaterAmount, v))
+}
+
+// FeeReturn applies equality check predicate on the "fee_return" field. It's identical to FeeReturnEQ.
+func FeeReturn(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldEQ(FieldFeeReturn, v))
+}
+
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
 func CreatedAtEQ(v time.Time) predicate.Refund {
 	return predicate.Refund(sql.FieldEQ(FieldCreatedAt, v))
@@ -828,6 +838,121 @@ func UpdatedAtLT(v time.Time) predicate.Refund {
 // UpdatedAtLTE applies the LTE predicate on the "updated_at" field.
 func UpdatedAtLTE(v time.Time) predicate.Refund {
 	return predicate.Refund(sql.FieldLTE(FieldUpdatedAt, v))
+}
+
+// FeeLaterAmountEQ applies the EQ predicate on the "fee_later_amount" field.
+func FeeLaterAmountEQ(v int64) predicate.Refund {
+	return predicate.Refund(sql.FieldEQ(FieldFeeLaterAmount, v))
+}
+
+// FeeLaterAmountNEQ applies the NEQ predicate on the "fee_later_amount" field.
+func FeeLaterAmountNEQ(v int64) predicate.Refund {
+	return predicate.Refund(sql.FieldNEQ(FieldFeeLaterAmount, v))
+}
+
+// FeeLaterAmountIn applies the In predicate on the "fee_later_amount" field.
+func FeeLaterAmountIn(vs ...int64) predicate.Refund {
+	return predicate.Refund(sql.FieldIn(FieldFeeLaterAmount, vs...))
+}
+
+// FeeLaterAmountNotIn applies the NotIn predicate on the "fee_later_amount" field.
+func FeeLaterAmountNotIn(vs ...int64) predicate.Refund {
+	return predicate.Refund(sql.FieldNotIn(FieldFeeLaterAmount, vs...))
+}
+
+// FeeLaterAmountGT applies the GT predicate on the "fee_later_amount" field.
+func FeeLaterAmountGT(v int64) predicate.Refund {
+	return predicate.Refund(sql.FieldGT(FieldFeeLaterAmount, v))
+}
+
+// FeeLaterAmountGTE applies the GTE predicate on the "fee_later_amount" field.
+func FeeLaterAmountGTE(v int64) predicate.Refund {
+	return predicate.Refund(sql.FieldGTE(FieldFeeLaterAmount, v))
+}
+
+// FeeLaterAmountLT applies the LT predicate on the "fee_later_amount" field.
+func FeeLaterAmountLT(v int64) predicate.Refund {
+	return predicate.Refund(sql.FieldLT(FieldFeeLaterAmount, v))
+}
+
+// FeeLaterAmountLTE applies the LTE predicate on the "fee_later_amount" field.
+func FeeLaterAmountLTE(v int64) predicate.Refund {
+	return predicate.Refund(sql.FieldLTE(FieldFeeLaterAmount, v))
+}
+
+// FeeReturnEQ applies the EQ predicate on the "fee_return" field.
+func FeeReturnEQ(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldEQ(FieldFeeReturn, v))
+}
+
+// FeeReturnNEQ applies the NEQ predicate on the "fee_return" field.
+func FeeReturnNEQ(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldNEQ(FieldFeeReturn, v))
+}
+
+// FeeReturnIn applies the In predicate on the "fee_return" field.
+func FeeReturnIn(vs ...string) predicate.Refund {
+	return predicate.Refund(sql.FieldIn(FieldFeeReturn, vs...))
+}
+
+// FeeReturnNotIn applies the NotIn predicate on the "fee_return" field.
+func FeeReturnNotIn(vs ...string) predicate.Refund {
+	return predicate.Refund(sql.FieldNotIn(FieldFeeReturn, vs...))
+}
+
+// FeeReturnGT applies the GT predicate on the "fee_return" field.
+func FeeReturnGT(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldGT(FieldFeeReturn, v))
+}
+
+// FeeReturnGTE applies the GTE predicate on the "fee_return" field.
+func FeeReturnGTE(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldGTE(FieldFeeReturn, v))
+}
+
+// FeeReturnLT applies the LT predicate on the "fee_return" field.
+func FeeReturnLT(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldLT(FieldFeeReturn, v))
+}
+
+// FeeReturnLTE applies the LTE predicate on the "fee_return" field.
+func FeeReturnLTE(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldLTE(FieldFeeReturn, v))
+}
+
+// FeeReturnContains applies the Contains predicate on the "fee_return" field.
+func FeeReturnContains(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldContains(FieldFeeReturn, v))
+}
+
+// FeeReturnHasPrefix applies the HasPrefix predicate on the "fee_return" field.
+func FeeReturnHasPrefix(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldHasPrefix(FieldFeeReturn, v))
+}
+
+// FeeReturnHasSuffix applies the HasSuffix predicate on the "fee_return" field.
+func FeeReturnHasSuffix(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldHasSuffix(FieldFeeReturn, v))
+}
+
+// FeeReturnIsNil applies the IsNil predicate on the "fee_return" field.
+func FeeReturnIsNil() predicate.Refund {
+	return predicate.Refund(sql.FieldIsNull(FieldFeeReturn))
+}
+
+// FeeReturnNotNil applies the NotNil predicate on the "fee_return" field.
+func FeeReturnNotNil() predicate.Refund {
+	return predicate.Refund(sql.FieldNotNull(FieldFeeReturn))
+}
+
+// FeeReturnEqualFold applies the EqualFold predicate on the "fee_return" field.
+func FeeReturnEqualFold(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldEqualFold(FieldFeeReturn, v))
+}
+
+// FeeReturnContainsFold applies the ContainsFold predicate on the "fee_return" field.
+func FeeReturnContainsFold(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldContainsFold(FieldFeeReturn, v))
 }
 
 // And groups predicates with the AND operator between them.

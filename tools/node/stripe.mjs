@@ -44,6 +44,16 @@ assert.ok(ready.charges_enabled && ready.payouts_enabled && ready.details_submit
 assert.equal(ready.capabilities.card_payments, 'active')
 assert.equal(ready.metadata.business_id, 'b')
 
+// Wallets: a domain is registered once, and looked at again.
+const site = await stripe.paymentMethodDomains.create({ domain_name: 'book.example.com' }, on)
+assert.deepEqual([site.enabled, site.apple_pay.status, site.google_pay.status], [true, 'active', 'active'])
+assert.equal((await stripe.paymentMethodDomains.list({ domain_name: 'book.example.com' }, on)).data[0].id, site.id)
+assert.equal((await stripe.paymentMethodDomains.update(site.id, { enabled: false }, on)).enabled, false)
+const unseen = await stripe.paymentMethodDomains.create({ domain_name: 'book.invalid' }, on)
+assert.equal((await stripe.paymentMethodDomains.validate(unseen.id, {}, on)).apple_pay.status, 'inactive')
+assert.match((await stripe.paymentMethodDomains.retrieve(unseen.id, on)).apple_pay.status_details.error_message, /association file/)
+await refused('no domain', stripe.paymentMethodDomains.create({ domain_name: 'no domain' }, on), { param: 'domain_name' })
+
 // A payment with the platform's fee, by a card that is typed; the same key is the same payment.
 const wanted = {
 	amount: 2200, currency: 'usd', application_fee_amount: 44, payment_method_types: ['card'], metadata: { order_id: 'o' },

@@ -96,6 +96,10 @@ var calls = map[string]func(context.Context, billing.Processor) error{
 		_, err := p.GetAccount(ctx, account)
 		return err
 	},
+	"RegisterDomain": func(ctx context.Context, p billing.Processor) error {
+		_, err := p.RegisterDomain(ctx, billing.NewDomain{Account: account, Name: "book.example.com", Key: "key:domain"})
+		return err
+	},
 	"CreatePayment": func(ctx context.Context, p billing.Processor) error {
 		_, err := p.CreatePayment(ctx, billing.NewPayment{
 			Account: account, Amount: 2200, Currency: "USD", Fee: 44, Description: "Morning Yoga", Customer: "cus_1",
@@ -116,7 +120,7 @@ var calls = map[string]func(context.Context, billing.Processor) error{
 		return err
 	},
 	"ReturnFee": func(ctx context.Context, p billing.Processor) error {
-		_, err := p.ReturnFee(ctx, billing.FeeReturn{Account: account, Payment: withFee, Amount: 10, Currency: "USD", Key: "key:fee"})
+		_, err := p.ReturnFee(ctx, billing.FeeReturn{Account: account, Payment: withFee, Amount: 10, Whole: 1_000_000, Currency: "USD", Key: "key:fee"})
 		return err
 	},
 	"Refund": func(ctx context.Context, p billing.Processor) error {

@@ -33,6 +33,7 @@ type MyPayment struct {
 	Currency     money.Currency `json:"currency"`
 	CardBrand    string         `json:"cardBrand" doc:"May be empty." example:"visa"`
 	CardLast4    string         `json:"cardLast4" doc:"May be empty." example:"4242"`
+	CardWallet   string         `json:"cardWallet" doc:"What the card was paid with: apple_pay, google_pay, link or another word of the processor; empty: none." example:"apple_pay"`
 	Receipt      string         `json:"receipt" doc:"The token of its receipt."`
 	Test         bool           `json:"test" doc:"No money moved."`
 	TakenAt      *time.Time     `json:"takenAt" doc:"When the money was there."`
@@ -77,6 +78,6 @@ func showMyPayment(p sales.Mine) MyPayment {
 	return MyPayment{
 		ID: p.ID, BusinessID: p.BusinessID, BusinessName: p.BusinessName, LocationID: p.LocationID, LocationName: p.LocationName, Zone: p.Zone,
 		Label: p.What, LineCount: p.LineCount, Fee: p.Fee, Method: p.Method, State: p.State, Amount: p.Amount, Refunded: p.Refunded,
-		Currency: p.Currency, CardBrand: p.CardBrand, CardLast4: p.CardLast4, Receipt: p.Receipt, Test: p.Test, TakenAt: p.TakenAt, CreatedAt: p.CreatedAt,
+		Currency: p.Currency, CardBrand: p.CardBrand, CardLast4: p.CardLast4, CardWallet: p.CardWallet, Receipt: p.Receipt, Test: p.Test, TakenAt: p.TakenAt, CreatedAt: p.CreatedAt,
 	}
 }

@@ -41,6 +41,7 @@ type Payment struct {
 	Net            *int64         `json:"net" doc:"What of it the studio has: less fees and refunds. Null until the processor's fee is known."`
 	CardBrand      string         `json:"cardBrand" doc:"May be empty." example:"visa"`
 	CardLast4      string         `json:"cardLast4" doc:"May be empty." example:"4242"`
+	CardWallet     string         `json:"cardWallet" doc:"What the card was paid with: apple_pay, google_pay, link or another word of the processor; empty: none." example:"apple_pay"`
 	FailureCode    string         `json:"failureCode" doc:"Why the last card was declined; empty otherwise."`
 	Failure        string         `json:"failure" doc:"The same in words that fit the customer."`
 	Note           string         `json:"note" doc:"Of what was taken at the desk."`
@@ -221,7 +222,7 @@ func showPayment(p sales.Payment) Payment {
 		ID: p.ID, LocationID: p.LocationID, LocationName: p.LocationName, Zone: p.Zone, OrderID: p.OrderID, CustomerID: p.CustomerID,
 		CustomerName: p.CustomerName, Label: p.What, LineCount: p.LineCount, Method: p.Method, State: p.State, Amount: p.Amount,
 		Currency: p.Currency, PlatformFee: p.FeeAmount, PlatformFeePPM: p.FeePPM, ProcessorFee: p.ProcessorFee, Refunded: p.Refunded,
-		FeeBack: p.FeeBack, Left: p.Left, Net: p.Net, CardBrand: p.CardBrand, CardLast4: p.CardLast4, FailureCode: p.FailureCode,
+		FeeBack: p.FeeBack, Left: p.Left, Net: p.Net, CardBrand: p.CardBrand, CardLast4: p.CardLast4, CardWallet: p.CardWallet, FailureCode: p.FailureCode,
 		Failure: p.Failure, Note: p.Note, TakenBy: p.TakenBy, Test: p.Test, Receipt: p.Receipt, CreatedAt: p.CreatedAt, TakenAt: p.TakenAt,
 	}
 }

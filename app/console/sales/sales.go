@@ -59,7 +59,7 @@ func means(sh ui.Shell, p sales.Payment) string {
 	case sales.Credit:
 		return sh.C("payment", "Credit")
 	}
-	return card(sh, p.CardBrand, p.CardLast4)
+	return sh.ByWallet(card(sh, p.CardBrand, p.CardLast4), p.CardWallet)
 }
 
 // card is "Visa ···4242".

@@ -174,6 +174,17 @@ func accountStory(sh ui.Shell, state billing.State) string {
 	return sh.T("Connect an account to take cards. Without one customers pay at the studio.")
 }
 
+// walletsStory is how the wallets of browsers stand. Of pages on which no browser offers one nothing is said.
+func walletsStory(sh ui.Shell, a billing.Connection) string {
+	switch {
+	case a.WalletDomain == "":
+		return ""
+	case a.WalletTrouble != "":
+		return sh.T("Google Pay only, on {domain}", "domain", a.WalletDomain)
+	}
+	return sh.T("Offered on {domain}", "domain", a.WalletDomain)
+}
+
 func connectText(sh ui.Shell, state billing.State) string {
 	if state == billing.StateNotConnected || state == billing.StateDisconnected {
 		return sh.T("Connect an account")

@@ -1,0 +1,55 @@
+package billing
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/stripe/stripe-go/v79"
+)
+
+// RegisterDomain registers a domain on an account, where Apple Pay is offered from then on. One that is registered is looked at again:
+// what Stripe did not find there before may be there now.
+func (s *Stripe) RegisterDomain(ctx context.Context, in NewDomain) (Domain, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.patience)
+	defer cancel()
+	const op = "register domain"
+	if err := mustKey(op, in.Key); err != nil {
+		return Domain{}, err
+	}
+	params := &stripe.PaymentMethodDomainListParams{DomainName: stripe.String(in.Name)}
+	params.Context = ctx
+	params.SetStripeAccount(in.Account)
+	known := s.api.PaymentMethodDomains.List(params)
+	var d *stripe.PaymentMethodDomain
+	for d == nil && known.Next() {
+		if k := known.PaymentMethodDomain(); k.DomainName == in.Name {
+			d = k
+		}
+	}
+	err := known.Err()
+	switch {
+	case err != nil:
+	case d == nil:
+		d, err = s.api.PaymentMethodDomains.New(&stripe.PaymentMethodDomainParams{Params: call(ctx, in.Account, in.Key), DomainName: stripe.String(in.Name)})
+	case !d.Enabled:
+		d, err = s.api.PaymentMethodDomains.Update(d.ID, &stripe.PaymentMethodDomainParams{Params: call(ctx, in.Account, ""), Enabled: stripe.Bool(true)})
+	}
+	if err == nil && domainTrouble(d) != "" {
+		d, err = s.api.PaymentMethodDomains.Validate(d.ID, &stripe.PaymentMethodDomainValidateParams{Params: call(ctx, in.Account, "")})
+	}
+	if err != nil {
+		return Domain{}, failed(op, err)
+	}
+	return Domain{ID: d.ID, Trouble: domainTrouble(d)}, nil
+}
+
+func domainTrouble(d *stripe.PaymentMethodDomain) string {
+	a := d.ApplePay
+	if a == nil || a.Status == stripe.PaymentMethodDomainApplePayStatusActive {
+		return ""
+	}
+	if a.StatusDetails == nil {
+		return string(a.Status)
+	}
+	return cmp.Or(a.StatusDetails.ErrorMessage, string(a.Status))
+}
