@@ -187,7 +187,7 @@ func (s *Service) PayFee(ctx context.Context, sc tenancy.Scope, token string) (F
 	if err != nil {
 		return FeePayment{}, err
 	}
-	r, err := readReceipt(ctx, s.db.View(sc.Tenant), o.ID)
+	r, err := ReceiptOf(ctx, s.db.View(sc.Tenant), o.ID)
 	p = ready.Payment
 	return FeePayment{Receipt: r, Failed: o.Failed, Payment: Payment{
 		Status: p.Status, ClientSecret: ready.ClientSecret, AccountID: p.AccountID, PublishableKey: ready.PublishableKey,
@@ -277,7 +277,7 @@ func (s *Service) MailFee(ctx context.Context, job FeeMailJob) error {
 	if !failed && o.State != OrderSettled {
 		return nil
 	}
-	r, err := readReceipt(ctx, v, o.ID)
+	r, err := ReceiptOf(ctx, v, o.ID)
 	if err != nil {
 		return err
 	}
