@@ -195,7 +195,7 @@ func (p plea) refusal() string {
 			out = append(out, what+": it was cancelled late.")
 		case booking.Confirmed:
 			if b.StartsAt.After(p.Now) {
-				out = append(out, what+": it takes place, and the place is kept for "+who(b)+".")
+				out = append(out, what+": it is to take place, and the place is kept for "+who(b)+".")
 			}
 		}
 	}

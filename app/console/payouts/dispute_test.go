@@ -53,7 +53,7 @@ func TestAnswerADispute(t *testing.T) {
 	c.Get(at+"?anew=1").Is(t, 200).Says(t, "is filled in")
 	form = c.Get(at).Form(at)
 	form.Values.Set("then", "hand-in")
-	page = c.Send(form).Is(t, 200).Says(t, "This goes to the bank, as it stands here:", "She came <at nine>.", "Nothing can be changed or added afterwards.",
+	page = c.Send(form).Is(t, 200).Says(t, "This goes to the bank, as it stands here", "She came <at nine>.", "Nothing can be changed or added afterwards.",
 		"Hand in to the bank. This can be done once.")
 	hand := page.Form("/hand-in")
 	page = c.Send(hand).Is(t, 200).Says(t, "Handed in. The bank looks at it now.", "You handed the answer in on", "What the bank was told", "She came <at nine>.").Silent(t, "Keep as a draft")

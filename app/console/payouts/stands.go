@@ -41,7 +41,7 @@ func disputeFacts(c *desk.Call, d disputed) []ui.Fact {
 	if b, known := d.Sold[d.OrderID]; known {
 		customer.Href = c.To("/bookings/" + b.BookingID.String())
 	}
-	list := []ui.Fact{
+	return []ui.Fact{
 		customer,
 		{Name: sh.T("What it was for"), Text: what},
 		{Name: sh.T("Reason"), Text: reasonWords(d.Reason)},
@@ -49,10 +49,6 @@ func disputeFacts(c *desk.Call, d disputed) []ui.Fact {
 		{Name: sh.T("Fee of the processor"), Text: sh.Some(d.FeeAmount, d.Currency)},
 		{Name: sh.T("At the processor"), Text: d.ExternalID},
 	}
-	if d.Shut == nil && !d.EvidenceDueBy.IsZero() {
-		list = append(list, ui.Fact{Name: sh.T("Answer until"), Text: sh.ShortWhen(d.EvidenceDueBy)})
-	}
-	return list
 }
 
 // whatWasSaid is the heading of an answer that can only be read.
