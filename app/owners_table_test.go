@@ -69,7 +69,7 @@ var owners = map[string]table{
 	"quotes":                {owner: "app/pg"},
 	"rate_windows":          {owner: "app/pg"},
 	"refunds":               {owner: "billing", readers: []string{"app/checkout", "app/integrity", "app/report", "app/sales"}},
-	"booking_reminders":     {owner: "app/notice"},
+	"booking_reminders":     {owner: "app/notice", readers: []string{"app/sales"}},
 	"replays":               {owner: "app/pg"},
 	"series":                {owner: "app/schedule"},
 	"series_edits":          {owner: "app/schedule"},

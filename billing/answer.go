@@ -29,22 +29,23 @@ type AnswerWords struct {
 	Other         string `json:"other"`         // anything else: what was agreed to, word for word
 }
 
+// The limits of an answer.
 const (
-	answerMost     = 150_000 // characters of all texts together: the processor's limit
-	answerLineMost = 1000    // characters of a name, an address or a date
+	AnswerMost     = 150_000 // characters of all texts together: the processor's limit
+	AnswerLineMost = 1000    // characters of a name, an address or a date
 )
 
 // each calls f with every text and its name.
 func (w AnswerWords) each(f func(name, text string, most int)) {
-	f("product", w.Product, answerMost)
-	f("customerName", w.CustomerName, answerLineMost)
-	f("customerEmail", w.CustomerEmail, answerLineMost)
-	f("customerIp", w.CustomerIP, answerLineMost)
-	f("serviceDate", w.ServiceDate, answerLineMost)
-	f("attendance", w.Attendance, answerMost)
-	f("policy", w.Policy, answerMost)
-	f("refusal", w.Refusal, answerMost)
-	f("other", w.Other, answerMost)
+	f("product", w.Product, AnswerMost)
+	f("customerName", w.CustomerName, AnswerLineMost)
+	f("customerEmail", w.CustomerEmail, AnswerLineMost)
+	f("customerIp", w.CustomerIP, AnswerLineMost)
+	f("serviceDate", w.ServiceDate, AnswerLineMost)
+	f("attendance", w.Attendance, AnswerMost)
+	f("policy", w.Policy, AnswerMost)
+	f("refusal", w.Refusal, AnswerMost)
+	f("other", w.Other, AnswerMost)
 }
 
 func (w AnswerWords) validate() error {
@@ -56,7 +57,7 @@ func (w AnswerWords) validate() error {
 		c.That(n <= most, name, "This is too long.")
 	})
 	c.That(total > 0, "other", "Write something to the bank.")
-	c.That(total <= answerMost, "other", "All texts together can have 150,000 characters.")
+	c.That(total <= AnswerMost, "other", "All texts together can have 150,000 characters.")
 	return c.Err()
 }
 

@@ -10,9 +10,10 @@ import (
 
 const connectionColumns = `env, external_id, state, default_currency, due, due_by, told, wallet_domain, wallet_trouble, updated_at`
 
+const selectConnection = `select ` + connectionColumns + ` from processor_accounts where business_id = $1 and env = $2`
+
 func readConnection(ctx context.Context, r pg.Reader, env Env) (Connection, error) {
-	c, found, err := pg.Find[Connection](ctx, r, `select `+connectionColumns+` from processor_accounts where business_id = $1 and env = $2`,
-		r.Business(), env)
+	c, found, err := pg.Find[Connection](ctx, r, selectConnection, r.Business(), env)
 	if err == nil && !found {
 		c = Connection{Env: env, State: StateNotConnected}
 	}

@@ -111,8 +111,9 @@ func (h *house) former(s *studio) []actor {
 // wholeReads are reads of what belongs to the whole business: a role at one location does not open them.
 var wholeReads = map[string]bool{"listApiKeys": true, "getProcessor": true}
 
-// whole are reads of what is told of the whole account: also a role in the whole business that sees a part only does not open them.
-var whole = map[string]bool{"listPayouts": true, "getPayout": true, "getTieOut": true, "listDisputes": true, "getDispute": true}
+// whole are about what is told of the whole account: also a role in the whole business that sees a part only does not open them.
+var whole = map[string]bool{"listPayouts": true, "getPayout": true, "getTieOut": true, "listDisputes": true, "getDispute": true,
+	"getDisputeAnswer": true, "keepDisputeAnswer": true, "handInDisputeAnswer": true}
 
 // inBody are operations whose body says what they are about. The matrix names a record of the first location.
 var inBody = map[string]bool{"createBooking": true, "createRecurringBooking": true, "createSale": true, "adjustCustomerBalance": true, "placeAsset": true, "collectCustomerBalance": true}

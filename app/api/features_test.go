@@ -102,6 +102,9 @@ getPayout payment.view
 getTieOut payment.view
 listDisputes payment.view
 getDispute payment.view
+getDisputeAnswer payment.view
+keepDisputeAnswer payment.refund
+handInDisputeAnswer payment.refund
 getTaxReport report.finance
 downloadTaxReport report.finance
 getFeeReport report.finance

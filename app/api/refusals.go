@@ -125,6 +125,8 @@ var Refusals = map[string]sentinels{
 	"undoNoShow":             {booking.ErrState, booking.ErrTooLate, penalty.ErrOver},
 	"waivePenalty":           {penalty.ErrOver},
 	"refundPayment":          {sales.ErrCap, sales.ErrNothingLeft, billing.ErrRefundTooLarge, billing.ErrRefundDisputed},
+	"keepDisputeAnswer":      {billing.ErrDisputeDecided, billing.ErrDisputeAnswered, billing.ErrDisputeLate},
+	"handInDisputeAnswer":    {billing.ErrAnswerMissing, billing.ErrDisputeDecided, billing.ErrDisputeAnswered, billing.ErrDisputeLate},
 	"voidPayment":            {sales.ErrByCard, sales.ErrSharedFee, billing.ErrNotVoidable},
 	"createSale":             {checkout.ErrNothingToPay, penalty.ErrOver, checkout.ErrMoreThanDue, checkout.ErrFeesInFull, credit.ErrShort},
 	"adjustCustomerBalance":  {credit.ErrShort},

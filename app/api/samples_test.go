@@ -178,6 +178,12 @@ func (s *studio) fillWith(op web.Spec, param, value string) string {
 // stale is a version that no record has: a PATCH with it is admitted, and changes nothing.
 const stale = 1 << 40
 
+// saidToTheBank is an answer to a dispute.
+var saidToTheBank = object{
+	"product": "Morning Yoga", "customerName": "Ada Byron", "customerEmail": "ada@example.com", "customerIp": "", "serviceDate": "2026-07-04",
+	"attendance": "Ada came at nine.", "policy": "Free to cancel until 3 July.", "refusal": "It took place, and she came.", "other": "",
+}
+
 // bodies has, for every operation that takes one, a body that its schema takes.
 func (s *studio) bodies(op string) object {
 	ids := s.ids
@@ -262,6 +268,8 @@ func (s *studio) bodies(op string) object {
 		"payOut":                    {"amount": 1200, "note": "Milk"},
 		"createSettlement":          {"amount": 680, "feeAmount": 20, "note": "Terminal, June"},
 		"refundPayment":             {"amount": 100, "reason": "goodwill", "note": "The boiler was broken."},
+		"keepDisputeAnswer":         {"version": stale, "words": saidToTheBank},
+		"handInDisputeAnswer":       {"version": stale},
 		"rescheduleMyBooking":       {"occurrenceId": ids["occurrence++"]},
 		"createCart":                {"locationId": ids["location"]},
 		"addCartItem":               {"occurrenceId": ids["occurrence++"]},

@@ -189,7 +189,7 @@ func (s *Service) MailFee(ctx context.Context, job FeeMailJob) error {
 	if !failed && o.State != OrderSettled {
 		return nil
 	}
-	r, err := readReceipt(ctx, v, o.ID)
+	r, err := ReceiptOf(ctx, v, o.ID)
 	if err != nil {
 		return err
 	}

@@ -132,8 +132,8 @@ type receiptDateRow struct {
 	booking.CourseDate
 }
 
-// readReceipt reads an order in any state as a receipt.
-func readReceipt(ctx context.Context, v *pg.View, order uuid.UUID) (Receipt, error) {
+// ReceiptOf reads an order in any state as a receipt, in one trip; the caller may see it. Error: not found.
+func ReceiptOf(ctx context.Context, v *pg.View, order uuid.UUID) (Receipt, error) {
 	return readReceiptBy(ctx, v, "id", order)
 }
 

@@ -71,7 +71,7 @@ func (s *Service) payOwed(ctx context.Context, sc tenancy.Scope, token string,
 	if err != nil {
 		return FeePayment{}, err
 	}
-	r, err := readReceipt(ctx, s.db.View(sc.Tenant), o.ID)
+	r, err := ReceiptOf(ctx, s.db.View(sc.Tenant), o.ID)
 	p = ready.Payment
 	return FeePayment{Receipt: r, Failed: o.Failed, Payment: Payment{
 		Status: p.Status, ClientSecret: ready.ClientSecret, AccountID: p.AccountID, PublishableKey: ready.PublishableKey,

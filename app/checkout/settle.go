@@ -198,7 +198,7 @@ func (s *Service) confirmLocked(ctx context.Context, sc tenancy.Scope, token str
 	})
 }
 
-// receipt is what readReceipt will read, made of what is known when the cart has just been sold.
+// receipt is what ReceiptOf will read, made of what is known when the cart has just been sold.
 func (l *loaded) receipt(business, order uuid.UUID, at time.Time, sold []booked) Receipt {
 	now := at.UTC().Truncate(time.Microsecond)
 	r := Receipt{
@@ -282,7 +282,7 @@ func (s *Service) await(ctx context.Context, business, order uuid.UUID) error {
 // confirmed is the receipt of an order that is done.
 func (s *Service) confirmed(ctx context.Context, business, order uuid.UUID) (Confirmed, error) {
 	token := s.ReceiptToken(order)
-	r, err := readReceipt(ctx, s.db.View(business), order)
+	r, err := ReceiptOf(ctx, s.db.View(business), order)
 	if err != nil {
 		return Confirmed{}, err
 	}
@@ -337,7 +337,7 @@ type LateRefund struct {
 // when the order is no longer settled, or none of its bookings stands any more.
 func (s *Service) MailConfirmation(ctx context.Context, job ConfirmationJob) error {
 	v := s.db.View(job.Business)
-	r, err := readReceipt(ctx, v, job.Order)
+	r, err := ReceiptOf(ctx, v, job.Order)
 	if err != nil || r.State != OrderSettled || !slices.ContainsFunc(r.Lines, stands) {
 		return err
 	}
@@ -360,7 +360,7 @@ func (s *Service) MailLateRefund(ctx context.Context, job LateRefundJob) error {
 	if err != nil || p.Outcome != billing.OutcomeRefunded {
 		return err
 	}
-	r, err := readReceipt(ctx, v, p.OrderID)
+	r, err := ReceiptOf(ctx, v, p.OrderID)
 	if err != nil {
 		return err
 	}
@@ -377,7 +377,7 @@ func (s *Service) MailLateRefund(ctx context.Context, job LateRefundJob) error {
 		return err
 	}
 	if found {
-		other, err := readReceipt(ctx, v, instead)
+		other, err := ReceiptOf(ctx, v, instead)
 		if err != nil {
 			return err
 		}

@@ -57,7 +57,9 @@ func TestEveryActionAnswersAsItsOperation(t *testing.T) {
 				}
 				// Who holds a feature for rows of their own is refused at the row: a record that nobody has is not found first.
 				unknown := want && role == policy.Instructor && status == http.StatusNotFound
-				if got := status == http.StatusForbidden; got != want && !unknown {
+				// Who holds a feature with a limit is refused by the verb, which a call without a body does not come to.
+				limited := !want && role == policy.FrontDesk && unlimited[route.Op] && status == http.StatusForbidden
+				if got := status == http.StatusForbidden; got != want && !unknown && !limited {
 					t.Errorf("%s %s answers %d; %s is refused: %v", route.Method, route.Path, status, route.Op, want)
 				}
 				if status >= http.StatusInternalServerError {
@@ -67,6 +69,9 @@ func TestEveryActionAnswersAsItsOperation(t *testing.T) {
 		})
 	}
 }
+
+// unlimited are operations with a body that the limited form of their feature does not open.
+var unlimited = map[string]bool{"keepDisputeAnswer": true, "handInDisputeAnswer": true}
 
 // uploaded is a photo for each role: whoever may, deletes it.
 func uploaded(t *testing.T, s *consoletest.Studio, role policy.Role) string {

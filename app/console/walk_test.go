@@ -8,7 +8,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"foyer/app/apptest"
 	"foyer/app/apptest/browser"
 	"foyer/app/apptest/walks"
 	"foyer/app/console/consoletest"
@@ -67,6 +69,12 @@ func unpin(p *browser.Page) {
 // widths, at twice the size and in forced colours.
 func TestEveryScreen(t *testing.T) {
 	s := consoletest.Open(t)
+	lost := s.Sell(t, "Grace Hopper")
+	if _, err := s.Sim.Dispute(s.Account, apptest.Value[string](t, s.World, "select intent from payments where id = $1", lost.ID), "fraudulent"); err != nil {
+		t.Fatal(err)
+	}
+	s.Clock.Advance(24 * time.Hour)
+	s.Sweep(t) // the night finds the dispute
 	s.Fill(t)
 	paid := s.Sell(t, "Ada Lovelace")
 	if _, err := s.Services.Sales.Refund(t.Context(), s.Owner, sales.RefundInput{
@@ -75,7 +83,11 @@ func TestEveryScreen(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := s.As(t, consoletest.Owner)
-	list := append(screens(t, s, c), "/manage/"+s.Studio.Business.Slug+"/sales/"+paid.ID.String()+"/refund?how=lines",
+	dispute := "/sales/disputes/" + apptest.Value[string](t, s.World, "select id::text from disputes")
+	form := c.Get(dispute).Form(dispute)
+	form.Values.Set("then", "hand-in")
+	c.Send(form).Is(t, 200)
+	list := append(screens(t, s, c), "/manage/"+s.Studio.Business.Slug+dispute+"/hand-in", "/manage/"+s.Studio.Business.Slug+"/sales/"+paid.ID.String()+"/refund?how=lines",
 		"/manage/"+s.Studio.Business.Slug+"/sales/"+paid.ID.String()+"/refund?how=amount&amount=5")
 	if len(list) < 30 {
 		t.Fatalf("only %d screens: %v", len(list), list)

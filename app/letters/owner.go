@@ -14,7 +14,7 @@ import (
 // Dispute is notice.Options.WriteDispute.
 func (w Letters) Dispute(n notice.DisputeNotice) mail.Message {
 	from := w.owner(n.Owner)
-	note := view.Notice{Button: from.T("See the dispute"), Link: w.console(n.Owner, "/sales/disputes")}
+	note := view.Notice{Button: from.T("See the dispute"), Link: w.console(n.Owner, "/sales/disputes/"+n.Dispute.ID.String())}
 	if n.What != billing.DisputeClosed {
 		note.Button = from.T("Answer the bank")
 	}

@@ -36,7 +36,7 @@ func TestLettersToOwners(t *testing.T) {
 			want []string
 		}{
 			"opened": {dispute(billing.DisputeOpened, billing.DisputeNeedsResponse), []string{"A bank wants $22.00 back", "Ben paid it for Sunrise Vinyasa.",
-				"did not get what they paid for", "Answer by Sat, Jun 13", "Answer the bank: https://book.example/manage/harbour/sales/disputes"}},
+				"did not get what they paid for", "Answer by Sat, Jun 13", "Answer the bank: https://book.example/manage/harbour/sales/disputes/00000000-0000-0000-0000-000000000000"}},
 			"inquiry":  {dispute(billing.DisputeOpened, billing.DisputeWarning), []string{"A bank asks about a payment of $22.00", "No money has moved yet."}},
 			"due soon": {dispute(billing.DisputeDueSoon, billing.DisputeNeedsResponse), []string{"3 days left to answer the bank about $22.00"}},
 			"won":      {dispute(billing.DisputeClosed, billing.DisputeWon), []string{"You won the dispute about $22.00", "on your balance", "keeps $15.00"}},

@@ -149,6 +149,16 @@ await control('escalate', { id: dispute })
 const open = (await stripe.disputes.list({ payment_intent: asked.id }, on)).data[0]
 assert.deepEqual([open.id, open.status, open.amount, open.balance_transactions[0].net], [dispute, 'needs_response', 2200, -3700])
 await refused('a refund of it', stripe.refunds.create({ payment_intent: asked.id, amount: 1 }, on), { code: 'charge_disputed' })
+// What the studio says to the bank is kept until it is handed in, and then said for good.
+const draft = await stripe.disputes.update(dispute, { evidence: { product_description: 'A class' } }, on)
+assert.deepEqual([draft.status, draft.evidence_details.submission_count, draft.evidence.product_description], ['needs_response', 0, 'A class'])
+const said = { product_description: 'Evening Flow: a class', customer_email_address: 'ada@example.com', service_date: '2026-06-12', access_activity_log: 'Ada was there' }
+const handed = await stripe.disputes.update(dispute, { evidence: said, submit: true }, on)
+assert.deepEqual([handed.id, handed.status, handed.evidence_details.submission_count], [dispute, 'under_review', 1])
+const seen = await stripe.disputes.retrieve(dispute, on)
+for (const [name, text] of Object.entries(said)) assert.equal(seen.evidence[name], text)
+await refused('a second answer', stripe.disputes.update(dispute, { evidence: { service_date: '2026-06-13' }, submit: true }, on), { type: 'StripeInvalidRequestError' })
+assert.equal((await stripe.disputes.retrieve(dispute, on)).evidence.service_date, '2026-06-12')
 await control('win', { id: dispute })
 assert.equal((await stripe.disputes.retrieve(dispute, on)).status, 'won')
 

@@ -24,7 +24,7 @@ type Dispute struct {
 	Currency        money.Currency        `json:"currency"`
 	Status          billing.DisputeStatus `json:"status" doc:"The warnings are inquiries: no money has moved."`
 	Reason          string                `json:"reason" doc:"The bank's, such as fraudulent or product_not_received."`
-	EvidenceDueBy   *time.Time            `json:"evidenceDueBy" doc:"Until when the studio can answer, on the processor's own site; null when it cannot."`
+	EvidenceDueBy   *time.Time            `json:"evidenceDueBy" doc:"Until when the studio can answer; null when it cannot."`
 	Taken           int64                 `json:"taken" doc:"What the bank has of the studio's money now, in minor units: 0 after it was won."`
 	FeeAmount       int64                 `json:"feeAmount" doc:"What the processor took for it, in minor units."`
 	PlatformFeeBack int64                 `json:"platformFeeBack" doc:"What of the payment's platform fee is given back to the studio because the dispute was lost, in minor units."`
@@ -45,7 +45,7 @@ type disputePath struct {
 func (a *surface) disputes() {
 	op(a, web.Spec{
 		ID: "listDisputes", Method: "GET", Path: "/businesses/{businessId}/disputes", Tag: "commerce", Feature: "payment.view",
-		Summary: "List disputes", Description: "Payments that customers' banks want back, the latest first. Evidence is handed in on the processor's own site.",
+		Summary: "List disputes", Description: "Payments that customers' banks want back, the latest first.",
 	}, wire.Filtered(a.Cursors, "disputes", a.Billing.Disputes, showDispute,
 		func(_ tenancy.Scope, in *listDisputesIn, page paging.In[paging.Moment]) billing.DisputesInput {
 			return billing.DisputesInput{Open: in.Open, Page: page}

@@ -30,6 +30,7 @@ func Register(d *desk.Desk) {
 	d.Page("listPayouts", listPath, s.list)
 	d.Page("getPayout", listPath+"/:payout", s.one)
 	d.Page("listDisputes", disputesAt, s.disputes)
+	s.answers(d)
 }
 
 // list is every payout, below how the books stand with the processor.

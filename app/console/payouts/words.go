@@ -119,7 +119,7 @@ func todo(c *desk.Call, d billing.Dispute) string {
 // reasonWords puts a reason of the bank, "product_not_received", where a person can read it.
 func reasonWords(reason string) string { return strings.ReplaceAll(reason, "_", " ") }
 
-// dashboard is the page of a dispute on the processor's own site, where evidence is handed in. The simulator has none.
+// dashboard is the page of a dispute on the processor's own site. The simulator has none.
 func dashboard(d billing.Dispute) string {
 	switch d.Env {
 	case billing.EnvLive:
@@ -141,4 +141,15 @@ func buyer(sh ui.Shell, sold map[uuid.UUID]checkout.Bought, order uuid.UUID) (na
 		what = sh.N(b.More, "{what} and {n} more", "{what} and {n} more", "what", what)
 	}
 	return ui.Who(sh, "", b.CustomerName, ""), what
+}
+
+// disputer is whose payment is disputed, and what it was for, as far as the caller may know.
+func disputer(sh ui.Shell, sold map[uuid.UUID]checkout.Bought, d billing.Dispute) (name, what string) {
+	if d.PaymentID == uuid.Nil {
+		return sh.T("A charge made without us"), ""
+	}
+	if name, what = buyer(sh, sold, d.OrderID); name == "" {
+		name = sh.T("Payment")
+	}
+	return name, what
 }

@@ -18,6 +18,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/paging"
 	"foyer/app/walkin"
+	"foyer/billing"
 )
 
 type screens struct{ *desk.Desk }
@@ -38,6 +39,7 @@ type board struct {
 	Arriving []booking.StudioBooking
 	Lacks    map[uuid.UUID][]string // agreements that somebody has yet to give, by booking
 	Door     *walkin.Desk           // nil where walk-ins are off, or several places are shown
+	Money    billing.Attention
 	Now      time.Time
 }
 
@@ -52,6 +54,10 @@ func (s *screens) today(c *desk.Call) (ui.Screen, error) {
 	b := board{Now: now}
 	err := desk.Together(
 		func() error { return s.read(c, &b) },
+		func() (err error) {
+			b.Money, err = s.Billing.Attention(c.Context(), c.Scope)
+			return err
+		},
 		func() error {
 			if !c.May("checkInBooking") {
 				return nil

@@ -1,0 +1,89 @@
+package letters
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"foyer/app/booking"
+	"foyer/app/checkout"
+	"foyer/app/view"
+)
+
+// bought is when and how a customer came to a booking: the first change that made it theirs.
+func bought(b booking.Story) (booking.Change, bool) {
+	at := slices.IndexFunc(b.Changes, func(c booking.Change) bool { return c.To == booking.Confirmed || c.To == booking.Requested })
+	if at < 0 {
+		return booking.Change{}, false
+	}
+	return b.Changes[at], true
+}
+
+// policy is what the customer was shown about cancelling when they booked.
+func (p plea) policy() string {
+	if p.untold() {
+		return ""
+	}
+	var out []string
+	stakes := p.then().Stakes()
+	for i, l := range p.Receipt.Lines {
+		at := slices.IndexFunc(p.Bookings, func(b booking.Story) bool { return b.ID == l.BookingID })
+		if at < 0 || l.Fee != "" {
+			continue
+		}
+		told, when := p.told(l, p.Bookings[at], stakes[i])
+		if told != "" {
+			out = append(out, fmt.Sprintf("%s: when the customer booked, on %s, the page said, in its language: “%s”", l.Label, p.clock(when), told))
+		}
+	}
+	return lines(out...)
+}
+
+// then is the receipt as it was when it was sold: nothing had gone back, nobody had called off anything.
+func (p plea) then() checkout.Receipt {
+	r := p.Receipt
+	r.Lines = slices.Clone(r.Lines)
+	for i := range r.Lines {
+		l := &r.Lines[i]
+		if l.State, l.StandsAmount = booking.Confirmed, l.TakenAmount; r.Totals.DueLaterAmount > 0 { // it was taken later
+			l.StandsAmount = 0
+		}
+	}
+	r.Forgiven = slices.DeleteFunc(slices.Clone(r.Forgiven), func(at time.Time) bool { return at.After(r.CreatedAt) })
+	return r
+}
+
+// untold tells whether no page said what cancelling costs, because the studio sold it, or nobody knows any more what it said: a deposit
+// that was paid with credit, too, does not say of which line.
+func (p plea) untold() bool {
+	return p.Receipt.Desk || p.Receipt.Totals.DueLaterAmount > 0 && p.Receipt.Totals.CreditAmount > 0
+}
+
+// byThemselves are the ways to a booking on which its customer is shown what cancelling costs.
+var byThemselves = []booking.Transition{booking.TransitionConfirm, booking.TransitionRequest, booking.TransitionRetake}
+
+// told is the sentence that a page showed to who booked a line of it, and when. Empty: the studio booked it for them, or it is not known.
+func (p plea) told(l checkout.ReceiptLine, s booking.Story, stake booking.Stake) (string, time.Time) {
+	first, found := bought(s)
+	if !found || !slices.Contains(byThemselves, first.Transition) {
+		return "", time.Time{}
+	}
+	b := booking.Booking{State: first.To, Rules: l.Rules, StartsAt: l.StartsAt, Currency: p.Receipt.Totals.Currency}
+	moved := slices.IndexFunc(s.Changes, func(c booking.Change) bool { return c.FromStart != nil })
+	if moved >= 0 {
+		b.StartsAt = *s.Changes[moved].FromStart
+	}
+	if len(l.Dates) > 0 {
+		if moved >= 0 {
+			return "", time.Time{}
+		}
+		dates := slices.Clone(l.Dates)
+		for i := range dates {
+			dates[i].State = booking.Confirmed
+		}
+		b.CourseFrom, b.StartsAt = booking.PaidFrom(dates), booking.StandsFor(dates, first.At).StartsAt
+	}
+	w := p.words
+	w.Now = first.At
+	return view.CancelTerms(w, b, stake), first.At
+}
