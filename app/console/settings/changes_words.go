@@ -97,7 +97,7 @@ var fieldWords = map[string]words.Text{
 	"deactivatedAt": "Deactivated", "defaultCurrency": "Currency", "description": "Description", "dropIfPromoted": "Leaves the list when there is a place", "due": "Details asked for", "dueAmount": "To pay at the studio",
 	"durationMinutes": "Length in minutes", "durations": "Lengths and prices", "email": "E-mail address", "endedAt": "Ended", "endsAt": "End", "endsOn": "Last day",
 	"enrolment": "Enrolment", "env": "Environment", "every": "Every", "exceptDates": "Left-out dates", "expiresAt": "Works until", "externalId": "Account",
-	"extraDates": "Extra dates", "features": "Features", "feeAmount": "Fee", "feeMode": "Who bears the fee", "feePpm": "Fee", "freq": "Repeats", "graceUntil": "Paid at the latest",
+	"extraDates": "Extra dates", "features": "Features", "feeAmount": "Fee", "feeLaterAmount": "Fee that came back later", "feeMode": "Who bears the fee", "feePpm": "Fee", "freq": "Repeats", "graceUntil": "Paid at the latest",
 	"gridMinutes": "Starts every … minutes", "ground": "Ground", "groupId": "Group", "heading": "Heading", "holdId": "Held as", "hours": "Hours", "kind": "Kind",
 	"language": "Language", "lastStartMinute": "Last start", "localDate": "Day", "locationId": "Place", "maxCount": "How often", "memberId": "Person",
 	"monthlyBy": "Monthly by", "name": "Name", "needsMember": "Needs a person", "note": "Note", "occurrenceId": "Date", "offerUntil": "Offer ends", "offered": "On offer",
