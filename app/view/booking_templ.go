@@ -375,7 +375,7 @@ func bookingActs(sh Shell, v BookingDetails) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = calendarLinks(sh, v.Calendar).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = calendarLinks(sh, v.calendar()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

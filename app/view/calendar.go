@@ -4,8 +4,9 @@ import "time"
 
 // Calendar is what a page offers to whoever keeps a calendar: a file, and the forms of calendars on the web.
 type Calendar struct {
-	File string // address of the .ics file; empty offers nothing
-	Add  []CalendarEntry
+	File  string // address of the .ics file; empty offers nothing
+	Add   []CalendarEntry
+	Quiet bool // the page has something more urgent to press
 }
 
 // CalendarEntry is one thing that can be put into a calendar on the web.

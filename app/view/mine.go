@@ -44,6 +44,13 @@ type BookingDetails struct {
 	Trouble                      *Trouble
 }
 
+// calendar is its calendar; a page has one button that stands out.
+func (v BookingDetails) calendar() Calendar {
+	c := v.Calendar
+	c.Quiet = v.Rest != nil || v.Agree != ""
+	return c
+}
+
 // PayRest is what of a price a deposit has left, and the form that goes on to pay it by card.
 type PayRest struct {
 	Form   Form

@@ -190,6 +190,7 @@ func TestDemoInEveryLanguage(t *testing.T) {
 	}
 	for _, language := range tongues {
 		t.Run(language, func(t *testing.T) {
+			t.Parallel() // each has a town and a browser of its own
 			began := time.Now()
 			s := openTown(t, language)
 			w := &stroll{town: s, t: t, tongue: words.In(language), tab: browser.New(t, browser.Options{}), told: map[string]bool{}, seen: map[string]bool{}}
