@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
@@ -13,7 +14,7 @@ const AnswerSoon = 7 * 24 * time.Hour
 
 // Attention is what needs somebody about the money of a studio.
 type Attention struct {
-	Account  Connection // zero when nothing is wrong with it (Connection.Trouble)
+	Account  Connection // its Trouble, if it has one; zero where there is none or the caller cannot mend it
 	Disputes []Dispute  // to be answered within AnswerSoon, the first to be answered first; attentionMost at most
 }
 
@@ -22,15 +23,25 @@ const attentionMost = 20
 
 // Attention returns what needs somebody, each for who can do something about it: the account for business.manage, disputes for payment.refund
 // and payment.view without a limit, all in the whole business. For everybody else there is nothing. One trip at most.
-func (s *Service) Attention(ctx context.Context, sc tenancy.Scope) (Attention, error) {
-	manages := policy.Require(sc, policy.BusinessManage) == nil
-	answers := mayAnswer(sc) == nil && mayView(sc) == nil
-	if s.processor == nil || !manages && !answers {
-		return Attention{}, nil
+func (s *Service) Attention(ctx context.Context, sc tenancy.Scope) (a Attention, err error) {
+	v := s.db.View(sc.Tenant)
+	b := v.Batch()
+	s.QueueAttention(sc, &a)(b, v)
+	err = b.Send(ctx)
+	return a, err
+}
+
+// QueueAttention is Attention in a trip that somebody makes anyway: what it returns queues the reading into a, of the caller's business.
+func (s *Service) QueueAttention(sc tenancy.Scope, a *Attention) func(*pg.Batch, *pg.View) {
+	return func(b *pg.Batch, v *pg.View) {
+		if s.processor == nil {
+			return
+		}
+		if policy.Require(sc, policy.BusinessManage) == nil {
+			queueAccount(b, v, s.Env(), &a.Account)
+		}
+		if mayAnswer(sc) == nil && mayView(sc) == nil {
+			queueDueSoon(b, v, s.Env(), &a.Disputes)
+		}
 	}
-	account, disputes, err := readAttention(ctx, s.db.View(sc.Tenant), s.Env(), manages, answers)
-	if err != nil || account.Trouble() == TroubleNone {
-		account = Connection{}
-	}
-	return Attention{account, disputes}, err
 }

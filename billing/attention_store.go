@@ -1,23 +1,16 @@
 package billing
 
-import (
-	"context"
+import "foyer/app/pg"
 
-	"foyer/app/pg"
-)
+// queueAccount queues the reading of the account; it stays zero where there is none.
+func queueAccount(b *pg.Batch, v *pg.View, env Env, c *Connection) {
+	var found bool
+	pg.QueueOne(b, c, &found, selectConnection, v.Business(), env)
+}
 
-// readAttention reads the account, disputes that are to be answered soon, or both, in one trip.
-func readAttention(ctx context.Context, v *pg.View, env Env, account, disputes bool) (c Connection, soon []Dispute, err error) {
-	found := false
-	b := v.Batch()
-	if account {
-		pg.QueueOne(b, &c, &found, selectConnection, v.Business(), env)
-	}
-	if disputes {
-		pg.QueueAll(b, &soon, selectDisputes+` and d.status in ('needs_response', 'warning_needs_response') and w.handed_in_at is null
-			and d.evidence_due_by > $3 and d.evidence_due_by <= $4 order by d.evidence_due_by, d.id limit $5`,
-			v.Business(), env, v.Now(), v.Now().Add(AnswerSoon), attentionMost)
-	}
-	err = b.Send(ctx)
-	return c, soon, err
+// queueDueSoon queues the reading of the disputes that nobody has answered and that are to be answered soon.
+func queueDueSoon(b *pg.Batch, v *pg.View, env Env, soon *[]Dispute) {
+	pg.QueueAll(b, soon, selectDisputes+` and d.status in ('needs_response', 'warning_needs_response') and w.handed_in_at is null
+		and d.evidence_due_by > $3 and d.evidence_due_by <= $4 order by d.evidence_due_by, d.id limit $5`,
+		v.Business(), env, v.Now(), v.Now().Add(AnswerSoon), attentionMost)
 }

@@ -49,6 +49,7 @@ type Board struct {
 type TodayInput struct {
 	DatesInput
 	Opening *OpeningInput
+	Beside  func(*pg.Batch, *pg.View) // queues what else is read in the same trip; nil: nothing
 }
 
 // The reach of what needs somebody.
@@ -80,6 +81,9 @@ func (s *Service) Today(ctx context.Context, sc tenancy.Scope, in TodayInput) (b
 	if in.Opening != nil && policy.Require(sc, policy.BusinessManage) == nil {
 		q := openingOf(sc, *in.Opening)
 		pg.QueueOne(batch, &opening, &known, q.SQL(), q.Args()...)
+	}
+	if in.Beside != nil {
+		in.Beside(batch, v)
 	}
 	if err = batch.Send(ctx); known {
 		b.Opening = &opening

@@ -54,10 +54,6 @@ func (s *screens) today(c *desk.Call) (ui.Screen, error) {
 	b := board{Now: now}
 	err := desk.Together(
 		func() error { return s.read(c, &b) },
-		func() (err error) {
-			b.Money, err = s.Billing.Attention(c.Context(), c.Scope)
-			return err
-		},
 		func() error {
 			if !c.May("checkInBooking") {
 				return nil
@@ -95,10 +91,13 @@ func (s *screens) read(c *desk.Call, b *board) (err error) {
 	place := welcome.Place(c)
 	opens := place != nil && welcome.Opens(c)
 	if !c.May("listBookings") {
-		return nil
+		b.Money, err = s.Billing.Attention(c.Context(), c.Scope)
+		return err
 	}
 	from, to := civil.DayBounds(civil.LocalDate(b.Now, c.Zone()), c.Zone())
-	in := agenda.TodayInput{DatesInput: agenda.DatesInput{From: from, To: to, LocationID: c.PlaceID()}}
+	in := agenda.TodayInput{
+		DatesInput: agenda.DatesInput{From: from, To: to, LocationID: c.PlaceID()}, Beside: s.Billing.QueueAttention(c.Scope, &b.Money),
+	}
 	if opens {
 		in.Opening = &agenda.OpeningInput{LocationID: place.ID, Env: s.Billing.Env()}
 	}
