@@ -192,7 +192,7 @@ func TestWalletOfAPayment(t *testing.T) {
 	if p := s.paid(t); p.CardWallet != "" {
 		t.Errorf("a card that was typed: %q", p.CardWallet)
 	}
-	for number, want := range map[string]string{"4111111111111111": "apple_pay", "5105105105105100": "google_pay", "6011111111111117": "link"} {
+	for number, want := range map[string]string{"5200828282828210": "apple_pay", "5105105105105100": "google_pay", "6011111111111117": "link"} {
 		who, token, _, secret := s.waiting(t)
 		s.PayCard(t, secret, number)
 		if _, err := s.Checkout.Confirm(t.Context(), who, token); err != nil {

@@ -334,11 +334,11 @@ func (s *Service) applyTx(ctx context.Context, tx *pg.Tx, seen Payment, in Inten
 		return Payment{}, err
 	}
 	p, err := locked()
-	if !seen.read() && (fault.IsKind(err, fault.NotFound) || p.OrderID != seen.OrderID || p.IntentID != in.ID) {
-		return Payment{}, errNamesAnother
-	}
 	if err != nil {
 		return Payment{}, err
+	}
+	if !seen.read() && (p.OrderID != seen.OrderID || p.IntentID != in.ID) {
+		return Payment{}, errNamesAnother
 	}
 	if !p.is(in) {
 		s.log.Error("the processor's payment is not the one that was asked for",

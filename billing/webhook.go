@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/fault"
 	"foyer/app/pg"
 )
 
@@ -133,7 +134,7 @@ func (s *Service) processPayment(ctx context.Context, e storedEvent) (marked boo
 		return false, err
 	}
 	if p, ok := named(in); ok && e.Type == "payment_intent.succeeded" {
-		if marked, err = s.applyEvent(ctx, e, p, in); !errors.Is(err, errNamesAnother) {
+		if marked, err = s.applyEvent(ctx, e, p, in); !errors.Is(err, errNamesAnother) && !fault.IsKind(err, fault.NotFound) {
 			return marked, err
 		}
 	}

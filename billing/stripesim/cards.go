@@ -27,7 +27,7 @@ var cards = map[string]card{
 	"4000056655665556": {brand: "visa"},
 	"5555555555554444": {brand: "mastercard"},
 	"378282246310005":  {brand: "amex"},
-	"4111111111111111": {brand: "visa", wallet: "apple_pay"},
+	"5200828282828210": {brand: "mastercard", wallet: "apple_pay"},
 	"5105105105105100": {brand: "mastercard", wallet: "google_pay"},
 	"6011111111111117": {brand: "discover", wallet: "link"},
 	"4000000000000002": {brand: "visa", decline: declines("card_declined", "generic_decline", "Your card was declined.")},
