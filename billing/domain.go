@@ -58,7 +58,10 @@ func (s *Service) domainAgain(ctx context.Context, business uuid.UUID, account s
 
 func (s *Service) registerDomain(ctx context.Context, business uuid.UUID, c Connection) error {
 	d, err := s.processor.RegisterDomain(ctx, NewDomain{Account: c.AccountID, Name: s.domain, Key: "domain:" + c.AccountID + ":" + s.domain})
-	if Retryable(err) || errors.Is(err, ErrAccountDisconnected) {
+	if errors.Is(err, ErrAccountDisconnected) { // another one is asked for when it is connected
+		return nil
+	}
+	if Retryable(err) {
 		return err
 	}
 	if err != nil {

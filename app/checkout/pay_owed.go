@@ -112,10 +112,11 @@ func (s *Service) payDebt(ctx context.Context, tx *pg.Tx, o owedOrder) (billing.
 }
 
 // FeePaid asks the processor for the payment of a fee or of prices, whose customer comes back from paying it. nil: it is paid. Errors: not found;
-// ErrPaymentRequired, ErrPaymentPending; billing.ErrProcessorDown.
+// ErrNothingToPay when it was paid otherwise meanwhile, or is not owed any more: what came all the same goes back; ErrPaymentRequired,
+// ErrPaymentPending; billing.ErrProcessorDown.
 func (s *Service) FeePaid(ctx context.Context, sc tenancy.Scope, token string) error {
 	o, err := s.findOwed(ctx, sc, token)
-	if err != nil || o.State != OrderOpen {
+	if err = fault.When(o.State == OrderVoid, ErrNothingToPay, err); err != nil || o.State != OrderOpen {
 		return err
 	}
 	return s.await(ctx, sc.Tenant, o.ID)

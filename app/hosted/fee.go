@@ -150,6 +150,8 @@ func (h *site) feePaid(c *fiber.Ctx) error {
 	switch {
 	case err == nil:
 		return see(c, sh, feePath(c, ""))
+	case errors.Is(err, checkout.ErrNothingToPay):
+		return h.noFee(c, err)
 	case errors.Is(err, checkout.ErrPaymentRequired):
 		return see(c, sh, query(feePath(c, "/pay"), "why", "declined"))
 	case errors.Is(err, checkout.ErrPaymentPending):

@@ -3,8 +3,12 @@ package hosted_test
 import (
 	"testing"
 
+	"github.com/google/uuid"
+
 	"foyer/app/apptest"
 	"foyer/app/catalog"
+	"foyer/app/checkout"
+	"foyer/billing"
 )
 
 // TestPayingADeposit: a deposit is what the card pays, or all of it where the customer says so; every page says what is left, and that it
@@ -47,6 +51,25 @@ func TestPayingTheRest(t *testing.T) {
 	if n := s.count(t, "payments where status = 'succeeded' and amount = 1650 and fee_amount = 33"); n != 1 {
 		t.Errorf("%d payments of the rest", n)
 	}
+}
+
+// TestARestThatWasPaidMeanwhile: who presses the button after the studio has taken the rest in cash is told so, and nothing is charged.
+func TestARestThatWasPaidMeanwhile(t *testing.T) {
+	s := open(t)
+	s.SetPolicy(t, s.AddPolicy(t, func(r *catalog.Rules) { r.Deposit.Percent = 25 }))
+	yoga := s.class(t, "Sunrise Vinyasa", 5)
+	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+	v.choose(yoga, 0).follow().form("/pay/card").post(append(card(apptest.CardGood), "keep", "1")...).follow().want(200, "You’re booked")
+	id := apptest.Value[uuid.UUID](t, s.World, "select id from bookings where state = 'confirmed'")
+	kept := v.get("/my/bookings/" + id.String()).form("/pay").post().follow().form("/pay/kept")
+	if _, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{id}, Tenders: checkout.Pays(billing.MethodCash)}); err != nil {
+		t.Fatal(err)
+	}
+	kept.post().follow().want(200, "There is nothing to pay here")
+	if n := s.count(t, "payments where status = 'succeeded'"); n != 1 {
+		t.Errorf("%d payments", n)
+	}
+	s.CheckBooks(t)
 }
 
 // TestADepositThatCreditPays: where credit pays all of the deposit, or all of the price, the choice names no amount of nothing.
