@@ -105,7 +105,12 @@ func TestARestThatIsNotOwedAnyMore(t *testing.T) {
 			t.Fatal(name, err)
 		}
 		s.PayCard(t, p.ClientSecret, apptest.CardGood)
-		refused(t, name, s.Checkout.FeePaid(t.Context(), s.Visitor(), link), checkout.ErrNothingToPay)
+		err = s.Checkout.FeePaid(t.Context(), s.Visitor(), link)
+		if name == "at the desk" { // the order is given up; of the others the receipt says that the money goes back
+			refused(t, name, err, checkout.ErrNothingToPay)
+		} else if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
 		s.jobs(t)
 		if got := s.debts(t); strings.Contains(got, "succeeded settled") {
 			t.Errorf("%s: %s", name, got)
