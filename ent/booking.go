@@ -74,7 +74,9 @@ type Booking struct {
 	// ReviewAt holds the value of the "review_at" field.
 	ReviewAt *time.Time `json:"review_at,omitempty"`
 	// GraceUntil holds the value of the "grace_until" field.
-	GraceUntil   *time.Time `json:"grace_until,omitempty"`
+	GraceUntil *time.Time `json:"grace_until,omitempty"`
+	// RestAskedAt holds the value of the "rest_asked_at" field.
+	RestAskedAt  *time.Time `json:"rest_asked_at,omitempty"`
 	selectValues sql.SelectValues
 }
 
@@ -93,7 +95,7 @@ func (*Booking) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullInt64)
 		case booking.FieldState, booking.FieldAttendee, booking.FieldCurrency, booking.FieldNote:
 			values[i] = new(sql.NullString)
-		case booking.FieldCreatedAt, booking.FieldUpdatedAt, booking.FieldStartsAt, booking.FieldEndsAt, booking.FieldConfirmedAt, booking.FieldCancelledAt, booking.FieldCheckedInAt, booking.FieldCheckedOutAt, booking.FieldReviewAt, booking.FieldGraceUntil:
+		case booking.FieldCreatedAt, booking.FieldUpdatedAt, booking.FieldStartsAt, booking.FieldEndsAt, booking.FieldConfirmedAt, booking.FieldCancelledAt, booking.FieldCheckedInAt, booking.FieldCheckedOutAt, booking.FieldReviewAt, booking.FieldGraceUntil, booking.FieldRestAskedAt:
 			values[i] = new(sql.NullTime)
 		case booking.FieldID, booking.FieldBusinessID, booking.FieldLocationID, booking.FieldOfferingID, booking.FieldOccurrenceID, booking.FieldCustomerID:
 			values[i] = new(uuid.UUID)
@@ -297,6 +299,13 @@ func (_m *Booking) assignValues(columns []string, values []any) error {
 				_m.GraceUntil = new(time.Time)
 				*_m.GraceUntil = value.Time
 			}
+		case booking.FieldRestAskedAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field rest_asked_at", values[i])
+			} else if value.Valid {
+				_m.RestAskedAt = new(time.Time)
+				*_m.RestAskedAt = value.Time
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -432,6 +441,11 @@ func (_m *Booking) String() string {
 	builder.WriteString(", ")
 	if v := _m.GraceUntil; v != nil {
 		builder.WriteString("grace_until=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	if v := _m.RestAskedAt; v != nil {
+		builder.WriteString("rest_asked_at=")
 		builder.WriteString(v.Format(time.ANSIC))
 	}
 	builder.WriteByte(')')

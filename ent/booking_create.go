@@ -305,6 +305,20 @@ func (_c *BookingCreate) SetNillableGraceUntil(v *time.Time) *BookingCreate {
 	return _c
 }
 
+// SetRestAskedAt sets the "rest_asked_at" field.
+func (_c *BookingCreate) SetRestAskedAt(v time.Time) *BookingCreate {
+	_c.mutation.SetRestAskedAt(v)
+	return _c
+}
+
+// SetNillableRestAskedAt sets the "rest_asked_at" field if the given value is not nil.
+func (_c *BookingCreate) SetNillableRestAskedAt(v *time.Time) *BookingCreate {
+	if v != nil {
+		_c.SetRestAskedAt(*v)
+	}
+	return _c
+}
+
 // SetID sets the "id" field.
 func (_c *BookingCreate) SetID(v uuid.UUID) *BookingCreate {
 	_c.mutation.SetID(v)
@@ -571,6 +585,10 @@ func (_c *BookingCreate) createSpec() (*Booking, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.GraceUntil(); ok {
 		_spec.SetField(booking.FieldGraceUntil, field.TypeTime, value)
 		_node.GraceUntil = &value
+	}
+	if value, ok := _c.mutation.RestAskedAt(); ok {
+		_spec.SetField(booking.FieldRestAskedAt, field.TypeTime, value)
+		_node.RestAskedAt = &value
 	}
 	return _node, _spec
 }
@@ -1017,6 +1035,24 @@ func (u *BookingUpsert) UpdateGraceUntil() *BookingUpsert {
 // ClearGraceUntil clears the value of the "grace_until" field.
 func (u *BookingUpsert) ClearGraceUntil() *BookingUpsert {
 	u.SetNull(booking.FieldGraceUntil)
+	return u
+}
+
+// SetRestAskedAt sets the "rest_asked_at" field.
+func (u *BookingUpsert) SetRestAskedAt(v time.Time) *BookingUpsert {
+	u.Set(booking.FieldRestAskedAt, v)
+	return u
+}
+
+// UpdateRestAskedAt sets the "rest_asked_at" field to the value that was provided on create.
+func (u *BookingUpsert) UpdateRestAskedAt() *BookingUpsert {
+	u.SetExcluded(booking.FieldRestAskedAt)
+	return u
+}
+
+// ClearRestAskedAt clears the value of the "rest_asked_at" field.
+func (u *BookingUpsert) ClearRestAskedAt() *BookingUpsert {
+	u.SetNull(booking.FieldRestAskedAt)
 	return u
 }
 
@@ -1533,6 +1569,27 @@ func (u *BookingUpsertOne) UpdateGraceUntil() *BookingUpsertOne {
 func (u *BookingUpsertOne) ClearGraceUntil() *BookingUpsertOne {
 	return u.Update(func(s *BookingUpsert) {
 		s.ClearGraceUntil()
+	})
+}
+
+// SetRestAskedAt sets the "rest_asked_at" field.
+func (u *BookingUpsertOne) SetRestAskedAt(v time.Time) *BookingUpsertOne {
+	return u.Update(func(s *BookingUpsert) {
+		s.SetRestAskedAt(v)
+	})
+}
+
+// UpdateRestAskedAt sets the "rest_asked_at" field to the value that was provided on create.
+func (u *BookingUpsertOne) UpdateRestAskedAt() *BookingUpsertOne {
+	return u.Update(func(s *BookingUpsert) {
+		s.UpdateRestAskedAt()
+	})
+}
+
+// ClearRestAskedAt clears the value of the "rest_asked_at" field.
+func (u *BookingUpsertOne) ClearRestAskedAt() *BookingUpsertOne {
+	return u.Update(func(s *BookingUpsert) {
+		s.ClearRestAskedAt()
 	})
 }
 
@@ -2216,6 +2273,27 @@ func (u *BookingUpsertBulk) UpdateGraceUntil() *BookingUpsertBulk {
 func (u *BookingUpsertBulk) ClearGraceUntil() *BookingUpsertBulk {
 	return u.Update(func(s *BookingUpsert) {
 		s.ClearGraceUntil()
+	})
+}
+
+// SetRestAskedAt sets the "rest_asked_at" field.
+func (u *BookingUpsertBulk) SetRestAskedAt(v time.Time) *BookingUpsertBulk {
+	return u.Update(func(s *BookingUpsert) {
+		s.SetRestAskedAt(v)
+	})
+}
+
+// UpdateRestAskedAt sets the "rest_asked_at" field to the value that was provided on create.
+func (u *BookingUpsertBulk) UpdateRestAskedAt() *BookingUpsertBulk {
+	return u.Update(func(s *BookingUpsert) {
+		s.UpdateRestAskedAt()
+	})
+}
+
+// ClearRestAskedAt clears the value of the "rest_asked_at" field.
+func (u *BookingUpsertBulk) ClearRestAskedAt() *BookingUpsertBulk {
+	return u.Update(func(s *BookingUpsert) {
+		s.ClearRestAskedAt()
 	})
 }
 

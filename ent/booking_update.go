@@ -482,6 +482,26 @@ func (_u *BookingUpdate) ClearGraceUntil() *BookingUpdate {
 	return _u
 }
 
+// SetRestAskedAt sets the "rest_asked_at" field.
+func (_u *BookingUpdate) SetRestAskedAt(v time.Time) *BookingUpdate {
+	_u.mutation.SetRestAskedAt(v)
+	return _u
+}
+
+// SetNillableRestAskedAt sets the "rest_asked_at" field if the given value is not nil.
+func (_u *BookingUpdate) SetNillableRestAskedAt(v *time.Time) *BookingUpdate {
+	if v != nil {
+		_u.SetRestAskedAt(*v)
+	}
+	return _u
+}
+
+// ClearRestAskedAt clears the value of the "rest_asked_at" field.
+func (_u *BookingUpdate) ClearRestAskedAt() *BookingUpdate {
+	_u.mutation.ClearRestAskedAt()
+	return _u
+}
+
 // Mutation returns the BookingMutation object of the builder.
 func (_u *BookingUpdate) Mutation() *BookingMutation {
 	return _u.mutation
@@ -653,6 +673,12 @@ func (_u *BookingUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.GraceUntilCleared() {
 		_spec.ClearField(booking.FieldGraceUntil, field.TypeTime)
+	}
+	if value, ok := _u.mutation.RestAskedAt(); ok {
+		_spec.SetField(booking.FieldRestAskedAt, field.TypeTime, value)
+	}
+	if _u.mutation.RestAskedAtCleared() {
+		_spec.ClearField(booking.FieldRestAskedAt, field.TypeTime)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -1126,6 +1152,26 @@ func (_u *BookingUpdateOne) ClearGraceUntil() *BookingUpdateOne {
 	return _u
 }
 
+// SetRestAskedAt sets the "rest_asked_at" field.
+func (_u *BookingUpdateOne) SetRestAskedAt(v time.Time) *BookingUpdateOne {
+	_u.mutation.SetRestAskedAt(v)
+	return _u
+}
+
+// SetNillableRestAskedAt sets the "rest_asked_at" field if the given value is not nil.
+func (_u *BookingUpdateOne) SetNillableRestAskedAt(v *time.Time) *BookingUpdateOne {
+	if v != nil {
+		_u.SetRestAskedAt(*v)
+	}
+	return _u
+}
+
+// ClearRestAskedAt clears the value of the "rest_asked_at" field.
+func (_u *BookingUpdateOne) ClearRestAskedAt() *BookingUpdateOne {
+	_u.mutation.ClearRestAskedAt()
+	return _u
+}
+
 // Mutation returns the BookingMutation object of the builder.
 func (_u *BookingUpdateOne) Mutation() *BookingMutation {
 	return _u.mutation
@@ -1327,6 +1373,12 @@ func (_u *BookingUpdateOne) sqlSave(ctx context.Context) (_node *Booking, err er
 	}
 	if _u.mutation.GraceUntilCleared() {
 		_spec.ClearField(booking.FieldGraceUntil, field.TypeTime)
+	}
+	if value, ok := _u.mutation.RestAskedAt(); ok {
+		_spec.SetField(booking.FieldRestAskedAt, field.TypeTime, value)
+	}
+	if _u.mutation.RestAskedAtCleared() {
+		_spec.ClearField(booking.FieldRestAskedAt, field.TypeTime)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &Booking{config: _u.config}

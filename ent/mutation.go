@@ -998,6 +998,7 @@ type BookingMutation struct {
 	addreschedules  *int
 	review_at       *time.Time
 	grace_until     *time.Time
+	rest_asked_at   *time.Time
 	clearedFields   map[string]struct{}
 	done            bool
 	oldValue        func(context.Context) (*Booking, error)
@@ -2342,6 +2343,55 @@ func (m *BookingMutation) ResetGraceUntil() {
 	delete(m.clearedFields, booking.FieldGraceUntil)
 }
 
+// SetRestAskedAt sets the "rest_asked_at" field.
+func (m *BookingMutation) SetRestAskedAt(t time.Time) {
+	m.rest_asked_at = &t
+}
+
+// RestAskedAt returns the value of the "rest_asked_at" field in the mutation.
+func (m *BookingMutation) RestAskedAt() (r time.Time, exists bool) {
+	v := m.rest_asked_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRestAskedAt returns the old "rest_asked_at" field's value of the Booking entity.
+// If the Booking object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *BookingMutation) OldRestAskedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRestAskedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRestAskedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRestAskedAt: %w", err)
+	}
+	return oldValue.RestAskedAt, nil
+}
+
+// ClearRestAskedAt clears the value of the "rest_asked_at" field.
+func (m *BookingMutation) ClearRestAskedAt() {
+	m.rest_asked_at = nil
+	m.clearedFields[booking.FieldRestAskedAt] = struct{}{}
+}
+
+// RestAskedAtCleared returns if the "rest_asked_at" field was cleared in this mutation.
+func (m *BookingMutation) RestAskedAtCleared() bool {
+	_, ok := m.clearedFields[booking.FieldRestAskedAt]
+	return ok
+}
+
+// ResetRestAskedAt resets all changes to the "rest_asked_at" field.
+func (m *BookingMutation) ResetRestAskedAt() {
+	m.rest_asked_at = nil
+	delete(m.clearedFields, booking.FieldRestAskedAt)
+}
+
 // Where appends a list predicates to the BookingMutation builder.
 func (m *BookingMutation) Where(ps ...predicate.Booking) {
 	m.predicates = append(m.predicates, ps...)
@@ -2376,7 +2426,7 @@ func (m *BookingMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *BookingMutation) Fields() []string {
-	fields := make([]string, 0, 28)
+	fields := make([]string, 0, 29)
 	if m.created_at != nil {
 		fields = append(fields, booking.FieldCreatedAt)
 	}
@@ -2461,6 +2511,9 @@ func (m *BookingMutation) Fields() []string {
 	if m.grace_until != nil {
 		fields = append(fields, booking.FieldGraceUntil)
 	}
+	if m.rest_asked_at != nil {
+		fields = append(fields, booking.FieldRestAskedAt)
+	}
 	return fields
 }
 
@@ -2525,6 +2578,8 @@ func (m *BookingMutation) Field(name string) (ent.Value, bool) {
 		return m.ReviewAt()
 	case booking.FieldGraceUntil:
 		return m.GraceUntil()
+	case booking.FieldRestAskedAt:
+		return m.RestAskedAt()
 	}
 	return nil, false
 }
@@ -2590,6 +2645,8 @@ func (m *BookingMutation) OldField(ctx context.Context, name string) (ent.Value,
 		return m.OldReviewAt(ctx)
 	case booking.FieldGraceUntil:
 		return m.OldGraceUntil(ctx)
+	case booking.FieldRestAskedAt:
+		return m.OldRestAskedAt(ctx)
 	}
 	return nil, fmt.Errorf("unknown Booking field %s", name)
 }
@@ -2795,6 +2852,13 @@ func (m *BookingMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetGraceUntil(v)
 		return nil
+	case booking.FieldRestAskedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRestAskedAt(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Booking field %s", name)
 }
@@ -2906,6 +2970,9 @@ func (m *BookingMutation) ClearedFields() []string {
 	if m.FieldCleared(booking.FieldGraceUntil) {
 		fields = append(fields, booking.FieldGraceUntil)
 	}
+	if m.FieldCleared(booking.FieldRestAskedAt) {
+		fields = append(fields, booking.FieldRestAskedAt)
+	}
 	return fields
 }
 
@@ -2949,6 +3016,9 @@ func (m *BookingMutation) ClearField(name string) error {
 		return nil
 	case booking.FieldGraceUntil:
 		m.ClearGraceUntil()
+		return nil
+	case booking.FieldRestAskedAt:
+		m.ClearRestAskedAt()
 		return nil
 	}
 	return fmt.Errorf("unknown Booking nullable field %s", name)
@@ -3041,6 +3111,9 @@ func (m *BookingMutation) ResetField(name string) error {
 		return nil
 	case booking.FieldGraceUntil:
 		m.ResetGraceUntil()
+		return nil
+	case booking.FieldRestAskedAt:
+		m.ResetRestAskedAt()
 		return nil
 	}
 	return fmt.Errorf("unknown Booking field %s", name)

@@ -90,6 +90,8 @@ func (Booking) Fields() []ent.Field {
 		field.Time("review_at").SchemaType(instant).Optional().Nillable(),      // a no-show whose fee is looked at until then
 		// promoted late from the waitlist: leaving is free until then
 		field.Time("grace_until").SchemaType(instant).Optional().Nillable(),
+		// when it was its time to have a kept card charged for what its deposit had left, or for a course that of its first date
+		field.Time("rest_asked_at").SchemaType(instant).Optional().Nillable(),
 	}
 }
 
@@ -110,11 +112,17 @@ func (Booking) Indexes() []ent.Index {
 			Annotations(entsql.IndexWhere("state = 'requested'")),
 		index.Fields("business_id", "created_at").StorageKey("bookings_left").
 			Annotations(entsql.IndexWhere("state = 'expired' and order_id is null")),
+		index.Fields("starts_at").StorageKey("bookings_rest").
+			Annotations(entsql.IndexWhere("state = 'confirmed' and order_id is not null and rest_asked_at is null and policy -> 'deposit' ->> 'restMinutes' <> '0'")),
 	}
 }
 
+// restFrom is from when what the deposit of a booking has left is charged to a kept card, as UTC: catalog.DepositRules.RestFrom.
+const restFrom = "((starts_at at time zone 'UTC') - make_interval(mins => (policy -> 'deposit' ->> 'restMinutes')::integer))"
+
 func (Booking) Annotations() []schema.Annotation {
 	return []schema.Annotation{
+		Expressions{"bookings_rest": {"starts_at": restFrom}},
 		entsql.Annotation{Table: "bookings", Checks: map[string]string{
 			"bookings_state": "state in ('held', 'expired', 'confirmed', 'requested', 'declined', 'cancelled', " +
 				"'late_cancelled', 'studio_cancelled', 'checked_in', 'no_show', 'completed')",
@@ -127,7 +135,7 @@ func (Booking) Annotations() []schema.Annotation {
 			To("holds", "hold_id"),
 			To("orders", "order_id"),
 		},
-		Lookup{"id", "business_id", "customer_id", "occurrence_id", "starts_at", "ends_at", "state", "order_id", "confirmed_at", "created_at"},
+		Lookup{"id", "business_id", "customer_id", "occurrence_id", "starts_at", "ends_at", "state", "order_id", "confirmed_at", "created_at", "policy", "rest_asked_at"},
 		AuditedByHand{},
 	}
 }

@@ -171,6 +171,7 @@ func (OrderLine) Fields() []ent.Field {
 		field.Int64("listed_amount"),              // as listed: with tax inside when inclusive
 		field.Int64("discount_amount").Default(0), // taken off it, before tax
 		field.Int64("tax_amount"),
+		field.Int64("kept_amount").Default(0), // a deposit: stays paid when its customer cancels while the price comes back
 		// Where a deposit was paid, and so a part of the order is due at the studio: what of the line was paid when it was booked, by card and
 		// with account credit. Else 0.
 		field.Int64("card_amount").Default(0),
@@ -195,6 +196,7 @@ func (OrderLine) Annotations() []schema.Annotation {
 		entsql.Annotation{Table: "order_lines", Checks: map[string]string{
 			"order_lines_amounts": "discount_amount between 0 and listed_amount and tax_amount >= 0",
 			"order_lines_paid":    "card_amount >= 0 and credit_amount >= 0 and card_amount + credit_amount <= listed_amount - discount_amount + tax_amount",
+			"order_lines_kept":    "kept_amount between 0 and listed_amount - discount_amount + tax_amount",
 			"order_lines_kind":    "kind in ('class', 'appointment', 'rental')",
 		}},
 		References{

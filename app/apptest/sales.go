@@ -197,6 +197,9 @@ func (s *Sales) wire(t testing.TB, db *pg.DB) {
 			if f.Failed {
 				subject = "fee not charged"
 			}
+			if f.Asks {
+				subject = "rest asked for"
+			}
 			return mail.Message{To: f.To, Subject: subject, Text: f.Name + " " + f.Locale + " " + f.Token}
 		},
 	})

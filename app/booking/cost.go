@@ -11,6 +11,7 @@ import (
 // the policy's leniency they have used up. The zero Stake is that of a new customer who has paid nothing.
 type Stake struct {
 	PriceAmount int64       // that was paid, by whatever means, with the tax on top of it: comes back, or does not, by the rules
+	KeptAmount  int64       // of that: a deposit that does not come back, however early they cancel
 	HeldAmount  int64       // of that and FeeAmount: held on a card until the studio has decided, and not taken
 	FeeAmount   int64       // the booking's part of the service fee: it comes back with a request that is withdrawn, and never else
 	DueAmount   int64       // to be paid at the studio, where nothing was paid; who cancels does not owe it any more
@@ -68,8 +69,11 @@ func (b Booking) costAt(s Stake, at time.Time) Cost {
 		c.Refused = true
 		return c
 	}
-	if !does.PriceBack {
+	switch {
+	case !does.PriceBack:
 		c.LostAmount = s.PriceAmount
+	case does.KeepsPart:
+		c.LostAmount = min(s.KeptAmount, s.PriceAmount)
 	}
 	if !does.Whole {
 		c.LostAmount += s.FeeAmount

@@ -59,10 +59,10 @@ func (s *Service) cancelTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, lis
 		out[i] = Cancellation{
 			BookingID: e.ID, OccurrenceID: e.OccurrenceID, StartsAt: e.StartsAt, State: e.Transition.To(), Late: e.Late, Currency: e.Currency,
 			BackAmount: p.BackAmount, Held: p.Held, CreditAmount: p.CreditAmount, DeskAmount: p.DeskAmount, ForfeitedAmount: p.PaidAmount, FeeAmount: e.FeeAmount, Fee: fees[e.ID], Mail: !e.silent,
-			CourseGoesOn: e.goesOn, ServiceFeeAmount: p.ServiceFeeAmount,
+			CourseGoesOn: e.goesOn, ServiceFeeAmount: p.ServiceFeeAmount, KeptAmount: p.KeptAmount,
 		}
 		if e.PriceBack {
-			out[i].ForfeitedAmount = 0
+			out[i].ForfeitedAmount = p.KeptAmount
 		}
 		if e.silent {
 			continue
@@ -126,7 +126,7 @@ func (s *Service) refund(ctx context.Context, tx *pg.Tx, list []ending) (map[uui
 	var asks []Refund
 	for _, e := range list {
 		if e.sold != uuid.Nil && (e.OrderID != nil || e.PriceAmount > 0 || e.Course()) {
-			asks = append(asks, Refund{BookingID: e.sold, Back: e.PriceBack, Whole: e.Whole, ToCredit: e.credit})
+			asks = append(asks, Refund{BookingID: e.sold, Back: e.PriceBack, KeepsPart: e.KeepsPart, Whole: e.Whole, ToCredit: e.credit})
 		}
 	}
 	if len(asks) == 0 {
@@ -169,6 +169,7 @@ type Cancellation struct {
 	CreditAmount     int64          // becomes credit of the customer: what was paid with credit, or all where it was asked for
 	DeskAmount       int64          // was paid at the desk, and is to be given back there by somebody
 	ForfeitedAmount  int64          // was paid and does not come back
+	KeptAmount       int64          // of that: a deposit that stays with the studio, however early they cancel
 	ServiceFeeAmount int64          // stays paid, too: the booking's part of it
 	FeeAmount        int64          // of the policy
 	Fee              penalty.State  // what becomes of the fee; empty without one
@@ -196,6 +197,7 @@ func (c Cancellation) Together() Cancellation {
 		c.CreditAmount += o.CreditAmount
 		c.DeskAmount += o.DeskAmount
 		c.ForfeitedAmount += o.ForfeitedAmount
+		c.KeptAmount += o.KeptAmount
 		c.ServiceFeeAmount += o.ServiceFeeAmount
 		c.Late = c.Late || o.Late
 		switch {

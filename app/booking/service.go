@@ -38,6 +38,7 @@ func New(o Options) *Service {
 type Refund struct {
 	BookingID uuid.UUID
 	Back      bool // otherwise it is only told how much was paid
+	KeepsPart bool // with Back: but for the deposit that was agreed to stay
 	Whole     bool // with its part of the service fee
 	ToCredit  bool // as credit of the customer, at once; otherwise by the means by which it was paid
 }
@@ -45,6 +46,7 @@ type Refund struct {
 // Refunded is what was paid for a booking and what becomes of that.
 type Refunded struct {
 	PaidAmount       int64 // by card and at the desk
+	KeptAmount       int64 // of that: a deposit that stays, while the rest comes back
 	BackAmount       int64 // goes back to the card now
 	CreditAmount     int64 // is credit of the customer now
 	DeskAmount       int64 // was paid at the desk, and is to be given back there

@@ -36,6 +36,7 @@ type Consequence struct {
 	Transition Transition
 	Late       bool
 	PriceBack  bool  // what was paid for the booking comes back; otherwise it is forfeited
+	KeepsPart  bool  // with PriceBack: but for its deposit, which stays with the studio
 	Whole      bool  // its part of the service fee comes back too
 	FeeAmount  int64 // minor units
 }
@@ -57,6 +58,7 @@ func (b Booking) Cancelling(by By, now time.Time) (Consequence, error) {
 		return Consequence{Transition: TransitionCancel, PriceBack: true, Whole: b.State == Requested}, nil
 	}
 	c := Consequence{Transition: TransitionCancel, PriceBack: !now.After(b.Rules.FreeUntil(b.paidFrom()))}
+	c.KeepsPart = c.PriceBack && b.Rules.Deposit.Asked() && b.Rules.Deposit.Kept
 	if c.Late = !now.Before(b.Rules.LateFrom(b.StartsAt)); c.Late {
 		c.Transition, c.FeeAmount = TransitionCancelLate, b.Rules.Cancel.LateFeeAmount
 	}

@@ -46,6 +46,11 @@ func TestCancelWindows(t *testing.T) {
 	grace.GraceUntil = &until
 	request := b
 	request.State = booking.Requested
+	kept, keptGrace, keptRequest, keptNothing := b, grace, request, b
+	for _, k := range []*booking.Booking{&kept, &keptGrace, &keptRequest, &keptNothing} {
+		k.Rules.Deposit = catalog.DepositRules{Percent: 30, Kept: true}
+	}
+	keptNothing.Rules.Deposit.Percent = 0
 	for name, c := range map[string]struct {
 		b    booking.Booking
 		by   booking.By
@@ -60,6 +65,12 @@ func TestCancelWindows(t *testing.T) {
 		"by the studio, late":  {b, booking.ByStudio, start.Add(-time.Minute), booking.Consequence{Transition: booking.TransitionStudioCancel, PriceBack: true, Whole: true}},
 		"in grace":             {grace, booking.ByCustomer, until, booking.Consequence{Transition: booking.TransitionCancel, PriceBack: true}},
 		"after grace":          {grace, booking.ByCustomer, until.Add(1), booking.Consequence{Transition: booking.TransitionCancelLate, Late: true, FeeAmount: 1500}},
+		"a kept deposit":       {kept, booking.ByCustomer, start.Add(-49 * time.Hour), booking.Consequence{Transition: booking.TransitionCancel, PriceBack: true, KeepsPart: true}},
+		"a kept one, too late": {kept, booking.ByCustomer, start.Add(-47 * time.Hour), booking.Consequence{Transition: booking.TransitionCancel}},
+		"kept, by the studio":  {kept, booking.ByStudio, start.Add(-49 * time.Hour), booking.Consequence{Transition: booking.TransitionStudioCancel, PriceBack: true, Whole: true}},
+		"kept, in grace":       {keptGrace, booking.ByCustomer, until, booking.Consequence{Transition: booking.TransitionCancel, PriceBack: true}},
+		"kept, a request":      {keptRequest, booking.ByCustomer, start.Add(-time.Minute), booking.Consequence{Transition: booking.TransitionCancel, PriceBack: true, Whole: true}},
+		"kept, but none asked": {keptNothing, booking.ByCustomer, start.Add(-49 * time.Hour), booking.Consequence{Transition: booking.TransitionCancel, PriceBack: true}},
 		"a request":            {request, booking.ByCustomer, start.Add(-time.Minute), booking.Consequence{Transition: booking.TransitionCancel, PriceBack: true, Whole: true}},
 	} {
 		got, err := c.b.Cancelling(c.by, c.at)

@@ -147,14 +147,7 @@ func (t *summary) booking(r Rules, kind Kind) {
 	if r.PayAtStudio {
 		t.say(t.T("You can pay at the studio."))
 	}
-	switch d := r.Deposit; {
-	case d.Percent > 0:
-		t.say(t.T("When you book you pay {percent} of the price as a deposit, and the rest at the studio. Who cancels does not owe the rest.",
-			"percent", t.Percent(int64(d.Percent)*10_000)))
-	case d.Amount > 0:
-		t.say(t.T("When you book you pay a deposit of {amount} for each person, and the rest at the studio. Who cancels does not owe the rest.",
-			"amount", t.amount(d.Amount)))
-	}
+	t.deposit(r.Deposit)
 	if kind == Class || r.PartyMin <= 1 && r.PartyMax == 0 {
 		return
 	}
@@ -167,6 +160,24 @@ func (t *summary) booking(r Rules, kind Kind) {
 		t.say(t.N(r.PartyMax, "For up to {n} person.", "For up to {n} people."))
 	default:
 		t.say(t.T("For {least} to {most} people.", "least", r.PartyMin, "most", r.PartyMax))
+	}
+}
+
+// deposit tells what is paid when it is booked, and when the rest is and what becomes of it.
+func (t *summary) deposit(d DepositRules) {
+	switch {
+	case d.Percent > 0:
+		t.say(t.T("When you book you pay {percent} of the price as a deposit, and the rest at the studio. Who cancels does not owe the rest.",
+			"percent", t.Percent(int64(d.Percent)*10_000)))
+	case d.Amount > 0:
+		t.say(t.T("When you book you pay a deposit of {amount} for each person, and the rest at the studio. Who cancels does not owe the rest.",
+			"amount", t.amount(d.Amount)))
+	}
+	if d.Asked() && d.Kept {
+		t.say(t.T("The deposit does not come back when you cancel, however early."))
+	}
+	if d.Asked() && d.RestMinutes > 0 {
+		t.say(t.T("If the studio keeps your card, the rest is charged to it {deadline}.", "deadline", t.before(d.RestMinutes, t.first)))
 	}
 }
 

@@ -85,3 +85,28 @@ func TestCourseSummary(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// What becomes of a deposit is told where there is one, and when its rest is charged.
+func TestDepositSummary(t *testing.T) {
+	const deposit, kept, rest = "When you book you pay 30% of the price as a deposit, and the rest at the studio. Who cancels does not owe the rest.",
+		"The deposit does not come back when you cancel, however early.", "If the studio keeps your card, the rest is charged to it 2 days before the start."
+	for _, c := range []struct {
+		d    catalog.DepositRules
+		want []string
+	}{
+		{catalog.DepositRules{Kept: true, RestMinutes: 2880}, nil}, {catalog.DepositRules{Percent: 30}, []string{deposit}},
+		{catalog.DepositRules{Percent: 30, Kept: true}, []string{deposit, kept}}, {catalog.DepositRules{Percent: 30, RestMinutes: 2880}, []string{deposit, rest}},
+		{catalog.DepositRules{Percent: 30, Kept: true, RestMinutes: 2880}, []string{deposit, kept, rest}},
+	} {
+		r := catalog.StandardRules()
+		r.Deposit = c.d
+		plain := catalog.StandardRules().Summary(catalog.Class, "USD", words.In("en"))
+		got := slices.DeleteFunc(r.Summary(catalog.Class, "USD", words.In("en")), func(s string) bool { return slices.Contains(plain, s) })
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%+v: %q", c.d, got)
+		}
+		if free := r.FinePrint(catalog.Class, false, true, "USD", words.In("en")); slices.Contains(free, kept) || slices.Contains(free, rest) {
+			t.Errorf("of what costs nothing: %q", free)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package checkout
 import (
 	"context"
 	"slices"
+	"time"
 
 	"foyer/app/money"
 	"foyer/app/pg"
@@ -12,27 +13,28 @@ import (
 // CartDeposit is that a deposit would do for a cart, and the two amounts of which its customer chooses one: what is left to pay now
 // when credit has paid first.
 type CartDeposit struct {
-	InFull     bool  // they chose to pay all of it now
-	NowAmount  int64 // to pay now with a deposit
-	FullAmount int64 // to pay now for all of it
+	InFull     bool       // they chose to pay all of it now
+	NowAmount  int64      // to pay now with a deposit
+	FullAmount int64      // to pay now for all of it
+	RestAt     *time.Time // from when on the rest is charged to a kept card, that of the first of it; nil: it is not
 }
 
-// leaveLater says what of each line is left for the studio where a deposit is enough: all that is more than the deposit. Together the
-// deposits are no less than a card can pay, as long as the lines are.
+// leaveLater says what of each line stays paid whenever its customer cancels, and what is left for the studio where a deposit is enough:
+// all that is more than the deposit. Together the deposits are no less than a card can pay, as long as the lines are.
 func (q *Quote) leaveLater(items []Item, t Terms) {
-	if t.InFull {
-		return
-	}
 	var now int64
 	for i, it := range items {
 		line := &q.Lines[i]
+		if line.KeptAmount = it.Deposit.KeptOf(line.TotalAmount, it.People); t.InFull {
+			continue
+		}
 		line.LaterAmount = line.TotalAmount - it.Deposit.Of(line.TotalAmount, it.People)
 		q.Totals.DueLaterAmount += line.LaterAmount
 		now += line.TotalAmount - line.LaterAmount
 	}
 	info, known := money.Lookup(t.Currency)
 	for i := range q.Lines {
-		if !known || now >= info.MinCharge {
+		if t.InFull || !known || now >= info.MinCharge {
 			return
 		}
 		more := min(q.Lines[i].LaterAmount, info.MinCharge-now)
@@ -71,7 +73,18 @@ func (l *loaded) choice(terms Terms) *CartDeposit {
 	}
 	terms.InFull = true
 	full, _, _ := l.payable(terms)
-	return &CartDeposit{InFull: inFull, NowAmount: part.Totals.Rest(), FullAmount: full.Totals.Rest()}
+	return &CartDeposit{InFull: inFull, NowAmount: part.Totals.Rest(), FullAmount: full.Totals.Rest(), RestAt: l.restAt()}
+}
+
+// restAt is from when on what deposits leave is charged to a kept card, by the earliest line; nil when it is not.
+func (l *loaded) restAt() (at *time.Time) {
+	for i, line := range l.Lines {
+		from, asked := l.items[i].Deposit.RestFrom(line.StartsAt)
+		if asked && (at == nil || from.Before(*at)) {
+			at = &from
+		}
+	}
+	return at
 }
 
 // PayInFull says whether who holds the cart pays all of it now, where a deposit would do. A card payment that began with the other choice is

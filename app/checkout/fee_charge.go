@@ -158,23 +158,25 @@ func (s *Service) dropFees(ctx context.Context, tx *pg.Tx, fees []uuid.UUID) err
 	return nil
 }
 
-// FeeMailJob mails what became of charging a card for a fee, or for prices of bookings.
+// FeeMailJob mails what became of charging a card for a fee, or for prices of bookings, or asks for what a deposit has left.
 type FeeMailJob struct {
 	Business uuid.UUID `json:"business"`
 	Order    uuid.UUID `json:"order"`
+	Asks     bool      `json:"asks,omitempty"` // there was no card to charge
 }
 
 // Kind names the job in the outbox.
 func (FeeMailJob) Kind() string { return "checkout.fee" }
 
 // FeeMail is what the mail about what somebody owes says, a fee or prices as the lines of its receipt say: that a card was charged for it,
-// or that it could not be, with the link to pay it.
+// that it could not be, or that there is none, with the link to pay it.
 type FeeMail struct {
 	To      string
 	Name    string // may be empty
 	Locale  string
 	Receipt Receipt
 	Failed  bool
+	Asks    bool   // there was no card to charge
 	Token   string // of the receipt, and of the page on which it is paid
 }
 
@@ -186,7 +188,8 @@ func (s *Service) MailFee(ctx context.Context, job FeeMailJob) error {
 		return err
 	}
 	failed := o.State == OrderOpen && o.Failed != "" && (o.PenaltyID == uuid.Nil || o.FeeState == penalty.Due)
-	if !failed && o.State != OrderSettled {
+	asks := job.Asks && o.State == OrderOpen
+	if !failed && !asks && o.State != OrderSettled {
 		return nil
 	}
 	r, err := ReceiptOf(ctx, v, o.ID)
@@ -198,6 +201,6 @@ func (s *Service) MailFee(ctx context.Context, job FeeMailJob) error {
 		return err
 	}
 	return s.mail.Send(ctx, s.feeMail(FeeMail{
-		To: to.Email, Name: to.Name, Locale: to.Locale, Receipt: r, Failed: failed, Token: s.ReceiptToken(o.ID),
+		To: to.Email, Name: to.Name, Locale: to.Locale, Receipt: r, Failed: failed, Asks: asks && !failed, Token: s.ReceiptToken(o.ID),
 	}))
 }

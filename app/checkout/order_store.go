@@ -165,7 +165,7 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 		v.Business(), value)
 	pg.QueueAll(b, &lines, `select k.id as booking_id, k.offering_id, k.occurrence_id, x.kind, x.label, f.slug, k.attendee, k.party, k.starts_at,
 			k.ends_at, coalesce(m.name, '') as instructor, coalesce(e.name, '') as space, k.state, x.listed_amount, x.discount_amount, x.tax_amount,
-			x.tax_rate_id, x.tax_name, x.tax_ppm, x.card_amount, coalesce(back.paid, 0) as taken_amount, coalesce(back.stands, 0) + back.later as stands_amount, coalesce(y.kind, '') as fee, coalesce(k.policy, 'null') as rules,
+			x.tax_rate_id, x.tax_name, x.tax_ppm, x.kept_amount, x.card_amount, coalesce(back.paid, 0) as taken_amount, coalesce(back.stands, 0) + back.later as stands_amount, coalesce(y.kind, '') as fee, coalesce(k.policy, 'null') as rules,
 			case when f.enrolment = 'series' then k.group_id end as course, k.reschedules, k.grace_until, k.version, k.updated_at
 		from orders o
 		join order_lines x on x.business_id = o.business_id and x.order_id = o.id

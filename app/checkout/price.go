@@ -73,6 +73,7 @@ type Priced struct {
 	DiscountAmount int64 // taken off it, before tax
 	TaxAmount      int64
 	TotalAmount    int64 // what the customer pays for the line
+	KeptAmount     int64 // of that: stays paid when its customer cancels in time
 	LaterAmount    int64 // of that: at the studio, because a deposit is enough now
 	Steps          []Step
 	Discounts      []Discounted // that DiscountAmount is made of, in the order in which they were taken off; not told of what is sold

@@ -66,6 +66,7 @@ type ReceiptLine struct {
 	ListedAmount   int64
 	DiscountAmount int64 // taken off it, before tax
 	TaxAmount      int64
+	KeptAmount     int64                // of it: stays paid when its customer cancels in time
 	CardAmount     int64                // where a deposit was paid: of the line, by card
 	TakenAmount    int64                // paid for it at the studio, with credit, or later by a kept card
 	StandsAmount   int64                // of that: not given back

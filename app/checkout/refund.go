@@ -30,10 +30,11 @@ func (s *Service) RefundTx(ctx context.Context, tx *pg.Tx, asks []booking.Refund
 	if err != nil {
 		return nil, err
 	}
-	var back backs
+	back := backs{kept: map[uuid.UUID]int64{}}
 	out := map[uuid.UUID]booking.Refunded{}
 	for _, a := range asks {
-		var r booking.Refunded
+		r := booking.Refunded{KeptAmount: keptOf(a, sold[a.BookingID], taken)}
+		back.keep = r.KeptAmount
 		for _, line := range sold[a.BookingID] {
 			back.card(a, line, &r)
 		}
@@ -42,6 +43,7 @@ func (s *Service) RefundTx(ctx context.Context, tx *pg.Tx, asks []booking.Refund
 				back.desk(a, row, &r)
 			}
 		}
+		r.KeptAmount -= back.keep // of what was not paid nothing is kept
 		if r != (booking.Refunded{}) {
 			out[a.BookingID] = r
 		}
@@ -58,10 +60,35 @@ func (s *Service) WantTx(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) e
 	return s.billing.WantTx(ctx, tx, orders)
 }
 
+// keptOf is the deposit of a booking that stays with the studio; 0 where none was agreed to stay, or the money does not come back at all.
+func keptOf(a booking.Refund, sold []soldLine, taken []takenRow) (kept int64) {
+	if !a.Back || !a.KeepsPart {
+		return 0
+	}
+	for _, line := range sold {
+		kept = max(kept, line.kept)
+	}
+	for _, row := range taken {
+		if row.BookingID == a.BookingID {
+			kept = max(kept, row.KeptAmount)
+		}
+	}
+	return kept
+}
+
 // backs is what goes back now: of payments by card, and, as credit, of takings.
 type backs struct {
 	payments []billing.RefundInput
 	takings  []billing.BackInput
+	keep     int64               // what is still to be left of what was paid for the booking that is being added
+	kept     map[uuid.UUID]int64 // what is left of payments so
+}
+
+// without is what of an amount goes back, when what is to be kept is left of it first.
+func (b *backs) without(amount int64) int64 {
+	left := min(b.keep, amount)
+	b.keep -= left
+	return amount - left
 }
 
 // card adds what a card paid for a booking, and what of it goes back.
@@ -74,13 +101,16 @@ func (b *backs) card(a booking.Refund, line soldLine, r *booking.Refunded) {
 	if !a.Back {
 		return
 	}
+	price := b.without(line.due)
+	amount -= line.due - price
+	b.kept[line.payment] += line.due - price
 	i := slices.IndexFunc(b.payments, func(in billing.RefundInput) bool { return in.PaymentID == line.payment })
 	if i < 0 {
 		i = len(b.payments)
 		b.payments = append(b.payments, billing.RefundInput{PaymentID: line.payment, Reason: ReasonCancelled})
 	}
 	in := &b.payments[i]
-	back := min(amount, line.left-in.Amount)
+	back := max(0, min(amount, line.left-in.Amount-b.kept[line.payment]))
 	if a.ToCredit {
 		in.CreditTo = &line.customer
 		r.CreditAmount += back
@@ -88,7 +118,7 @@ func (b *backs) card(a booking.Refund, line soldLine, r *booking.Refunded) {
 		r.BackAmount += back
 		r.Held = r.Held || line.held && back > 0
 	}
-	price := min(back, line.due)
+	price = min(back, price)
 	in.Amount += back
 	in.Lines = append(in.Lines, billing.LineBack{Line: line.id, Amount: price}, billing.LineBack{Amount: back - price})
 }
@@ -96,9 +126,13 @@ func (b *backs) card(a booking.Refund, line soldLine, r *booking.Refunded) {
 // desk adds what was paid at the desk for a booking, and what of it becomes credit or is to be handed back.
 func (b *backs) desk(a booking.Refund, row takenRow, r *booking.Refunded) {
 	r.PaidAmount += row.Amount
-	switch {
-	case !a.Back:
+	if !a.Back {
 		return
+	}
+	if row.Amount = b.without(row.Amount); row.Amount == 0 {
+		return
+	}
+	switch {
 	case !a.ToCredit && row.Method != billing.MethodCredit:
 		r.DeskAmount += row.Amount
 		return
@@ -140,6 +174,7 @@ type soldLine struct {
 	payment  uuid.UUID
 	customer uuid.UUID // of the order
 	due, fee int64     // the line, and its part of the service fee
+	kept     int64     // stays paid when its customer cancels in time
 	left     int64     // of the payment: what has not gone back
 	held     bool      // it is held on the card, and was not taken yet
 }
@@ -149,6 +184,7 @@ type takenRow struct {
 	TakingID, LineID, BookingID uuid.UUID
 	Method                      billing.Method
 	Amount                      int64
+	KeptAmount                  int64 // of the line: stays paid when its customer cancels in time
 }
 
 // soldRow is a line of an order that was paid by card.
@@ -157,6 +193,7 @@ type soldRow struct {
 
 	GroupID          *uuid.UUID // of the booking
 	ServiceFeeAmount int64
+	KeptAmount       int64 // of the line: stays paid when its customer cancels in time
 	CardAmount       int64 // of the line
 	Left             int64
 	Held             bool
@@ -177,7 +214,7 @@ func shares(rows []soldRow) map[uuid.UUID][]soldLine {
 		for i, s := range stakes(rows[0].ServiceFeeAmount, dues) {
 			r := rows[i]
 			out[r.BookingID] = append(out[r.BookingID], soldLine{
-				id: r.LineID, payment: r.PaymentID, customer: r.CustomerID, due: s.PriceAmount, fee: s.FeeAmount, left: r.Left, held: r.Held,
+				id: r.LineID, payment: r.PaymentID, customer: r.CustomerID, due: s.PriceAmount, kept: r.KeptAmount, fee: s.FeeAmount, left: r.Left, held: r.Held,
 			})
 		}
 		rows = rows[n:]

@@ -34,12 +34,12 @@ func lockSold(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) (map[uuid.UU
 	if len(orders) > 0 {
 		pg.QueueAll(b, &taken, `select * from (
 				select coalesce(t.of_id, t.id) as taking_id, x.id as line_id, x.booking_id, max(t.method) filter (where t.kind = 'taken') as method,
-					sum(case t.kind when 'taken' then a.amount else -a.amount end)::bigint as amount
+					sum(case t.kind when 'taken' then a.amount else -a.amount end)::bigint as amount, x.kept_amount
 				from order_lines x
 				join taking_parts a on a.business_id = $1 and a.line_id = x.id
 				join takings t on t.business_id = $1 and t.id = a.taking_id
 				where x.business_id = $1 and x.booking_id = any($2) and x.penalty_id is null
-				group by coalesce(t.of_id, t.id), x.id, x.booking_id
+				group by coalesce(t.of_id, t.id), x.id, x.booking_id, x.kept_amount
 			) stands
 			where amount > 0 order by taking_id, line_id`, tx.Business(), bookings)
 	}

@@ -21,11 +21,11 @@ const ordered = `made as (
 		from going
 	), lined as (
 		insert into order_lines (id, business_id, order_id, booking_id, penalty_id, of_line_id, position, kind, label, listed_amount, discount_amount, tax_amount,
-			card_amount, credit_amount, tax_rate_id, tax_name, tax_ppm)
-		select x.id, @business, @order, x.booking_id, x.penalty_id, x.of_line_id, x.position, x.kind, x.label, x.listed, x.off, x.tax, x.card, x.credit, x.rate_id, x.rate_name, x.ppm
+			kept_amount, card_amount, credit_amount, tax_rate_id, tax_name, tax_ppm)
+		select x.id, @business, @order, x.booking_id, x.penalty_id, x.of_line_id, x.position, x.kind, x.label, x.listed, x.off, x.tax, x.kept, x.card, x.credit, x.rate_id, x.rate_name, x.ppm
 		from going, unnest(@lines::uuid[], @booked::uuid[], @penalties::uuid[], @of_lines::uuid[], @kinds::varchar[], @labels::varchar[], @listed::bigint[], @offs::bigint[], @taxes::bigint[],
-			@cards::bigint[], @credits::bigint[], @rates::uuid[], @rate_names::varchar[], @ppms::integer[]) with ordinality
-			as x (id, booking_id, penalty_id, of_line_id, kind, label, listed, off, tax, card, credit, rate_id, rate_name, ppm, position)
+			@kept::bigint[], @cards::bigint[], @credits::bigint[], @rates::uuid[], @rate_names::varchar[], @ppms::integer[]) with ordinality
+			as x (id, booking_id, penalty_id, of_line_id, kind, label, listed, off, tax, kept, card, credit, rate_id, rate_name, ppm, position)
 	), lowered as (
 		insert into order_discounts (id, business_id, order_id, discount_id, position, name, code, amount)
 		select x.id, @business, @order, x.discount_id, x.position, x.name, x.code, x.amount
@@ -54,6 +54,8 @@ type saleLine struct {
 	Label     string
 	Item
 	TaxAmount int64
+	// What of it stays paid when its customer cancels in time.
+	KeptAmount int64
 	// Where a deposit is paid: what of the line a card pays now, and account credit.
 	CardAmount, CreditAmount int64
 }
@@ -68,7 +70,7 @@ func (l loaded) sale(order uuid.UUID, receiptHash []byte, state OrderState) sale
 	}
 	for i, line := range l.Lines {
 		s.Lines[i] = saleLine{
-			BookingID: *line.BookingID, Kind: line.Kind, Label: line.Name, TaxAmount: line.TaxAmount,
+			BookingID: *line.BookingID, Kind: line.Kind, Label: line.Name, TaxAmount: line.TaxAmount, KeptAmount: line.KeptAmount,
 			Item: Item{ListedAmount: line.ListedAmount, TakenOff: line.DiscountAmount, Tax: l.items[i].Tax},
 		}
 	}
@@ -93,12 +95,12 @@ func (s sale) args(tx *pg.Tx) pg.Named {
 	n := len(s.Lines)
 	booked, kinds, labels, names := make([]uuid.UUID, n), make([]string, n), make([]string, n), make([]string, n)
 	listed, offs, taxes, ppms := make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n)
-	cards, credits := make([]int64, n), make([]int64, n)
+	kept, cards, credits := make([]int64, n), make([]int64, n), make([]int64, n)
 	rates, penalties, of := make([]*uuid.UUID, n), make([]*uuid.UUID, n), make([]*uuid.UUID, n)
 	for i, l := range s.Lines {
 		booked[i], penalties[i], of[i], kinds[i], labels[i] = l.BookingID, l.Penalty, l.Of, string(l.Kind), l.Label
 		listed[i], offs[i], taxes[i] = l.ListedAmount, l.TakenOff, l.TaxAmount
-		cards[i], credits[i] = l.CardAmount, l.CreditAmount
+		kept[i], cards[i], credits[i] = l.KeptAmount, l.CardAmount, l.CreditAmount
 		if t := l.Tax; t != nil {
 			rates[i], names[i], ppms[i] = &t.RateID, t.Name, t.PPM
 		}
@@ -115,7 +117,7 @@ func (s sale) args(tx *pg.Tx) pg.Named {
 		"tax": t.TaxAmount, "service_fee": t.ServiceFeeAmount, "total": t.TotalAmount, "owed": s.DueAmount, "credit": t.CreditAmount, "credit_until": s.CreditUntil,
 		"lines": pg.NewIDs(n), "booked": booked, "penalties": penalties, "of_lines": of, "kinds": kinds, "labels": labels, "listed": listed, "offs": offs,
 		"lowered": pg.NewIDs(d), "discounts": discounts, "discount_names": discountNames, "codes": codes, "discount_amounts": discountAmounts,
-		"taxes": taxes, "cards": cards, "credits": credits, "rates": rates, "rate_names": names, "ppms": ppms,
+		"taxes": taxes, "kept": kept, "cards": cards, "credits": credits, "rates": rates, "rate_names": names, "ppms": ppms,
 	}
 }
 

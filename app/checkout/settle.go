@@ -216,7 +216,7 @@ func (l *loaded) receipt(business, order uuid.UUID, at time.Time, sold []booked)
 			BookingID: b.BookingID, OfferingID: line.OfferingID, OccurrenceID: line.OccurrenceID, Kind: line.Kind, Label: line.Name,
 			Slug: line.Slug, Attendee: line.Attendee, Party: line.Party, StartsAt: b.StartsAt, EndsAt: b.EndsAt,
 			Instructor: line.Instructor, Space: line.Space, State: b.State, ListedAmount: line.ListedAmount,
-			DiscountAmount: line.DiscountAmount, TaxAmount: line.TaxAmount,
+			DiscountAmount: line.DiscountAmount, TaxAmount: line.TaxAmount, KeptAmount: line.KeptAmount,
 			Tax: l.items[i].Tax, Rules: b.Rules, Version: b.Version, UpdatedAt: now,
 		})
 	}

@@ -19,7 +19,7 @@ func (c Cart) Stakes() []booking.Stake {
 	}
 	out := stakes(c.Totals.ServiceFeeAmount, dues)
 	for i, l := range c.Lines {
-		out[i].DueAmount = l.LaterAmount
+		out[i].DueAmount, out[i].KeptAmount = l.LaterAmount, l.KeptAmount
 	}
 	return out
 }
@@ -41,6 +41,7 @@ func (r Receipt) Stakes() []booking.Stake {
 			out[i] = booking.Stake{}
 		}
 		out[i].PriceAmount += l.StandsAmount
+		out[i].KeptAmount = l.KeptAmount
 		if r.Totals.DueLaterAmount > 0 && l.owed() {
 			out[i].DueAmount = left[i]
 		}
@@ -97,7 +98,7 @@ func StakesOf(ctx context.Context, v *pg.View, list []booking.Booking) (map[uuid
 		s := got.sold.of(b)
 		for _, t := range got.taken {
 			if ofLine(b, t.BookingID, t.GroupID) {
-				s.PriceAmount += t.Amount
+				s.PriceAmount, s.KeptAmount = s.PriceAmount+t.Amount, max(s.KeptAmount, t.KeptAmount)
 			}
 		}
 		for _, o := range got.owed {
@@ -136,7 +137,7 @@ func (rows soldRows) of(b booking.Booking) (s booking.Stake) {
 			continue
 		}
 		for _, line := range lines {
-			s.PriceAmount, s.FeeAmount = s.PriceAmount+line.due, s.FeeAmount+line.fee
+			s.PriceAmount, s.FeeAmount, s.KeptAmount = s.PriceAmount+line.due, s.FeeAmount+line.fee, max(s.KeptAmount, line.kept)
 			if line.held {
 				s.HeldAmount += line.due + line.fee
 			}

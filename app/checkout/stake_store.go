@@ -13,7 +13,7 @@ import (
 // soldSelect reads the lines of orders o with the card payment p of each. Of one that is disputed nothing is left to give back: the
 // customer's bank has the money, or takes it.
 var soldSelect = `select o.id as order_id, x.id as line_id, x.booking_id, k.group_id, p.id as payment_id, o.customer_id, o.service_fee_amount,
-			(` + lineByCard + `)::bigint as card_amount, case when ` + billing.DisputedSQL("$1", "p.id") + ` then 0
+			x.kept_amount, (` + lineByCard + `)::bigint as card_amount, case when ` + billing.DisputedSQL("$1", "p.id") + ` then 0
 				else greatest(0, p.amount - coalesce((select sum(r.amount) from refunds r
 					where r.business_id = $1 and r.payment_id = p.id and r.state not in ('failed', 'canceled')), 0)) end::bigint as "left", p.status = 'authorized' as held
 		from payments p
@@ -24,9 +24,10 @@ var soldSelect = `select o.id as order_id, x.id as line_id, x.booking_id, k.grou
 
 // lineRow is what is to be paid at the studio for a line of an order, or was paid there or with credit and not given back.
 type lineRow struct {
-	BookingID uuid.UUID
-	GroupID   *uuid.UUID // of the booking
-	Amount    int64
+	BookingID  uuid.UUID
+	GroupID    *uuid.UUID // of the booking
+	Amount     int64
+	KeptAmount int64 // of the line: stays paid when its customer cancels in time
 }
 
 // stakesAsked are bookings with their orders, the groups of the courses among them, and the customers whose forgiven fees count.
@@ -42,7 +43,7 @@ type stakesRead struct {
 func readStakes(ctx context.Context, v *pg.View, of stakesAsked) (out stakesRead, err error) {
 	const these = `select unnest($2::uuid[]) union select g.id from bookings g where g.business_id = $1 and g.group_id = any($3)`
 	b := v.Batch()
-	pg.QueueAll(b, &out.taken, `select x.booking_id, k.group_id, back.stands as amount
+	pg.QueueAll(b, &out.taken, `select x.booking_id, k.group_id, back.stands as amount, x.kept_amount
 		from order_lines x
 		join bookings k on k.business_id = $1 and k.id = x.booking_id
 		`+takenBeside("$1")+`
@@ -53,7 +54,7 @@ func readStakes(ctx context.Context, v *pg.View, of stakesAsked) (out stakesRead
 			select y.order_id from order_lines y where y.business_id = $1 and y.penalty_id is null and y.booking_id in (`+these+`))
 		order by o.id, x.position`, v.Business(), of.bookings, of.courses)
 	if len(of.orders) > 0 {
-		pg.QueueAll(b, &out.owed, `select x.booking_id, k.group_id, `+lineUnpaid+` as amount
+		pg.QueueAll(b, &out.owed, `select x.booking_id, k.group_id, `+lineUnpaid+` as amount, x.kept_amount
 		from orders o
 		join order_lines x on x.business_id = $1 and x.order_id = o.id
 		join bookings k on k.business_id = $1 and k.id = x.booking_id

@@ -51,6 +51,9 @@ func (k *walker) payFor(who tenancy.Scope, token string) error {
 		return err
 	}
 	in := checkout.PayInput{QuotedAmount: c.Totals.Rest()}
+	if all := true; c.Deposit != nil && k.r.IntN(3) == 0 {
+		in.InFull, in.QuotedAmount = &all, c.Deposit.FullAmount
+	}
 	if k.r.IntN(2) == 0 {
 		in.How = &checkout.How{Consent: agreed}
 	}
@@ -129,7 +132,10 @@ func (k *walker) payTooLate() error {
 	}
 	var p checkout.Payment
 	if err == nil {
-		p, err = k.Checkout.Pay(ctx, who, c.Token, checkout.PayInput{QuotedAmount: k.price})
+		c.Cart, err = k.Checkout.Cart(ctx, who, c.Token)
+	}
+	if err == nil {
+		p, err = k.Checkout.Pay(ctx, who, c.Token, checkout.PayInput{QuotedAmount: c.Totals.Rest()})
 	}
 	if err != nil {
 		return err
@@ -150,7 +156,7 @@ func (k *walker) payTooLate() error {
 // wrongMoney is what is not right about the money, found by another way than package integrity's: from what became of each seat.
 // All that was paid for a seat goes back when its studio took it away, said no to it, or the customer cancelled in time, and else
 // nothing of it. What came too late goes back whole. A course, of which the studio may take single dates away, is only held
-// against its bounds. Nobody is charged for a seat that costs nothing.
+// against its bounds. A deposit that was agreed to stay does when its customer cancels in time. Nobody is charged for a seat that costs nothing.
 func (k *walker) wrongMoney() []string {
 	type row struct {
 		ID                                     uuid.UUID
@@ -163,9 +169,9 @@ func (k *walker) wrongMoney() []string {
 				and r.state not in ('failed', 'canceled')), 0)::bigint as back,
 			coalesce((select sum(r.amount) from refunds r where r.business_id = p.business_id and r.payment_id = p.id
 				and r.state = 'failed'), 0)::bigint as failed,
-			coalesce(sum(x.listed_amount - c.amount) filter (where b.state in ('cancelled', 'studio_cancelled', 'declined')), 0)::bigint as ended,
+			coalesce(sum(on_card.amount - on_card.kept) filter (where b.state in ('cancelled', 'studio_cancelled', 'declined')), 0)::bigint as ended,
 			count(x.id) filter (where x.listed_amount = 0) as free,
-			coalesce(sum(x.listed_amount), 0)::bigint - o.credit_amount as "all",
+			case when o.due_amount > 0 then coalesce(sum(x.card_amount), 0)::bigint else coalesce(sum(x.listed_amount), 0)::bigint - o.credit_amount end as "all",
 			coalesce(bool_or(f.enrolment = 'series'), false) as course
 		from payments p
 		join orders o on o.business_id = p.business_id and o.id = p.order_id
@@ -173,9 +179,12 @@ func (k *walker) wrongMoney() []string {
 		cross join lateral (select coalesce(sum(i.amount), 0) as amount from taking_parts i join takings t on t.business_id = i.business_id and t.id = i.taking_id
 			where i.business_id = p.business_id and i.line_id = x.id and t.kind = 'taken') c
 		join bookings b on b.business_id = x.business_id and b.id = x.booking_id
+		cross join lateral (select case when o.due_amount > 0 then x.card_amount else x.listed_amount - c.amount end as amount,
+			case when b.state = 'cancelled' and (select t.from_state from booking_transitions t where t.business_id = b.business_id and t.booking_id = b.id
+				order by t.created_at desc, t.id desc limit 1) = 'confirmed' then least(x.kept_amount, case when o.due_amount > 0 then x.card_amount else x.listed_amount - c.amount end) else 0 end as kept) on_card
 		join offerings f on f.business_id = b.business_id and f.id = b.offering_id
 		where p.business_id = $1 and p.status = 'succeeded'
-		group by p.business_id, p.id, p.outcome, p.amount, o.credit_amount`, k.Business.ID)
+		group by p.business_id, p.id, p.outcome, p.amount, o.due_amount, o.credit_amount`, k.Business.ID)
 	if err != nil {
 		k.t.Fatal(err)
 	}

@@ -31,14 +31,20 @@ type servicePlan struct {
 	instructors []int
 	spaces      []int
 	settings    catalog.Settings
+	deposit     catalog.DepositRules // enough when it is booked; under a policy of its own
+}
+
+// policyRules is what the studio's policies say of cancelling and not coming.
+func policyRules() catalog.Rules {
+	rules := catalog.StandardRules()
+	rules.Cancel.FreeUntilMinutes, rules.Cancel.LateFromMinutes, rules.Cancel.LateFeeAmount = 12*60, 12*60, 500
+	rules.NoShow.FeeAmount, rules.Forgive.LateCancels = 1000, 1
+	return rules
 }
 
 // rules gives the studio a policy of its own with fees, as the default of its first location.
 func (s *seeding) rules(ctx context.Context) error {
-	rules := catalog.StandardRules()
-	rules.Cancel.FreeUntilMinutes, rules.Cancel.LateFromMinutes, rules.Cancel.LateFeeAmount = 12*60, 12*60, 500
-	rules.NoShow.FeeAmount, rules.Forgive.LateCancels = 1000, 1
-	p, err := s.Catalog.CreatePolicy(ctx, s.owner, catalog.CreatePolicyInput{Name: "Twelve hours", Rules: rules})
+	p, err := s.Catalog.CreatePolicy(ctx, s.owner, catalog.CreatePolicyInput{Name: "Twelve hours", Rules: policyRules()})
 	if err != nil {
 		return err
 	}
@@ -91,6 +97,15 @@ func (s *seeding) services(ctx context.Context) error {
 	for i, v := range s.plan.services {
 		set := v.settings
 		set.Durations = v.lengths
+		if v.deposit.Asked() {
+			rules := policyRules()
+			rules.Deposit = v.deposit
+			p, err := s.Catalog.CreatePolicy(ctx, s.owner, catalog.CreatePolicyInput{Name: v.name + ": a deposit", Rules: rules})
+			if err != nil {
+				return fmt.Errorf("%s: %w", v.name, err)
+			}
+			set.PolicyID = &p.ID
+		}
 		o, err := s.Catalog.Create(ctx, s.owner, catalog.CreateInput{
 			LocationID: s.locations[0].ID, Kind: v.kind, Name: v.name, Description: v.about, Capacity: v.capacity,
 			PriceAmount: &v.lengths[0].PriceAmount, TaxRateID: patch.Some(s.taxRate), Position: i, Settings: set,

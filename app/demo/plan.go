@@ -91,7 +91,8 @@ var studios = []studioPlan{
 				spaces: []int{0}, settings: catalog.Settings{GridMinutes: ptr(30), Walkins: true}},
 			{name: "The Cave for Parties", about: "The whole boulder cave, for birthdays and teams.",
 				kind: catalog.Rental, capacity: 20, lengths: []catalog.Duration{{Minutes: 120, PriceAmount: 12000}},
-				spaces: []int{1}, settings: catalog.Settings{SoldAs: catalog.WholeSpace, GridMinutes: ptr(60)}},
+				spaces: []int{1}, settings: catalog.Settings{SoldAs: catalog.WholeSpace, GridMinutes: ptr(60)},
+				deposit: catalog.DepositRules{Percent: 30, Kept: true, RestMinutes: 48 * 60}},
 		},
 	},
 }

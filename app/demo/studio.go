@@ -303,8 +303,8 @@ func (s *seeding) buy(ctx context.Context, who tenancy.Scope, item checkout.AddI
 	if err != nil {
 		return err
 	}
-	if held.Totals.TotalAmount > 0 {
-		pay, err := c.Pay(ctx, who, cart.Token, checkout.PayInput{QuotedAmount: held.Totals.TotalAmount})
+	if left := held.Totals.Rest(); left > 0 {
+		pay, err := c.Pay(ctx, who, cart.Token, checkout.PayInput{QuotedAmount: left})
 		if err != nil {
 			return err
 		}

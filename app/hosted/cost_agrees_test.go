@@ -38,7 +38,7 @@ func (v *visitor) buys(who tenancy.Principal, items ...checkout.AddItemInput) []
 	}
 	v.get("/cart/" + cart.Token).want(200)
 	full, err := s.Checkout.Cart(ctx, sc, cart.Token)
-	if total := full.Totals.TotalAmount; err == nil && total > 0 {
+	if total := full.Totals.Rest(); err == nil && total > 0 {
 		var p checkout.Payment
 		if p, err = s.Checkout.Pay(ctx, sc, cart.Token, checkout.PayInput{QuotedAmount: total}); err == nil {
 			_, err = s.Sim.PayByCard(p.ClientSecret, apptest.CardGood)
@@ -93,10 +93,11 @@ func TestSentenceIsWhatCancellingDoes(t *testing.T) {
 			r.Cancel.FreeUntilMinutes, r.Cancel.LateFromMinutes, r.Cancel.LateFeeAmount = pick(minutes), pick(minutes), int64(pick([]int{0, 500, 500}))
 			r.Cancel.Allowed = n%6 != 5
 			r.Forgive = catalog.ForgiveRules{Days: pick([]int{0, 1, 30}), LateCancels: pick([]int{0, 1, 2})}
+			r.Deposit = []catalog.DepositRules{{}, {Percent: 30, Kept: true}, {}, {Amount: 700}}[n%4]
 			rules = *r
 		}))
 		price := []int64{0, 2200, 1999}[n%3]
-		when := fmt.Sprintf("case %d, price %d, %+v, %+v", n, price, rules.Cancel, rules.Forgive)
+		when := fmt.Sprintf("case %d, price %d, %+v, %+v, %+v", n, price, rules.Cancel, rules.Forgive, rules.Deposit)
 		offering := s.AddOffering(t, func(o *apptest.OfferingRow) { o.Name, o.Price = fmt.Sprint("Class ", n), &price })
 		start := s.Clock.Now().Add(72 * time.Hour).Truncate(time.Hour)
 		first, second := s.AddOccurrence(t, offering, start), s.AddOccurrence(t, offering, start.Add(6*time.Hour))

@@ -149,6 +149,9 @@ func (b *myBooking) outcomes(does booking.Cancellation) []view.Outcome {
 			"To the card you paid with. The price comes back until {when}.", "To the card you paid with. The price comes back until it begins.")
 		came, late = w.T("The price came back until {when}.", "when", w.ShortWhen(a.FreeUntil)), w.ShortWhen(a.LateFrom)
 	}
+	if does.KeptAmount > 0 {
+		back, came = "", w.T("The deposit stays with the studio.")
+	}
 	switch {
 	case does.Held:
 		out = append(out, view.Outcome{Label: w.T("You get back"), Amount: amount(does.BackAmount), Text: w.T("It was held on your card and not taken.")})
@@ -156,7 +159,8 @@ func (b *myBooking) outcomes(does booking.Cancellation) []view.Outcome {
 		out = append(out, view.Outcome{Label: w.T("You get back"), Amount: amount(does.BackAmount), Text: w.T("To the card you paid with.")})
 	case does.BackAmount > 0:
 		out = append(out, view.Outcome{Label: w.T("You get back"), Amount: amount(does.BackAmount), Text: back})
-	case does.ForfeitedAmount > 0:
+	}
+	if does.ForfeitedAmount > 0 {
 		out = append(out, view.Outcome{Label: w.T(view.OutcomeLost), Amount: amount(lost), Text: came, Bad: true})
 	}
 	if does.DeskAmount > 0 {

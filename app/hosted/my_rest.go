@@ -15,7 +15,15 @@ func (b *myBooking) rest(c *fiber.Ctx) (*view.PayRest, error) {
 	if err != nil || left == 0 {
 		return nil, err
 	}
-	return &view.PayRest{Form: formTo(b.path("/pay")), Amount: view.Price{Minor: left, Currency: b.Currency}}, nil
+	v := &view.PayRest{Form: formTo(b.path("/pay")), Amount: view.Price{Minor: left, Currency: b.Currency}}
+	first := b.StartsAt
+	if len(b.Dates) > 0 {
+		first = b.Dates[0].StartsAt
+	}
+	if at, asked := b.Rules.Deposit.RestFrom(first); asked && b.Shell.Now.Before(at) {
+		v.At = &at
+	}
+	return v, nil
 }
 
 // payRest takes the form of the rest: it goes on to the page on which what is owed is paid.

@@ -13,7 +13,7 @@ func (b *basket) deposit() *view.PayDeposit {
 		return nil
 	}
 	price := func(minor int64) view.Price { return view.Price{Minor: minor, Currency: t.Currency} }
-	v := &view.PayDeposit{InFull: d.InFull, Now: price(d.NowAmount), Full: price(d.FullAmount), Later: price(t.DueLaterAmount)}
+	v := &view.PayDeposit{InFull: d.InFull, Now: price(d.NowAmount), Full: price(d.FullAmount), Later: price(t.DueLaterAmount), RestAt: d.RestAt}
 	full := "1"
 	if d.InFull {
 		full = "0"

@@ -14,7 +14,8 @@ func (w Letters) Fee(m checkout.FeeMail) mail.Message {
 		Price:  m.Receipt.Lines[0].Fee == "", For: from.OwedFor(m.Receipt), Link: w.BaseURL + "/receipt/" + m.Token,
 	}
 	switch card := m.Receipt.Card; {
-	case m.Failed:
+	case m.Failed, m.Asks:
+		charged.Asks = m.Asks
 		charged.Link += "/pay"
 	case card != nil:
 		charged.Card = from.CardName(*card)

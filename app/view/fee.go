@@ -74,6 +74,7 @@ type FeeCharged struct {
 	Price  bool   // of bookings, and no fee
 	For    string // OwedFor
 	Card   string // "Visa ending 4242"; empty: it could not be charged
+	Asks   bool   // what a deposit has left, and there is no card that it could be charged to
 	Link   string // absolute address: of the receipt, or of the page on which it is paid
 }
 
@@ -93,8 +94,12 @@ func FeeLetter(f From, c FeeCharged) Letter {
 	amount := f.Money(c.Amount)
 	unpaid, paid, charged := c.subjects(f)
 	if c.Card == "" {
+		title := f.T("Your card could not be charged")
+		if c.Asks {
+			title = f.T("The rest of what you booked is to be paid")
+		}
 		return f.notice(unpaid, c.For, Notice{
-			Title: f.T("Your card could not be charged"), Words: []string{c.For, f.T("You owe {studio} {amount}. Pay it with a card on this page.", "amount", amount, "studio", f.named())},
+			Title: title, Words: []string{c.For, f.T("You owe {studio} {amount}. Pay it with a card on this page.", "amount", amount, "studio", f.named())},
 			Button: f.C("button", "Pay {amount}", "amount", amount), Link: c.Link,
 			Last: f.T("If you think that this is a mistake, tell {studio}.", "studio", f.named()),
 		})

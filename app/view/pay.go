@@ -4,8 +4,11 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/a-h/templ"
+
+	"foyer/app/words"
 )
 
 // Pay is the last step before a booking is made.
@@ -51,8 +54,12 @@ type PayDeposit struct {
 	Form      Form
 	InFull    bool // all of it is paid now
 	Now, Full Price
-	Later     Price // that a deposit leaves for the studio
+	Later     Price      // that a deposit leaves for the studio
+	RestAt    *time.Time // from when on that is charged to a kept card, in the location's zone; nil: it is not
 }
+
+// RestByCard tells when what a deposit has left is charged.
+const RestByCard words.Text = "If the studio keeps your card, the rest is charged to it on {when}."
 
 // button says what the other choice comes to. What credit pays all of has no amount left to name.
 func (d PayDeposit) button(w Words) string {

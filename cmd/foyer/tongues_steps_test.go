@@ -204,11 +204,12 @@ func (w *stroll) waits(location string) {
 	w.remember()
 }
 
-// asks for an appointment that the studio confirms, twice, and books one that it need not.
+// asks for an appointment that the studio confirms, twice, and books one that it need not. It asks for days to come: what begins today may
+// have begun before the studio answers, on a slow machine.
 func (w *stroll) asks(location string) {
 	w.t.Helper()
 	for range 2 {
-		w.tab.Goto(w.url + "/" + location + "/coaching-hour")
+		w.tab.Goto(w.url + "/" + location + "/coaching-hour?from=" + w.clock.Now().AddDate(0, 0, 3).Format(time.DateOnly))
 		w.press("main button[name=start]")
 		w.at("/pay")
 		w.look(w.here())

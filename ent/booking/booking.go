@@ -67,6 +67,8 @@ const (
 	FieldReviewAt = "review_at"
 	// FieldGraceUntil holds the string denoting the grace_until field in the database.
 	FieldGraceUntil = "grace_until"
+	// FieldRestAskedAt holds the string denoting the rest_asked_at field in the database.
+	FieldRestAskedAt = "rest_asked_at"
 	// Table holds the table name of the booking in the database.
 	Table = "bookings"
 )
@@ -102,6 +104,7 @@ var Columns = []string{
 	FieldReschedules,
 	FieldReviewAt,
 	FieldGraceUntil,
+	FieldRestAskedAt,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -268,4 +271,9 @@ func ByReviewAt(opts ...sql.OrderTermOption) OrderOption {
 // ByGraceUntil orders the results by the grace_until field.
 func ByGraceUntil(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldGraceUntil, opts...).ToFunc()
+}
+
+// ByRestAskedAt orders the results by the rest_asked_at field.
+func ByRestAskedAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldRestAskedAt, opts...).ToFunc()
 }

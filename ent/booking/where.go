@@ -190,6 +190,11 @@ func GraceUntil(v time.Time) predicate.Booking {
 	return predicate.Booking(sql.FieldEQ(FieldGraceUntil, v))
 }
 
+// RestAskedAt applies equality check predicate on the "rest_asked_at" field. It's identical to RestAskedAtEQ.
+func RestAskedAt(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldEQ(FieldRestAskedAt, v))
+}
+
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
 func CreatedAtEQ(v time.Time) predicate.Booking {
 	return predicate.Booking(sql.FieldEQ(FieldCreatedAt, v))
@@ -1438,6 +1443,56 @@ func GraceUntilIsNil() predicate.Booking {
 // GraceUntilNotNil applies the NotNil predicate on the "grace_until" field.
 func GraceUntilNotNil() predicate.Booking {
 	return predicate.Booking(sql.FieldNotNull(FieldGraceUntil))
+}
+
+// RestAskedAtEQ applies the EQ predicate on the "rest_asked_at" field.
+func RestAskedAtEQ(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldEQ(FieldRestAskedAt, v))
+}
+
+// RestAskedAtNEQ applies the NEQ predicate on the "rest_asked_at" field.
+func RestAskedAtNEQ(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldNEQ(FieldRestAskedAt, v))
+}
+
+// RestAskedAtIn applies the In predicate on the "rest_asked_at" field.
+func RestAskedAtIn(vs ...time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldIn(FieldRestAskedAt, vs...))
+}
+
+// RestAskedAtNotIn applies the NotIn predicate on the "rest_asked_at" field.
+func RestAskedAtNotIn(vs ...time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldNotIn(FieldRestAskedAt, vs...))
+}
+
+// RestAskedAtGT applies the GT predicate on the "rest_asked_at" field.
+func RestAskedAtGT(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldGT(FieldRestAskedAt, v))
+}
+
+// RestAskedAtGTE applies the GTE predicate on the "rest_asked_at" field.
+func RestAskedAtGTE(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldGTE(FieldRestAskedAt, v))
+}
+
+// RestAskedAtLT applies the LT predicate on the "rest_asked_at" field.
+func RestAskedAtLT(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldLT(FieldRestAskedAt, v))
+}
+
+// RestAskedAtLTE applies the LTE predicate on the "rest_asked_at" field.
+func RestAskedAtLTE(v time.Time) predicate.Booking {
+	return predicate.Booking(sql.FieldLTE(FieldRestAskedAt, v))
+}
+
+// RestAskedAtIsNil applies the IsNil predicate on the "rest_asked_at" field.
+func RestAskedAtIsNil() predicate.Booking {
+	return predicate.Booking(sql.FieldIsNull(FieldRestAskedAt))
+}
+
+// RestAskedAtNotNil applies the NotNil predicate on the "rest_asked_at" field.
+func RestAskedAtNotNil() predicate.Booking {
+	return predicate.Booking(sql.FieldNotNull(FieldRestAskedAt))
 }
 
 // And groups predicates with the AND operator between them.

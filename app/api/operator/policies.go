@@ -54,6 +54,9 @@ type policyRulesBody struct {
 type depositRulesBody struct {
 	Percent *int   `json:"percent,omitempty" minimum:"0" maximum:"99" doc:"Percent of the price, with tax, that is paid when it is booked; 0: the price is not split so."`
 	Amount  *int64 `json:"amount,omitempty" minimum:"0" doc:"What is paid for each person when it is booked, in minor units; 0: the price is not split so."`
+	Kept    *bool  `json:"kept,omitempty" doc:"The deposit does not come back when the customer cancels, however early; what was paid besides it does, as for any price."`
+
+	RestMinutes *int `json:"restMinutes,omitempty" minimum:"0" doc:"The rest is charged to the card that the customer had the studio keep from so many minutes before the start on; who has none is mailed the way to pay. 0: it is not."`
 }
 
 type cancelRulesBody struct {

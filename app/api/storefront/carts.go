@@ -107,9 +107,10 @@ type Totals struct {
 
 // CartDeposit is the customer's choice between a deposit and all of it, in minor units.
 type CartDeposit struct {
-	InFull bool  `json:"inFull" doc:"They chose to pay all of it now: see startPayment."`
-	Now    int64 `json:"now" doc:"To pay now with a deposit, without what credit pays."`
-	Full   int64 `json:"full" doc:"To pay now for all of it, without what credit pays."`
+	InFull bool       `json:"inFull" doc:"They chose to pay all of it now: see startPayment."`
+	Now    int64      `json:"now" doc:"To pay now with a deposit, without what credit pays."`
+	Full   int64      `json:"full" doc:"To pay now for all of it, without what credit pays."`
+	RestAt *time.Time `json:"restAt" doc:"From when on the rest is charged to the card that the customer has the studio keep; null: it is paid at the studio."`
 }
 
 // TaxTotal is what one rate comes to.
@@ -412,8 +413,10 @@ func showCart(c checkout.Cart) Cart {
 		State: c.State, Lines: wire.Show(c.Lines, showLine), Totals: showTotals(c.Totals), Card: c.Card, CreatedAt: c.CreatedAt,
 		Agreements: wire.Show(c.Agreements, func(k agreement.Ask) wire.CartAgreement { return wire.ShowCartAgreement(c.BusinessID, k) }),
 		Code:       wire.ShowOrNull(c.Code, showCode),
-		Deposit:    wire.ShowOrNull(c.Deposit, func(d checkout.CartDeposit) CartDeposit { return CartDeposit{d.InFull, d.NowAmount, d.FullAmount} }),
-		AtStudio:   wire.ShowOrNull(c.AtStudio, showTotals), Credit: wire.ShowOrNull(c.Credit, showCartCredit),
+		Deposit: wire.ShowOrNull(c.Deposit, func(d checkout.CartDeposit) CartDeposit {
+			return CartDeposit{d.InFull, d.NowAmount, d.FullAmount, d.RestAt}
+		}),
+		AtStudio: wire.ShowOrNull(c.AtStudio, showTotals), Credit: wire.ShowOrNull(c.Credit, showCartCredit),
 		Hold: wire.ShowOrNull(c.Hold, showHold), Order: wire.ShowOrNull(c.Order, showCartOrder),
 	}
 }

@@ -160,7 +160,7 @@ func Outcomes(l *words.Lang, page string) Told {
 	if !asks {
 		return Told{Refused: true}
 	}
-	forgiven := regexp.MustCompile(pattern(l.T(view.OutcomeForgiven), map[string]string{"fee": "(.+?)"}))
+	forgiven := regexp.MustCompile(pattern(l.T(view.OutcomeForgiven), map[string]string{"fee": "(.+?)"}) + "$") // or the dot of an amount ends it
 	var out Told
 	for _, m := range outcome.FindAllStringSubmatch(list, -1) {
 		written := plain(first(amount, m[2]))

@@ -100,18 +100,23 @@ func TestReadInEveryLanguage(t *testing.T) {
 func TestAgreeInALanguage(t *testing.T) {
 	for _, l := range words.Languages() {
 		w := view.Words{Locale: l.Tag}
-		const lost, fee = "23,95 €", "5,00 €"
-		sentence := w.T(view.CostNow, "cost", w.T(view.CostsPriceForgiven, "price", lost, "fee", fee))
-		booking := fmt.Sprintf(`<html lang="%s"><ul class="terms hint"><li>%s.</li></ul>`, l.Tag, sentence)
-		asks := func(forgiven string) string {
-			return fmt.Sprintf(`<dl class="outcome"><div><dt>%s</dt><dd><strong>%s</strong></dd></div><div><dt>%s</dt><dd><span>%s</span></dd></div></dl>`,
-				w.T(view.OutcomeLost), lost, w.T(view.OutcomeFee), w.T(view.OutcomeForgiven, "when", "1.6.", "fee", forgiven))
-		}
-		if err := terms.Agree(booking, asks(fee)); err != nil {
-			t.Error(l.Tag, err)
-		}
-		if terms.Agree(booking, asks("6,00 €")) == nil {
-			t.Errorf("%s: another fee is not noticed", l.Tag)
-		}
+		agreeIn(t, w, l.Tag, "23,95 €", "5,00 €", "6,00 €")
+		agreeIn(t, w, l.Tag, "$23.95", "$5.00", "$5.50")
+	}
+}
+
+func agreeIn(t *testing.T, w view.Words, tag, lost, fee, other string) {
+	t.Helper()
+	sentence := w.T(view.CostNow, "cost", w.T(view.CostsPriceForgiven, "price", lost, "fee", fee))
+	booking := fmt.Sprintf(`<html lang="%s"><ul class="terms hint"><li>%s.</li></ul>`, tag, sentence)
+	asks := func(forgiven string) string {
+		return fmt.Sprintf(`<dl class="outcome"><div><dt>%s</dt><dd><strong>%s</strong></dd></div><div><dt>%s</dt><dd><span>%s</span></dd></div></dl>`,
+			w.T(view.OutcomeLost), lost, w.T(view.OutcomeFee), w.T(view.OutcomeForgiven, "when", "1.6.", "fee", forgiven))
+	}
+	if err := terms.Agree(booking, asks(fee)); err != nil {
+		t.Error(tag, err)
+	}
+	if terms.Agree(booking, asks(other)) == nil {
+		t.Errorf("%s: another fee is not noticed", tag)
 	}
 }

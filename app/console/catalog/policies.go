@@ -155,7 +155,7 @@ func (s *screens) previewPolicy(c *desk.Call) (ui.Screen, error) {
 
 // ruleInputs are the fields of a policy.
 var ruleInputs = []string{
-	"name", "noticeMinutes", "windowDays", "partyMin", "partyMax", "payAtStudio", "deposit.percent", "deposit.amount", "cancel.freeUntilMinutes", "cancel.lateFromMinutes", "cancel.lateFeeAmount",
+	"name", "noticeMinutes", "windowDays", "partyMin", "partyMax", "payAtStudio", "deposit.percent", "deposit.amount", "deposit.restMinutes", "cancel.freeUntilMinutes", "cancel.lateFromMinutes", "cancel.lateFeeAmount",
 	"noShow.feeAmount", "noShow.reviewMinutes", "reschedule.untilMinutes", "reschedule.max", "forgive.days", "forgive.lateCancels", "forgive.noShows",
 	"waitlist.mode", "waitlist.offerMinutes", "waitlist.cutoffMinutes", "waitlist.graceMinutes",
 }
@@ -179,7 +179,7 @@ func readRules(c *desk.Call, was catalog.Rules, cur money.Currency) (catalog.Rul
 	r.Cancel.LateFeeAmount, r.NoShow.FeeAmount = f.fee("cancel.lateFeeAmount"), f.fee("noShow.feeAmount")
 	r.NoShow.ReviewMinutes, r.Reschedule.UntilMinutes, r.Reschedule.Max = f.hours("noShow.reviewMinutes"), f.hours("reschedule.untilMinutes"), f.number("reschedule.max")
 	r.Forgive.Days, r.Forgive.LateCancels, r.Forgive.NoShows = f.number("forgive.days"), f.number("forgive.lateCancels"), f.number("forgive.noShows")
-	r.Deposit = catalog.DepositRules{Percent: f.number("deposit.percent"), Amount: f.fee("deposit.amount")}
+	r.Deposit = catalog.DepositRules{Percent: f.number("deposit.percent"), Amount: f.fee("deposit.amount"), Kept: c.Ticked("deposit.kept"), RestMinutes: f.hours("deposit.restMinutes")}
 	r.CollectFees = c.Ticked("collectFees")
 	if mode := c.Value("waitlist.mode"); mode != "" {
 		r.Waitlist.Mode = catalog.WaitlistMode(mode)

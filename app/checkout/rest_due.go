@@ -1,0 +1,111 @@
+package checkout
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/catalog"
+	"foyer/app/jobs"
+	"foyer/app/pg"
+	"foyer/billing"
+)
+
+// restsAtOnce is how many bookings a round of the sweep looks at.
+const restsAtOnce = 100
+
+// CollectRests is the sweep checkout.rests: what deposits have left is charged to the card that the customer had the studio keep, so long
+// before it begins as the policy of the booking says; what was booked together at once, and of a course all of it by its first date. Who has
+// no card kept is mailed the way to pay; the same happens when the card is declined. It is tried once. Nothing is charged that has begun, or
+// to a customer who disputes a payment: that is paid at the studio. One booking's failure does not keep the others from being charged.
+func (s *Service) CollectRests(ctx context.Context) error {
+	due, err := booking.DueRests(ctx, s.db, restsAtOnce)
+	for _, d := range due {
+		bad := pg.Do(ctx, s.db, d.BusinessID, func(tx *pg.Tx) error { return s.collectRest(ctx, tx, d.ID) })
+		if errors.Is(bad, ErrPaymentPending) || errors.Is(bad, pg.ErrUnmet) { // its customer is paying just now: the next round looks again
+			bad = nil
+		}
+		err = errors.Join(err, bad)
+	}
+	return err
+}
+
+// restsEvery is how often deposits are looked for whose rest is to be charged, in real time.
+const restsEvery = time.Minute
+
+func (s *Service) collectRest(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
+	due, begun, err := restsWith(ctx, tx, id)
+	if err != nil || len(due) == 0 {
+		return err
+	}
+	locked, err := lockCharging(ctx, tx, owedBy{bookings: []atLocation{{Bookings: due}}})
+	if err != nil {
+		return err
+	}
+	desk, err := lockDesk(ctx, tx, TakeInput{BookingIDs: due})
+	if err != nil {
+		return err
+	}
+	turn, err := booking.RestTurnTx(ctx, tx, desk.bookings)
+	if err != nil || !turn || begun {
+		return err
+	}
+	d, err := s.debtOf(ctx, tx, desk)
+	if err != nil || len(d.sale.Lines) == 0 {
+		return err
+	}
+	err = s.askForRest(ctx, tx, d, locked)
+	if errors.Is(err, billing.ErrCardUnavailable) || errors.Is(err, billing.ErrAmountRefused) {
+		return nil
+	}
+	return err
+}
+
+// askForRest has a debt charged to the kept card of its customer, or has them mailed the way to pay.
+func (s *Service) askForRest(ctx context.Context, tx *pg.Tx, d debt, locked []uuid.UUID) error {
+	open, err := openDebts(ctx, tx, d.bookings)
+	if err != nil || slices.ContainsFunc(open, func(o openDebt) bool { return o.beside(d.bookings) }) {
+		return err // the studio has had a card charged for it, with something else
+	}
+	disputes, err := billing.DisputesTx(ctx, tx, d.sale.Customer)
+	if err != nil || disputes {
+		return err
+	}
+	takes, err := takesCards(ctx, tx, s.billing.Env(), d.sale.Totals.Currency)
+	if err != nil || !takes {
+		return err
+	}
+	card, found, err := s.cardFor(ctx, tx, d.sale.Customer, uuid.Nil)
+	switch {
+	case err != nil:
+		return err
+	case found:
+		return s.chargeDebt(ctx, tx, d, locked, card)
+	}
+	order, err := s.debtOrder(ctx, tx, d, open, locked)
+	if err != nil {
+		return err
+	}
+	return jobs.EnqueueTx(ctx, tx, FeeMailJob{Business: tx.Business(), Order: order, Asks: true})
+}
+
+// restsWith are the bookings of the order of one for whose deposits it is time now, with it, and whether one of them has begun.
+func restsWith(ctx context.Context, tx *pg.Tx, id uuid.UUID) (due []uuid.UUID, begun bool, err error) {
+	rows, err := pg.All[struct {
+		ID       uuid.UUID
+		StartsAt time.Time
+		Rules    catalog.Rules
+	}](ctx, tx, `select k.id, k.starts_at, coalesce(k.policy, 'null') as rules
+		from bookings b join bookings k on k.business_id = $1 and k.order_id = b.order_id
+		where b.business_id = $1 and b.id = $2 and k.state = 'confirmed' and k.rest_asked_at is null order by k.id`, tx.Business(), id)
+	for _, row := range rows {
+		if from, asked := row.Rules.Deposit.RestFrom(row.StartsAt); asked && !from.After(tx.Now()) {
+			due, begun = append(due, row.ID), begun || !tx.Now().Before(row.StartsAt)
+		}
+	}
+	return due, begun, err
+}

@@ -1,0 +1,221 @@
+package checkout_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
+	"foyer/app/booking"
+	"foyer/app/catalog"
+	"foyer/app/checkout"
+	"foyer/app/tenancy"
+	"foyer/billing"
+)
+
+// restEarly asks for a deposit of 30 % whose rest is charged a day before.
+func (s shop) restEarly(t testing.TB) {
+	t.Helper()
+	s.deposits(t, 30, func(r *catalog.Rules) { r.Deposit.RestMinutes = 24 * 60 })
+}
+
+// collectRests runs the sweep, and what follows from it.
+func (s shop) collectRests(t testing.TB) {
+	t.Helper()
+	if err := s.Checkout.CollectRests(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s.jobs(t)
+}
+
+// A day before it begins, and not before that, what the deposit has left is charged to the kept card: once, however often the sweep runs, with
+// the platform's fee and no service fee. The customer is mailed. A day is 24 hours, also when the clocks change.
+func TestTheRestIsChargedByItself(t *testing.T) {
+	for name, start := range map[string]time.Time{
+		"soon":             apptest.Start.Add(48 * time.Hour),
+		"an hour is added": time.Date(2026, 10, 25, 9, 0, 0, 0, time.UTC),
+		"an hour is lost":  time.Date(2027, 3, 28, 8, 0, 0, 0, time.UTC),
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, ada, _ := owing(t, apptest.CardGood)
+			s.restEarly(t)
+			rate := s.AddTaxRate(t, "Sales tax", 88750)
+			price := int64(2200)
+			o := s.AddOccurrence(t, s.AddOffering(t, func(o *apptest.OfferingRow) { o.Price, o.TaxRate = &price, &rate.ID }), start)
+			b := s.withDeposit(t, ada, o).Lines[0].BookingID
+			s.jobs(t)
+			before := len(s.mails(ada))
+			s.w.Clock.Set(start.Add(-24*time.Hour - time.Microsecond))
+			if s.collectRests(t); s.debts(t) != "" {
+				t.Errorf("too early: %s", s.debts(t))
+			}
+			s.w.Clock.Set(start.Add(-24 * time.Hour))
+			for range 3 {
+				s.collectRests(t)
+				s.w.Clock.Advance(time.Minute)
+			}
+			if got := s.debts(t); got != "1676 fee 34 succeeded settled" {
+				t.Error(got)
+			}
+			if m := s.owing(t, b); m.Due != 0 || m.Paid != 2395 {
+				t.Errorf("%+v", m)
+			}
+			if got := s.mails(ada)[before:]; !slices.Equal(got, []string{"fee charged"}) {
+				t.Errorf("mails %q", got)
+			}
+			s.check(t)
+		})
+	}
+}
+
+// What is not owed is not charged, nor anything that has begun, nor to a customer who disputes a payment or is asked by somebody at the studio;
+// and where there is no card, or it is declined, its customer is mailed the way to pay, once.
+func TestTheRestIsNotChargedByItself(t *testing.T) {
+	for name, c := range map[string]struct {
+		card string
+		do   func(s shop, who tenancy.Scope, o apptest.OccurrenceRow, b uuid.UUID)
+		due  int64
+		mail []string
+	}{
+		"paid at the desk": {apptest.CardGood, func(s shop, _ tenancy.Scope, _ apptest.OccurrenceRow, b uuid.UUID) {
+			_, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b}, Tenders: checkout.Pays(billing.MethodCash)})
+			must(t, 0, err)
+		}, 0, nil},
+		"cancelled": {apptest.CardGood, func(s shop, ada tenancy.Scope, _ apptest.OccurrenceRow, b uuid.UUID) {
+			_, err := s.Booking.CancelMine(t.Context(), mine(ada), b)
+			must(t, 0, err)
+		}, 0, nil},
+		"it has begun": {apptest.CardGood, func(s shop, _ tenancy.Scope, o apptest.OccurrenceRow, _ uuid.UUID) {
+			s.w.Clock.Set(o.StartsAt)
+		}, 1676, nil},
+		"a dispute": {"4000000000000259", func(s shop, _ tenancy.Scope, _ apptest.OccurrenceRow, _ uuid.UUID) {}, 1676, nil},
+		"no card": {apptest.CardGood, func(s shop, ada tenancy.Scope, _ apptest.OccurrenceRow, _ uuid.UUID) {
+			must(t, 0, s.Checkout.RemoveMyCard(t.Context(), ada.Principal, apptest.Value[uuid.UUID](t, s.w, "select id from saved_cards")))
+		}, 1676, []string{"rest asked for"}},
+		"a card that is declined": {cardDeclinesKept, func(shop, tenancy.Scope, apptest.OccurrenceRow, uuid.UUID) {}, 1676, []string{"fee not charged"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, ada, _ := owing(t, c.card)
+			s.restEarly(t)
+			o, _ := s.taxed(t)
+			got := s.withDeposit(t, ada, o)
+			s.jobs(t)
+			before := len(s.mails(ada))
+			c.do(s, ada, o, got.Lines[0].BookingID)
+			if s.w.Clock.Now().Before(o.StartsAt.Add(-time.Hour)) {
+				s.w.Clock.Set(o.StartsAt.Add(-time.Hour))
+			}
+			s.jobs(t)
+			mails := func() []string {
+				return slices.DeleteFunc(s.mails(ada)[before:], func(m string) bool { return m != "rest asked for" && m != "fee charged" && m != "fee not charged" })
+			}
+			for range 2 {
+				s.collectRests(t)
+			}
+			if m := s.owing(t, got.Lines[0].BookingID); m.Due != c.due || !slices.Equal(mails(), c.mail) {
+				t.Errorf("%+v, mails %q", m, mails())
+			}
+			if len(c.mail) == 0 && s.debts(t) != "" {
+				t.Error(s.debts(t))
+			}
+			s.check(t)
+		})
+	}
+}
+
+// Who has no card kept pays on the page that the mail leads to.
+func TestTheRestThatIsAskedFor(t *testing.T) {
+	s := open(t)
+	s.restEarly(t)
+	ada := s.Customer(t, "Ada")
+	o, _ := s.taxed(t)
+	b := s.withDeposit(t, ada, o).Lines[0].BookingID
+	s.w.Clock.Set(o.StartsAt.Add(-time.Hour))
+	s.collectRests(t)
+	order := apptest.Value[uuid.UUID](t, s.w, "select id from orders where cart_id is null")
+	link := s.Checkout.ReceiptToken(order)
+	if got := s.payRest(t, ada, b); got != link {
+		t.Error("the page of the booking leads to another payment than the mail")
+	}
+	p, err := s.Checkout.PayFee(t.Context(), s.Visitor(), link)
+	if must(t, p, err); p.Amount != 1676 {
+		t.Fatalf("%+v", p)
+	}
+	s.PayCard(t, p.ClientSecret, apptest.CardGood)
+	must(t, 0, s.Checkout.FeePaid(t.Context(), s.Visitor(), link))
+	if s.jobs(t); s.owing(t, b).Due != 0 {
+		t.Errorf("%+v", s.owing(t, b))
+	}
+	s.check(t)
+}
+
+// While its customer pays, nothing is charged; when they have not, the next round does. The order that they had begun is the one that is charged.
+func TestTheRestWhileItIsPaid(t *testing.T) {
+	s, ada, _ := owing(t, apptest.CardGood)
+	s.restEarly(t)
+	o, _ := s.taxed(t)
+	b := s.withDeposit(t, ada, o).Lines[0].BookingID
+	link := s.payRest(t, ada, b)
+	s.w.Clock.Set(o.StartsAt.Add(-time.Hour))
+	s.collectRests(t)
+	if got := s.debts(t); got != "1676 fee 34 succeeded settled" {
+		t.Error(got)
+	}
+	_, err := s.Checkout.PayFee(t.Context(), s.Visitor(), link)
+	refused(t, "its link", err, checkout.ErrNothingToPay)
+	s.check(t)
+}
+
+// What was booked together is charged together, and a course by its first date, once. A booking that was moved to a later time has its turn then.
+func TestTheRestOfSeveral(t *testing.T) {
+	t.Run("friends", func(t *testing.T) {
+		s, ada, _ := owing(t, apptest.CardGood)
+		s.restEarly(t)
+		a, b := s.class(t, 2000, 5), s.class(t, 1000, 5)
+		s.withDeposit(t, ada, a, b)
+		s.w.Clock.Set(a.StartsAt.Add(-time.Hour))
+		s.collectRests(t)
+		if got := s.debts(t); got != "2100 fee 42 succeeded settled" {
+			t.Error(got)
+		}
+		s.check(t)
+	})
+	t.Run("a course", func(t *testing.T) {
+		s, ada, _ := owing(t, apptest.CardGood)
+		s.restEarly(t)
+		course, dates := s.course(t, 3, 10000, 5)
+		token := s.enrol(t, course)
+		s.hold(t, ada, token)
+		s.PayCard(t, s.pay(t, ada, token, s.mine(t, ada, token).Totals.Rest()).ClientSecret, apptest.CardGood)
+		s.confirm(t, ada, token)
+		for _, d := range dates {
+			s.w.Clock.Set(d.StartsAt.Add(-time.Hour))
+			s.collectRests(t)
+		}
+		if got := s.debts(t); got != "7000 fee 140 succeeded settled" {
+			t.Error(got)
+		}
+		s.check(t)
+	})
+	t.Run("moved", func(t *testing.T) {
+		s, ada, _ := owing(t, apptest.CardGood)
+		s.restEarly(t)
+		yoga := s.AddOffering(t)
+		o := s.AddOccurrence(t, yoga, s.w.Clock.Now().Add(72*time.Hour))
+		b := s.withDeposit(t, ada, o).Lines[0].BookingID
+		later := s.AddOccurrence(t, yoga, o.StartsAt.Add(72*time.Hour))
+		_, err := s.Booking.RescheduleMine(t.Context(), mine(ada), b, booking.Target{OccurrenceID: later.ID})
+		must(t, 0, err)
+		s.w.Clock.Set(o.StartsAt.Add(-time.Hour))
+		if s.collectRests(t); s.debts(t) != "" {
+			t.Errorf("by its old time: %s", s.debts(t))
+		}
+		s.w.Clock.Set(later.StartsAt.Add(-24 * time.Hour))
+		if s.collectRests(t); s.debts(t) != "1540 fee 31 succeeded settled" {
+			t.Error(s.debts(t))
+		}
+		s.check(t)
+	})
+}

@@ -1,0 +1,136 @@
+package checkout_test
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
+	"foyer/app/catalog"
+	"foyer/app/checkout"
+	"foyer/app/tenancy"
+)
+
+// deposits are what is enough at first, by the price.
+var deposits = map[int64]catalog.DepositRules{1900: {Percent: 40, RestMinutes: 18 * 60}, 3500: {Amount: 1000, Kept: true, RestMinutes: 24 * 60}}
+
+// keptDeposits are the lines x whose deposit stays with the studio: those whose customers cancelled in time what the studio had not to decide.
+const keptDeposits = `select from order_lines x join bookings b on b.id = x.booking_id and b.state = 'cancelled'
+	join orders o on o.id = x.order_id and o.state = 'settled'
+	where x.kept_amount > 0 and (select t.from_state from booking_transitions t where t.booking_id = b.id order by t.created_at desc, t.id desc limit 1) = 'confirmed'`
+
+// deposited is a booking that a deposit was paid for, and which is free to cancel still; if there is none, somebody books one now.
+func (k *walker) deposited() (who tenancy.Scope, id uuid.UUID, err error) {
+	if !deposits[k.price].Asked() {
+		return who, id, nothing
+	}
+	const some = `select b.id from bookings b
+		join order_lines x on x.booking_id = b.id
+		join orders o on o.id = x.order_id and o.state = 'settled' and o.due_amount > 0 and o.cart_id is not null
+		where b.state = 'confirmed' and b.rest_asked_at is null and b.starts_at > $1`
+	early := k.w.Clock.Now().Add(25 * time.Hour)
+	if id, err = k.some(some, early); err != nil {
+		if err = k.payDeposit(); err == nil {
+			id, err = k.some(some, early)
+		}
+	}
+	if err != nil {
+		return who, id, err
+	}
+	for _, who := range k.people {
+		if k.value("select exists (select from bookings b join customers c on c.id = b.customer_id where b.id = $1 and c.person_id = $2)", id, who.Person()) {
+			return who, id, nil
+		}
+	}
+	return who, id, nothing
+}
+
+// payDeposit has somebody pay a deposit for a time to come, and have their card kept.
+func (k *walker) payDeposit() error {
+	ctx, who := k.t.Context(), k.people[k.r.IntN(len(k.people))]
+	c, err := k.Checkout.Create(ctx, who, checkout.CreateInput{LocationID: k.Location.ID})
+	if err == nil {
+		slot := checkout.Slot{OfferingID: k.services[0], StartsAt: k.slot().Add(24 * time.Hour), Party: 1}
+		_, err = k.Checkout.AddItem(ctx, who, c.Token, checkout.AddItemInput{Slot: &slot})
+	}
+	if err == nil {
+		_, err = k.Checkout.Hold(ctx, who, c.Token, checkout.HoldInput{})
+	}
+	if err == nil {
+		c.Cart, err = k.Checkout.Cart(ctx, who, c.Token)
+	}
+	var p checkout.Payment
+	if err == nil {
+		p, err = k.Checkout.Pay(ctx, who, c.Token, checkout.PayInput{QuotedAmount: c.Totals.Rest(), How: &checkout.How{Consent: agreed}})
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := k.Sim.PayByCard(p.ClientSecret, apptest.CardGood); err != nil {
+		return nothing
+	}
+	_, err = k.Checkout.Confirm(ctx, who, c.Token)
+	return err
+}
+
+// payRest has somebody pay what their deposit has left, by a card that they type, or only look at it.
+func (k *walker) payRest() error {
+	who, id, err := k.deposited()
+	if err != nil {
+		return err
+	}
+	link, err := k.Checkout.PayRest(k.t.Context(), who, id)
+	if err != nil {
+		return err
+	}
+	p, err := k.Checkout.PayFee(k.t.Context(), who, link)
+	if err != nil {
+		return err
+	}
+	k.secrets = append(k.secrets, p.ClientSecret)
+	if k.r.IntN(3) == 0 {
+		return nothing
+	}
+	if _, err := k.Sim.PayByCard(p.ClientSecret, apptest.CardGood); err != nil {
+		return nothing
+	}
+	return k.Checkout.FeePaid(k.t.Context(), who, link)
+}
+
+// chargeRests goes to where it is time for the rest of a deposit, and has it charged.
+func (k *walker) chargeRests() error {
+	_, id, err := k.deposited()
+	if err != nil {
+		return err
+	}
+	b, err := k.Booking.Get(k.t.Context(), k.Owner, id)
+	if err != nil {
+		return err
+	}
+	from, _ := b.Rules.Deposit.RestFrom(b.StartsAt)
+	k.w.Clock.Advance(max(0, from.Sub(k.w.Clock.Now()))) // time does not go back
+	if err := k.sweep(); err != nil {
+		return err
+	}
+	if err := k.Checkout.CollectRests(k.t.Context()); err != nil {
+		return err
+	}
+	if !k.value(`select state <> 'confirmed' or rest_asked_at is not null or exists (select from order_lines x join orders o on o.id = x.order_id and o.state = 'open'
+		where x.booking_id = b.id) from bookings b where id = $1`, id) {
+		k.t.Errorf("it is time for the rest of booking %s, and nobody asked for it", id)
+	}
+	return nil
+}
+
+// cancelDeposit cancels in time what a deposit was paid for.
+func (k *walker) cancelDeposit() error {
+	who, id, err := k.deposited()
+	if err != nil {
+		return err
+	}
+	did, err := k.Booking.CancelMine(k.t.Context(), who, id)
+	if kept := did.Done.KeptAmount > 0; err == nil && kept != deposits[k.price].Kept {
+		k.t.Errorf("booking %s was cancelled in time, and of its deposit %+v", id, did.Done)
+	}
+	return err
+}
