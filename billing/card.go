@@ -27,6 +27,7 @@ type SavedCard struct {
 	Method         string // the processor's id
 	Brand          string // visa, mastercard …
 	Last4          string
+	Wallet         string // apple_pay, google_pay, link …: from where it was kept; empty: it was typed
 	ExpMonth       int
 	ExpYear        int
 	ConsentText    string // as it was shown
@@ -188,7 +189,7 @@ func (s *Service) keepTx(ctx context.Context, tx *pg.Tx, p Payment, in Intent) e
 	}
 	c := SavedCard{
 		ID: pg.NewID(), CustomerID: p.CustomerID, Env: p.Env, AccountID: p.AccountID, Method: in.MethodID, Brand: in.Card.Brand,
-		Last4: in.Card.Last4, ExpMonth: in.Card.ExpMonth, ExpYear: in.Card.ExpYear, ConsentText: p.KeepText, ConsentVersion: p.KeepVersion,
+		Last4: in.Card.Last4, Wallet: in.Card.Wallet, ExpMonth: in.Card.ExpMonth, ExpYear: in.Card.ExpYear, ConsentText: p.KeepText, ConsentVersion: p.KeepVersion,
 		ConsentedAt: p.KeepAt,
 	}
 	old, err := replaceCard(ctx, tx, c, hashOf(in.Card.Fingerprint))

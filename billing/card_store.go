@@ -9,7 +9,7 @@ import (
 	"foyer/app/pg"
 )
 
-const cardColumns = `s.id, s.customer_id, s.env, s.account, s.method, s.brand, s.last4, s.exp_month, s.exp_year, s.consent_text,
+const cardColumns = `s.id, s.customer_id, s.env, s.account, s.method, s.brand, s.last4, s.wallet, s.exp_month, s.exp_year, s.consent_text,
 	s.consent_version, s.consented_at, s.created_at`
 
 // chargeableCards are the kept cards of a customer on the account that takes cards in this world.
@@ -103,12 +103,12 @@ func replaceCard(ctx context.Context, tx *pg.Tx, c SavedCard, fingerprint string
 	if err != nil {
 		return nil, err
 	}
-	_, err = tx.Exec(ctx, `insert into saved_cards (id, business_id, customer_id, env, account, method, brand, last4, exp_month, exp_year,
+	_, err = tx.Exec(ctx, `insert into saved_cards (id, business_id, customer_id, env, account, method, brand, last4, wallet, exp_month, exp_year,
 			fingerprint, consent_text, consent_version, consented_at, created_at, updated_at)
-		values (@id, @business, @customer, @env, @account, @method, @brand, @last4, @month, @year, @fingerprint, @text, @version, @consented, @now, @now)
+		values (@id, @business, @customer, @env, @account, @method, @brand, @last4, @wallet, @month, @year, @fingerprint, @text, @version, @consented, @now, @now)
 		on conflict (business_id, env, account, method) do nothing`, pg.Named{
 		"id": c.ID, "business": tx.Business(), "customer": c.CustomerID, "env": c.Env, "account": c.AccountID, "method": c.Method,
-		"brand": c.Brand, "last4": c.Last4, "month": c.ExpMonth, "year": c.ExpYear, "fingerprint": fingerprint, "text": c.ConsentText,
+		"brand": c.Brand, "last4": c.Last4, "wallet": c.Wallet, "month": c.ExpMonth, "year": c.ExpYear, "fingerprint": fingerprint, "text": c.ConsentText,
 		"version": c.ConsentVersion, "consented": c.ConsentedAt, "now": tx.Now(),
 	})
 	return old, err

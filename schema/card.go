@@ -48,6 +48,7 @@ func (SavedCard) Fields() []ent.Field {
 		field.String("method"), // the processor's id
 		field.String("brand"),
 		field.String("last4"),
+		field.String("wallet").Default(""), // apple_pay, google_pay, link: it was paid with from there; empty: it was typed
 		field.Int("exp_month").SchemaType(integer),
 		field.Int("exp_year").SchemaType(integer),
 		field.String("fingerprint"), // a hash of the processor's: one number is kept once

@@ -219,3 +219,38 @@ func TestTheRestOfSeveral(t *testing.T) {
 		s.check(t)
 	})
 }
+
+// The sweep, killed at every call to the database; then everything comes again. One charge for each rest.
+func TestTheRestKilledAnywhere(t *testing.T) {
+	s, ada, _ := owing(t, apptest.CardGood)
+	s.restEarly(t)
+	d, k := s.doomed(t)
+	paid := 0
+	for _, after := range []bool{false, true} {
+		for n, spared := 1, false; !spared; n++ {
+			o := s.class(t, 2200, 1)
+			b := s.withDeposit(t, ada, o).Lines[0].BookingID
+			s.w.Clock.Set(o.StartsAt.Add(-24 * time.Hour))
+			ctx := k.arm(t.Context(), n, after)
+			err := d.Checkout.CollectRests(ctx)
+			if spared = k.spared(); spared && err != nil {
+				t.Fatal(err)
+			}
+			for range 100 { // Postgres lets go of what the dead one has locked a moment later
+				_ = s.Checkout.CollectRests(t.Context())
+				if s.jobs(t); s.owing(t, b).Due == 0 {
+					break
+				}
+				time.Sleep(10 * time.Millisecond)
+			}
+			if m := s.owing(t, b); m.Due != 0 || m.Paid != 2200 {
+				t.Errorf("killed at call %d (after: %v): %+v: %v", n, after, m, err)
+			}
+			paid++
+		}
+	}
+	if n := apptest.Value[int](t, s.w, "select count(*) from payments p join orders o on o.id = p.order_id where o.cart_id is null and p.status = 'succeeded'"); n != paid {
+		t.Errorf("%d payments for %d rests", n, paid)
+	}
+	s.check(t)
+}

@@ -67,6 +67,7 @@ type plan struct {
 	NoCards bool
 	Limits  web.Limits
 	Base    string // the public address, when it is not the one that is listened on
+	Down    bool   // photos and files can neither be read nor written
 	Live    bool   // the processor is not the simulator, as far as anybody can tell
 }
 
@@ -110,6 +111,9 @@ func (s *shop) wire(t testing.TB, p plan) {
 	t.Helper()
 	var err error
 	s.Mail, s.Files = s.Mailbox(t), mediatest.Store(t)
+	if p.Down {
+		s.Files = mediatest.Down(0)
+	}
 	s.Sim, err = stripesim.New(stripesim.Options{Clock: s.Clock, AppURL: p.Base})
 	if err != nil {
 		t.Fatal(err)
@@ -147,7 +151,7 @@ func (s *shop) wire(t testing.TB, p plan) {
 			return mail.Message{To: r.To, Subject: "refunded", Text: p.Base + "/receipt/" + r.Token}
 		},
 		FeeMail: func(f checkout.FeeMail) mail.Message {
-			return mail.Message{To: f.To, Subject: "fee", Text: p.Base + "/receipt/" + f.Token + map[bool]string{true: "/pay"}[f.Failed]}
+			return mail.Message{To: f.To, Subject: "fee", Text: p.Base + "/receipt/" + f.Token + map[bool]string{true: "/pay"}[f.Failed || f.Asks]}
 		},
 	})
 }

@@ -70,7 +70,7 @@ func method(events []Event) string {
 func (e Event) lines(host string) []string {
 	utc := func(t time.Time) string { return t.UTC().Format(utcStamp) }
 	at := func(t time.Time) string {
-		if name := zoneName(e.Zone); name != "" {
+		if name := zoneName(e.Zone); name != "" && !again(t, e.Zone) {
 			return ";TZID=" + name + ":" + t.In(e.Zone).Format(wallStamp)
 		}
 		return ":" + utc(t)

@@ -70,6 +70,8 @@ func TestLetters(t *testing.T) {
 			"A fee of $23.82 was charged", "A fee for not coming: Sunrise Vinyasa, Thu, Jun 11, 9:00", "Visa ending 4242", "Receipt: https://book.example/receipt/tok"}},
 		{"a fee that was not charged", w.Fee(checkout.FeeMail{To: "ana@example.com", Locale: "en", Receipt: fee, Failed: true, Token: "tok"}), []string{
 			"Your card could not be charged", "You owe Harbour Yoga $23.82.", "Pay $23.82: https://book.example/receipt/tok/pay"}},
+		{"a rest that is asked for", w.Fee(checkout.FeeMail{To: "ana@example.com", Locale: "en", Receipt: r, Asks: true, Token: "tok"}), []string{
+			"The rest of what you booked is to be paid", "For Sunrise Vinyasa, Thu, Jun 11, 9:00", "You owe Harbour Yoga $23.82.", "Pay $23.82: https://book.example/receipt/tok/pay"}},
 		{"a fee that was not owed", w.Refunded(checkout.LateRefund{To: "ana@example.com", Locale: "en", Amount: 500, Currency: "USD", Receipt: fee}), []string{
 			"$5.00 is on its way back to you", "You did not owe this fee any more when your payment came."}},
 	} {

@@ -18,7 +18,18 @@ func zoneName(zone *time.Location) string {
 	return zone.String()
 }
 
-// zoneLines tell a calendar how a wall clock runs from the first to a year after the last of these events (RFC 5545 3.6.5): each
+// again tells whether a wall clock shows the time of t for the second time, because it was put back: a calendar reads such a time as the first.
+func again(t time.Time, zone *time.Location) bool {
+	begins, _ := t.In(zone).ZoneBounds()
+	if begins.IsZero() {
+		return false
+	}
+	_, offset := t.In(zone).Zone()
+	_, before := begins.Add(-time.Second).In(zone).Zone()
+	return t.Before(begins.Add(time.Duration(before-offset) * time.Second))
+}
+
+// zoneLines tell a calendar how a wall clock runs from a day before the first to a year after the last of these events (RFC 5545 3.6.5): each
 // stretch of time between two changes begins on the clock of the one before. The changes themselves are written, and no rule for
 // them: a rule that a country gives up would be wrong from then on, and a stretch that is over stays as it was.
 func zoneLines(zone *time.Location, events []Event) []string {
@@ -32,7 +43,7 @@ func zoneLines(zone *time.Location, events []Event) []string {
 		}
 	}
 	lines := []string{"BEGIN:VTIMEZONE", "TZID:" + zone.String()}
-	for at, last := from.In(zone), to.AddDate(1, 0, 0); ; {
+	for at, last := from.AddDate(0, 0, -1).In(zone), to.AddDate(1, 0, 0); ; {
 		begins, ends := at.ZoneBounds()
 		name, offset := at.Zone()
 		before, start := offset, "19700101T000000"

@@ -120,7 +120,8 @@ func pass(t *testing.T, s till, d time.Duration) {
 	ctx := t.Context()
 	for _, sweep := range []func() error{
 		func() error { return s.Booking.ExpireDue(ctx) }, func() error { return s.Booking.CompleteDue(ctx) },
-		func() error { return s.Checkout.CollectDue(ctx) }, func() error { return s.Billing.Recheck(ctx) },
+		func() error { return s.Checkout.CollectDue(ctx) }, func() error { return s.Checkout.CollectRests(ctx) },
+		func() error { return s.Billing.Recheck(ctx) },
 		func() error { return s.Billing.RefundsDue(ctx) },
 	} {
 		if err := sweep(); err != nil {
@@ -200,6 +201,7 @@ func newHistory(t *testing.T, s till, r *rand.Rand) *history {
 	h.w.SQL(t, "update businesses set fee_mode = $1 where business_id = $2", mode, h.Business.ID)
 	h.SetPolicy(t, h.AddPolicy(t, func(p *catalog.Rules) {
 		p.Cancel.LateFeeAmount = 500
+		p.Deposit.Kept, p.Deposit.RestMinutes = r.IntN(2) == 0, []int{0, 0, 60, 3 * 24 * 60}[r.IntN(4)]
 		switch r.IntN(4) {
 		case 0:
 			p.Deposit.Percent = r.IntN(99) + 1

@@ -25,7 +25,7 @@ type PayKept struct {
 // KeptCardOf is a kept card in words.
 func KeptCardOf(w Words, c billing.SavedCard, over bool) KeptCard {
 	return KeptCard{
-		ID: c.ID.String(), Name: w.CardName(checkout.ReceiptCard{Brand: c.Brand, Last4: c.Last4}), Expires: fmt.Sprintf("%02d/%02d", c.ExpMonth, c.ExpYear%100), Over: over,
+		ID: c.ID.String(), Name: w.CardName(checkout.ReceiptCard{Brand: c.Brand, Last4: c.Last4, Wallet: c.Wallet}), Expires: fmt.Sprintf("%02d/%02d", c.ExpMonth, c.ExpYear%100), Over: over,
 	}
 }
 

@@ -1,6 +1,8 @@
 package view_test
 
 import (
+	"time"
+
 	"github.com/a-h/templ"
 
 	"foyer/app/view"
@@ -18,11 +20,14 @@ func credited(way view.PayWay, has, pays int64) view.Pay {
 	return v
 }
 
+// restAt is when what a deposit has left is charged to a kept card.
+var restAt = time.Date(2026, 11, 19, 15, 0, 0, 0, time.UTC)
+
 // deposited is the last step of what asks for a deposit.
 func deposited(inFull bool) view.Pay {
 	v := pay(view.PayTest)
 	v.Order.Bill = view.Bill{Total: usd(2381), Lines: []view.BillLine{{Label: "Sunrise Vinyasa", Amount: usd(2200)}, {Label: "Sales tax 8.25%", Amount: usd(181), Small: true}}}
-	v.Deposit = &view.PayDeposit{Form: post("/pay/deposit"), InFull: inFull, Now: usd(714), Full: usd(2381), Later: usd(1667)}
+	v.Deposit = &view.PayDeposit{Form: post("/pay/deposit"), InFull: inFull, Now: usd(714), Full: usd(2381), Later: usd(1667), RestAt: &restAt}
 	if !inFull {
 		left := usd(714)
 		v.Order.Bill.Tenders, v.Order.Bill.Left, v.Order.Bill.Deposit = []view.BillLine{{Label: "Later, at the studio", Amount: usd(-1667)}}, &left, true
@@ -44,7 +49,7 @@ func withCredit(sh view.Shell) map[string]templ.Component {
 	r.Order.Bill.Tenders = []view.BillLine{{Label: "Paid with your credit", Amount: usd(1200)}, {Label: "Paid with Visa ending 4242", Amount: usd(1181)}}
 	left := details()
 	left.Terms = append([]string{"To pay at the studio: $67.50."}, left.Terms...)
-	left.Rest = &view.PayRest{Form: post("/my/bookings/1/pay"), Amount: usd(6750)}
+	left.Rest = &view.PayRest{Form: post("/my/bookings/1/pay"), Amount: usd(6750), At: &restAt}
 	return map[string]templ.Component{
 		"pay-credit":      view.PayPage(sh, kept(credited(view.PayTest, 1200, 1200), 1)),
 		"pay-credit-all":  view.PayPage(sh, credited(view.PayNothing, 5000, 2381)),

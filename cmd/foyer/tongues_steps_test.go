@@ -204,7 +204,7 @@ func (w *stroll) waits(location string) {
 	w.remember()
 }
 
-// asks for an appointment that the studio confirms, twice, and books one that it need not. It asks for days to come: what begins today may
+// asks for an appointment that the studio confirms, twice, and books a party with a deposit and an appointment that it need not. It asks for days to come: what begins today may
 // have begun before the studio answers, on a slow machine.
 func (w *stroll) asks(location string) {
 	w.t.Helper()
@@ -217,6 +217,18 @@ func (w *stroll) asks(location string) {
 		w.at("/receipt/")
 		w.look(w.here())
 	}
+	w.tab.Goto(w.url + "/" + location + "/the-cave-for-parties?from=" + w.clock.Now().AddDate(0, 0, 3).Format(time.DateOnly)) // with a deposit, and a waiver
+	w.press("main button[name=start]")
+	w.at("/agreements")
+	w.look(w.here())
+	w.step("[data-agreed]") // and has not agreed
+	w.tab.Click("input[name^='agree.']")
+	w.press("[data-agreed]")
+	w.at("/pay")
+	w.look(w.here())
+	w.pays(apptest.CardGood)
+	w.at("/receipt/")
+	w.look(w.here())
 	w.tab.Goto(w.url + "/" + w.guide.Businesses[0].Locations[0].Slug + "/private-session")
 	w.press("main button[name=start]")
 	w.at("/pay")

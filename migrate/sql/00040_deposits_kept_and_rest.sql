@@ -7,6 +7,9 @@ ALTER TABLE "bookings" ADD COLUMN "rest_asked_at" timestamptz NULL;
 CREATE INDEX "bookings_rest" ON "bookings" (((starts_at at time zone 'UTC') - make_interval(mins => (policy -> 'deposit' ->> 'restMinutes')::integer))) WHERE state = 'confirmed' and order_id is not null and rest_asked_at is null and policy -> 'deposit' ->> 'restMinutes' <> '0';
 GRANT SELECT (policy, rest_asked_at) ON "bookings" TO foyer_lookup;
 
+-- From which wallet a card is kept.
+ALTER TABLE "saved_cards" ADD COLUMN "wallet" character varying NOT NULL DEFAULT '';
+
 -- due_rests: bookings for whose deposits it is time to have the rest charged to a kept card, whichever business they are of. The conditions
 -- are those of bookings_rest.
 -- +goose StatementBegin

@@ -42,7 +42,7 @@ func (s *screens) cardOf(c *desk.Call, customer uuid.UUID) (string, error) {
 	if err != nil || !found {
 		return "", err
 	}
-	return c.UI.CardName(checkout.ReceiptCard{Brand: card.Brand, Last4: card.Last4}), nil
+	return c.UI.CardName(checkout.ReceiptCard{Brand: card.Brand, Last4: card.Last4, Wallet: card.Wallet}), nil
 }
 
 // charging reads what the address asks for.
@@ -147,7 +147,7 @@ func (r record) chargeOf(sh ui.Shell) string {
 }
 
 func cardName(c *desk.Call, got checkout.Collecting) string {
-	return c.UI.CardName(checkout.ReceiptCard{Brand: got.Card.Brand, Last4: got.Card.Last4})
+	return c.UI.CardName(checkout.ReceiptCard{Brand: got.Card.Brand, Last4: got.Card.Last4, Wallet: got.Card.Wallet})
 }
 
 // chargeWords says how charging a fee to a card stands; empty when there is nothing to say.

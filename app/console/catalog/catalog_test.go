@@ -139,6 +139,14 @@ func TestPolicies(t *testing.T) {
 	owner.Send(owner.Get("/settings/policies/"+strict).Form("/archive")).Is(t, 200).Says(t, "use this policy")
 	edit := owner.Get("/settings/policies/" + strict).Form("/policies/" + strict)
 	owner.Send(edit, "noShow.feeAmount", "12").Is(t, 200).Says(t, "If you do not come and did not cancel, you pay a fee of $12.00.")
+	edit = owner.Get("/settings/policies/" + strict).Form("/policies/" + strict)
+	owner.Send(edit, "deposit.percent", "30", "deposit.restMinutes", "x").Is(t, 400).Says(t, "Write hours like 24 or 1.5.")
+	owner.Send(edit, "deposit.percent", "30", "deposit.kept", "1", "deposit.restMinutes", "48").Is(t, 200).
+		Says(t, "you pay 30% of the price as a deposit", "The deposit does not come back when you cancel", "the rest is charged to it 2 days before the start")
+	if page, err = s.Catalog.Policies(t.Context(), s.Owner, paging.In[uuid.UUID]{}); err != nil ||
+		page.Items[0].Rules.Deposit != (catalog.DepositRules{Percent: 30, Kept: true, RestMinutes: 2880}) {
+		t.Errorf("%+v, %v", page.Items[0].Rules.Deposit, err)
+	}
 	owner.Get("/settings/policies/preview?cancel.allowed=1&cancel.freeUntilMinutes=3").Is(t, 200).Says(t, "Cancel at least 3 hours before the start")
 }
 

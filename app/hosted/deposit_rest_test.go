@@ -1,0 +1,114 @@
+package hosted_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/agreement"
+	"foyer/app/apptest"
+	"foyer/app/booking"
+	"foyer/app/catalog"
+	"foyer/media"
+	"foyer/media/mediatest"
+)
+
+// early asks for a deposit of a quarter that stays, and whose rest is charged a day before.
+func early(r *catalog.Rules) {
+	r.Deposit = catalog.DepositRules{Percent: 25, Kept: true, RestMinutes: 24 * 60}
+}
+
+// TestADepositThatStays: that a deposit stays, and when its rest is charged, is said before it is paid, and what cancelling costs everywhere;
+// cancelling early then keeps it. No step needs a script.
+func TestADepositThatStays(t *testing.T) {
+	s := open(t)
+	s.SetPolicy(t, s.AddPolicy(t, early))
+	yoga := s.class(t, "Sunrise Vinyasa", 5)
+	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+	v.get(s.path(yoga, nil)).want(200, "The deposit does not come back when you cancel, however early.",
+		"If the studio keeps your card, the rest is charged to it 24 hours before the start.")
+	pay := v.choose(yoga, 3).follow().want(200, "You pay a deposit now.", "If the studio keeps your card, the rest is charged to it on Sat, Jun 13", "If you cancel, you lose $5.50.")
+	pay = pay.form("/pay/deposit").post().follow().want(200, "Pay $22.00", "you lose $5.50; after that you lose $22.00.").lacks("the rest is charged")
+	pay = pay.form("/pay/deposit").post().follow()
+	pay.pay(apptest.CardGood).follow().want(200, "You’re booked", "If you cancel, you lose $5.50.")
+	id := apptest.Value[string](t, s.World, "select id::text from bookings where state = 'confirmed'")
+	mine := v.get("/my/bookings/"+id).want(200, "Pay the rest now: $16.50", "If the studio keeps your card, the rest is charged to it on Sat, Jun 13", "If you cancel, you lose $5.50.")
+	ask := v.get("/my/bookings/"+id+"/cancel").want(200, "$5.50", "The deposit stays with the studio.").lacks("You get back", "The price came back")
+	ask.form("/cancel").post().follow().want(200, "Cancelled")
+	if b := apptest.Value[string](t, s.World, "select state from bookings"); b != string(booking.Cancelled) || s.count(t, "refunds") != 0 {
+		t.Errorf("the booking is %s, and %d refunds", b, s.count(t, "refunds"))
+	}
+	mine.form("/pay").post().want(400, "There is nothing to pay here")
+	s.CheckBooks(t)
+}
+
+// TestADepositThatStaysOfAll: who paid all of it gets back what is more than the deposit.
+func TestADepositThatStaysOfAll(t *testing.T) {
+	s := open(t)
+	s.SetPolicy(t, s.AddPolicy(t, early))
+	yoga := s.class(t, "Sunrise Vinyasa", 5)
+	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+	pay := v.choose(yoga, 3).follow().form("/pay/deposit").post().follow().want(200, "Pay $22.00")
+	pay.pay(apptest.CardGood).follow().want(200, "You’re booked")
+	id := apptest.Value[string](t, s.World, "select id::text from bookings where state = 'confirmed'")
+	ask := v.get("/my/bookings/"+id+"/cancel").want(200, "You get back", "$16.50", "To the card you paid with.", "$5.50", "The deposit stays with the studio.")
+	ask.form("/cancel").post().follow().want(200, "Cancelled")
+	if n := s.count(t, "refunds where amount = 1650"); n != 1 {
+		t.Errorf("%d refunds of what is more than the deposit", n)
+	}
+	s.CheckBooks(t)
+}
+
+// TestTheRestIsAskedForByMail: who has no card kept is mailed a link a day before, and pays there what the deposit has left, without signing in.
+func TestTheRestIsAskedForByMail(t *testing.T) {
+	s := open(t)
+	s.SetPolicy(t, s.AddPolicy(t, early))
+	yoga := s.class(t, "Sunrise Vinyasa", 5)
+	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+	v.choose(yoga, 3).follow().pay(apptest.CardGood).follow().want(200, "You’re booked")
+	id := apptest.Value[uuid.UUID](t, s.World, "select id from bookings where state = 'confirmed'")
+	s.rest(t)
+	s.Clock.Set(yoga.Dates[3].StartsAt.Add(-24 * time.Hour))
+	if err := s.Checkout.CollectRests(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	text := s.letter(t, "ana@example.com", "fee")
+	link := text[strings.Index(text, "/receipt/"):]
+	guest := s.visit(t)
+	page := guest.get(link).want(200, "Pay for what you booked", "For Sunrise Vinyasa, Sun, Jun 14", "Pay $16.50")
+	page = page.form("/pay").post(card(apptest.CardDeclined)...).follow().want(200, "Your bank declined the card", "Pay $16.50")
+	page.form("/pay").post(card(apptest.CardGood)...).follow().want(200, "Sunrise Vinyasa", "$16.50")
+	guest.get(link).want(200, "There is nothing to pay here")
+	v = s.signedIn(t, "ana@example.com", "Ana Ruiz")
+	v.get("/my/bookings/"+id.String()).want(200, "Confirmed").lacks("Pay the rest", "the rest is charged")
+	s.CheckBooks(t)
+}
+
+// TestAWalletIsNamed: who pays with a wallet reads its name on the receipt, and finds the card that the studio keeps from there by it.
+func TestAWalletIsNamed(t *testing.T) {
+	s := open(t)
+	yoga := s.class(t, "Sunrise Vinyasa", 5)
+	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+	const fromApplePay = "5200828282828210"
+	v.choose(yoga, 0).follow().form("/pay/card").post(append(card(fromApplePay), "keep", "1")...).follow().want(200, "You’re booked", "Paid with Mastercard ending 8210 (Apple Pay)")
+	v.get("/my/cards").want(200, "Mastercard ending 8210 (Apple Pay)")
+	v.choose(yoga, 1).follow().want(200, "Mastercard ending 8210 (Apple Pay)").form("/pay/kept").post().follow().want(200, "You’re booked")
+	v.get("/my/payments").want(200, "Mastercard ending 8210 (Apple Pay)")
+}
+
+// TestBookingWithoutTheStoreOfFiles: where photos and files can neither be read nor written, everything is shown, booked and paid all the same.
+func TestBookingWithoutTheStoreOfFiles(t *testing.T) {
+	s := open(t, func(p *plan) { p.Down = true })
+	yoga := s.class(t, "Sunrise Vinyasa", 5)
+	photoOf(t, s, media.New(media.Options{DB: s.World.DB, Store: mediatest.Store(t)}), media.Subject{Kind: media.OfOffering, ID: yoga.ID}, "The hall", true)
+	_, d := s.asksFor(t, agreement.CreateInput{Name: "Waiver", Content: said("I take care of myself.")})
+	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+	if page := v.get(s.path(yoga, nil)).want(200); !strings.Contains(page.Body, `alt="The hall"`) {
+		t.Error("the page has lost its photo")
+	}
+	agree := v.choose(yoga, 0).follow().follow().want(200, "I agree to Waiver")
+	agree.form("/agreements").post("agree."+d.Copy.ID.String(), "1").follow().follow().pay(apptest.CardGood).follow().want(200, "You’re booked")
+	v.get("/my").want(200, "Sunrise Vinyasa")
+}
