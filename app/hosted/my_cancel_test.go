@@ -40,6 +40,36 @@ func TestCancelRecurring(t *testing.T) {
 	s.CheckBooks(t)
 }
 
+// TestCancelSomeLate: of several that end together some come back and some do not: the page says both, and what was lost is not hidden by what
+// comes back.
+func TestCancelSomeLate(t *testing.T) {
+	s := open(t)
+	f, _, _ := s.massage(t)
+	yoga := s.class(t, "Sunrise Vinyasa", 1)
+	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+	v.choose(yoga, 0).follow().form("/pay/card").post(append(card(apptest.CardGood), "keep", "1")...).follow().want(200, "You’re booked")
+	weeks := 2
+	made, err := s.Booking.BookRecurring(t.Context(), s.Owner, booking.RecurringInput{
+		Who: booking.Who{Email: "ana@example.com", Name: "Ana Ruiz"}, OfferingID: f.ID, From: civil.NewDate(2026, time.June, 15),
+		Times: &booking.RecurringTimes{At: civil.NewClock(10, 0), Count: &weeks},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, two := made.Bookings[0], made.Bookings[1]
+	customer := apptest.Value[uuid.UUID](t, s.World, "select customer_id from bookings where id = $1", one.BookingID)
+	if _, err := s.Checkout.Collect(t.Context(), s.Owner, checkout.CollectInput{CustomerID: customer, BookingIDs: []uuid.UUID{one.BookingID, two.BookingID}}); err != nil {
+		t.Fatal(err)
+	}
+	s.rest(t)
+	s.Clock.Set(apptest.Value[time.Time](t, s.World, "select starts_at from bookings where id = $1", one.BookingID).Add(-2 * time.Hour))
+	v = s.signedIn(t, "ana@example.com", "Ana Ruiz")
+	path := "/my/bookings/" + one.BookingID.String()
+	ask := v.get(path+"/cancel?scope=following").want(200, "You get back", "To the card you paid with.", "Not paid back", "Cancel 2 bookings")
+	ask.form("/cancel").post().wantTo(path + "?")
+	s.CheckBooks(t)
+}
+
 // TestCancelPaidAtTheDesk: who paid in cash reads that the studio gives it back there, and who paid with credit that it is theirs again,
 // before they cancel; nobody reads that nothing was paid.
 func TestCancelPaidAtTheDesk(t *testing.T) {
