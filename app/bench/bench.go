@@ -83,6 +83,7 @@ var workloads = []workload{
 	{"fresh", (*bench).fresh},
 	{"agreed", (*bench).agreed},
 	{"paid", (*bench).paid},
+	{"settle", (*bench).settle},
 	{"rush", (*bench).rush},
 	{"race", (*bench).race},
 	{"fragment", (*bench).fragment},
@@ -114,7 +115,7 @@ func Run(ctx context.Context, o Options) (r Report, err error) {
 // open connects, seeds and starts what all workloads share; and the same for the other binary.
 func (b *bench) open(ctx context.Context) (err error) {
 	// Over HTTP, by the verbs, and twice by pgbench.
-	carts := 10 + 2*tappedBookings + int64(b.Rounds)*(2*confirmsOfRound+2*paidOfRound+2*b.cartsOfLoad()+2*int64(b.Clients)*b.cartsOfClient())
+	carts := 10 + 2*paidOfRound + 2*tappedBookings + int64(b.Rounds)*(2*confirmsOfRound+4*paidOfRound+2*b.cartsOfLoad()+2*int64(b.Clients)*b.cartsOfClient())
 	if err := b.prepare(ctx, carts); err != nil {
 		return err
 	}

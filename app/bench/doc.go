@@ -20,6 +20,7 @@
 //	console.go    the first screen of the console, and its calendar with a week of 300 events
 //	booking.go    hold and confirm of a class that costs nothing, over HTTP and through the verbs, against both floors
 //	agreed.go     confirming with five documents against confirming with none
+//	settle.go     from the event of a card payment to the books, against the least floor of settle.sql
 //	paid.go       a class that is paid by card, from its hold until its fees are in the books, against one that costs nothing
 //	tap.go        how many trips and statements such a booking is, counted on the way from a server to its Postgres
 //	race.go       the last seat of a class that 200 want at once; one person, or one room, that many want at the same time

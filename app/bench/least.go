@@ -39,9 +39,12 @@ func (b *bench) leastScript(ctx context.Context) (script, error) {
 	return leastScriptOf(leastSteps(), b.leastDefines(), told), nil
 }
 
-func leastSteps() map[string]string {
+func leastSteps() map[string]string { return stepsOf(leastSQL) }
+
+// stepsOf are the steps of a floor by their titles.
+func stepsOf(floor string) map[string]string {
 	steps := map[string]string{}
-	for _, step := range strings.Split(leastSQL, "\n-- ## ")[1:] {
+	for _, step := range strings.Split(floor, "\n-- ## ")[1:] {
 		title, sql, _ := strings.Cut(step, "\n")
 		steps[title] = strings.TrimSpace(sql)
 	}

@@ -75,19 +75,28 @@ func TestLeastFloor(t *testing.T) {
 // leaves is what a booked cart has left in each table, without what differs from one booking to the next.
 func (b *bench) leaves(t *testing.T, n int64) map[string][]map[string]any {
 	t.Helper()
-	out := map[string][]map[string]any{}
-	for table, from := range map[string]string{
-		"carts":               "select person_id, state, ref from carts where id = bench.cart($1)",
-		"holds":               "select h.* from holds h where cart_id = bench.cart($1)",
-		"bookings":            "select b.* from bookings b join holds h on h.id = b.hold_id where h.cart_id = bench.cart($1)",
-		"booking_transitions": "select m.* from booking_transitions m join bookings b on b.id = m.booking_id join holds h on h.id = b.hold_id where h.cart_id = bench.cart($1) order by m.created_at",
-		"orders":              "select r.* from orders r where cart_id = bench.cart($1)",
-		"order_lines":         "select x.* from order_lines x join orders r on r.id = x.order_id where r.cart_id = bench.cart($1)",
-		"audit_events": `select e.* from audit_events e where record_id in (select id from orders where cart_id = bench.cart($1)
+	return b.rowsOf(t, n, rowsOfCart)
+}
+
+// rowsOfCart are where a booking leaves rows, by the number $1 of its cart.
+var rowsOfCart = map[string]string{
+	"carts":               "select person_id, state, ref from carts where id = bench.cart($1)",
+	"holds":               "select h.* from holds h where cart_id = bench.cart($1)",
+	"bookings":            "select b.* from bookings b join holds h on h.id = b.hold_id where h.cart_id = bench.cart($1)",
+	"booking_transitions": "select m.* from booking_transitions m join bookings b on b.id = m.booking_id join holds h on h.id = b.hold_id where h.cart_id = bench.cart($1) order by m.created_at",
+	"orders":              "select r.* from orders r where cart_id = bench.cart($1)",
+	"order_lines":         "select x.* from order_lines x join orders r on r.id = x.order_id where r.cart_id = bench.cart($1)",
+	"audit_events": `select e.* from audit_events e where record_id in (select id from orders where cart_id = bench.cart($1)
 			union select b.id from bookings b join holds h on h.id = b.hold_id where h.cart_id = bench.cart($1)) order by record`,
-		"occurrences":     "select taken > 0 as taken, taken = taken_online as online from occurrences where id = bench.free_date($1)",
-		"river.river_job": "select * from river.river_job j where args ->> 'order' = (select id::text from orders where cart_id = bench.cart($1))",
-	} {
+	"occurrences":     "select taken > 0 as taken, taken = taken_online as online from occurrences where id = bench.free_date($1)",
+	"river.river_job": "select * from river.river_job j where args ->> 'order' = (select id::text from orders where cart_id = bench.cart($1))",
+}
+
+// rowsOf reads such rows, without what is another in each booking.
+func (b *bench) rowsOf(t *testing.T, n int64, tables map[string]string) map[string][]map[string]any {
+	t.Helper()
+	out := map[string][]map[string]any{}
+	for table, from := range tables {
 		rows, err := b.super.Query(t.Context(), "select to_jsonb(r) from ("+from+") r", n)
 		if err != nil {
 			t.Fatal(err)
