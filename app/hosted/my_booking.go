@@ -2,6 +2,7 @@ package hosted
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
@@ -108,6 +109,9 @@ func (b *myBooking) show(c *fiber.Ctx, notes []string, tr *view.Trouble) error {
 	}
 	if v.Rest, err = b.rest(c); err != nil {
 		return err
+	}
+	if v.Rest != nil && len(v.Terms) > 0 {
+		v.Terms = slices.Insert(v.Terms, 1, b.restTerm()...) // behind what is left
 	}
 	if err := b.agreements(c, &v); err != nil {
 		return err

@@ -15,15 +15,20 @@ func (b *myBooking) rest(c *fiber.Ctx) (*view.PayRest, error) {
 	if err != nil || left == 0 {
 		return nil, err
 	}
-	v := &view.PayRest{Form: formTo(b.path("/pay")), Amount: view.Price{Minor: left, Currency: b.Currency}}
+	return &view.PayRest{Form: formTo(b.path("/pay")), Amount: view.Price{Minor: left, Currency: b.Currency}}, nil
+}
+
+// restTerm says when the rest is charged to a kept card; nothing where it is not, or was its turn.
+func (b *myBooking) restTerm() []string {
 	first := b.StartsAt
 	if len(b.Dates) > 0 {
 		first = b.Dates[0].StartsAt
 	}
-	if at, asked := b.Rules.Deposit.RestFrom(first); asked && b.Shell.Now.Before(at) {
-		v.At = &at
+	w := b.Shell.Words
+	if at, asked := b.Rules.Deposit.RestFrom(first); asked && w.Now.Before(at) {
+		return []string{w.T(view.RestByCard, "when", w.ShortWhen(at))}
 	}
-	return v, nil
+	return nil
 }
 
 // payRest takes the form of the rest: it goes on to the page on which what is owed is paid.

@@ -55,7 +55,6 @@ func (v BookingDetails) calendar() Calendar {
 type PayRest struct {
 	Form   Form
 	Amount Price
-	At     *time.Time // from when on it is charged to a kept card; nil: it is not, or its time is over
 }
 
 // Standing is how a booking stands, as far as it looks different.

@@ -48,8 +48,8 @@ func withCredit(sh view.Shell) map[string]templ.Component {
 	r.PaidWith = ""
 	r.Order.Bill.Tenders = []view.BillLine{{Label: "Paid with your credit", Amount: usd(1200)}, {Label: "Paid with Visa ending 4242", Amount: usd(1181)}}
 	left := details()
-	left.Terms = append([]string{"To pay at the studio: $67.50."}, left.Terms...)
-	left.Rest = &view.PayRest{Form: post("/my/bookings/1/pay"), Amount: usd(6750), At: &restAt}
+	left.Terms = append([]string{"To pay at the studio: $67.50.", "If the studio keeps your card, the rest is charged to it on Thu 19 Nov, 15:00."}, left.Terms...)
+	left.Rest = &view.PayRest{Form: post("/my/bookings/1/pay"), Amount: usd(6750)}
 	return map[string]templ.Component{
 		"pay-credit":      view.PayPage(sh, kept(credited(view.PayTest, 1200, 1200), 1)),
 		"pay-credit-all":  view.PayPage(sh, credited(view.PayNothing, 5000, 2381)),
