@@ -38,7 +38,10 @@ func (s *Service) CollectRests(ctx context.Context) error {
 const restsEvery = time.Minute
 
 func (s *Service) collectRest(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
-	due, begun, err := restsWith(ctx, tx, id)
+	due, over, err := restsWith(ctx, tx, id)
+	if err == nil && len(due) == 0 && len(over) > 0 {
+		_, err = booking.RestTurnTx(ctx, tx, over)
+	}
 	if err != nil || len(due) == 0 {
 		return err
 	}
@@ -51,7 +54,7 @@ func (s *Service) collectRest(ctx context.Context, tx *pg.Tx, id uuid.UUID) erro
 		return err
 	}
 	turn, err := booking.RestTurnTx(ctx, tx, desk.bookings)
-	if err != nil || !turn || begun {
+	if err != nil || !turn {
 		return err
 	}
 	d, err := s.debtOf(ctx, tx, desk)
@@ -93,8 +96,9 @@ func (s *Service) askForRest(ctx context.Context, tx *pg.Tx, d debt, locked []uu
 	return jobs.EnqueueTx(ctx, tx, FeeMailJob{Business: tx.Business(), Order: order, Asks: true})
 }
 
-// restsWith are the bookings of the order of one for whose deposits it is time now, with it, and whether one of them has begun.
-func restsWith(ctx context.Context, tx *pg.Tx, id uuid.UUID) (due []uuid.UUID, begun bool, err error) {
+// restsWith are the bookings of the order of one for whose deposits it is time now, and those for which nothing is charged any more: they have
+// begun, or their policy asks for no deposit.
+func restsWith(ctx context.Context, tx *pg.Tx, id uuid.UUID) (due, over []uuid.UUID, err error) {
 	rows, err := pg.All[struct {
 		ID       uuid.UUID
 		StartsAt time.Time
@@ -103,9 +107,13 @@ func restsWith(ctx context.Context, tx *pg.Tx, id uuid.UUID) (due []uuid.UUID, b
 		from bookings b join bookings k on k.business_id = $1 and k.order_id = b.order_id
 		where b.business_id = $1 and b.id = $2 and k.state = 'confirmed' and k.rest_asked_at is null order by k.id`, tx.Business(), id)
 	for _, row := range rows {
-		if from, asked := row.Rules.Deposit.RestFrom(row.StartsAt); asked && !from.After(tx.Now()) {
-			due, begun = append(due, row.ID), begun || !tx.Now().Before(row.StartsAt)
+		from, asked := row.Rules.Deposit.RestFrom(row.StartsAt)
+		switch {
+		case !asked || !tx.Now().Before(row.StartsAt):
+			over = append(over, row.ID)
+		case !from.After(tx.Now()):
+			due = append(due, row.ID)
 		}
 	}
-	return due, begun, err
+	return due, over, err
 }

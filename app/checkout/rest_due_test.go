@@ -254,3 +254,29 @@ func TestTheRestKilledAnywhere(t *testing.T) {
 	}
 	s.check(t)
 }
+
+// What needs no card leaves the queue: what has begun, costs nothing, was paid in full, or whose policy says when a rest is charged and asks for
+// no deposit. Of what was booked together the rest is charged for those that have not begun.
+func TestTheRestsThatAreNone(t *testing.T) {
+	s, ada, _ := owing(t, apptest.CardGood)
+	s.restEarly(t)
+	a, price := s.class(t, 2000, 5), int64(1000)
+	b := s.AddOccurrence(t, s.AddOffering(t, func(o *apptest.OfferingRow) { o.Price = &price }), a.StartsAt.Add(2*time.Hour))
+	s.withDeposit(t, ada, a, b)
+	s.withChoice(t, ada, s.class(t, 2200, 5), true, false)
+	free := s.Fill(t, s.class(t, 0, 5))
+	s.hold(t, ada, free)
+	s.confirm(t, ada, free)
+	s.SetPolicy(t, s.AddPolicy(t, func(r *catalog.Rules) { r.PayAtStudio, r.Deposit.RestMinutes = true, 24*60 }))
+	s.withDeposit(t, ada, s.class(t, 2200, 5)) // all of it
+	s.w.Clock.Set(a.StartsAt.Add(time.Hour))
+	s.collectRests(t)
+	if got := s.debts(t); got != "700 fee 14 succeeded settled" {
+		t.Error(got)
+	}
+	left, err := booking.DueRests(t.Context(), s.w.DB, 100)
+	if must(t, left, err); len(left) != 0 {
+		t.Errorf("%d bookings are looked at each minute", len(left))
+	}
+	s.check(t)
+}
