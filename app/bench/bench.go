@@ -115,7 +115,7 @@ func Run(ctx context.Context, o Options) (r Report, err error) {
 // open connects, seeds and starts what all workloads share; and the same for the other binary.
 func (b *bench) open(ctx context.Context) (err error) {
 	// Over HTTP, by the verbs, and twice by pgbench.
-	carts := 10 + 2*paidOfRound + 2*tappedBookings + int64(b.Rounds)*(2*confirmsOfRound+4*paidOfRound+2*b.cartsOfLoad()+2*int64(b.Clients)*b.cartsOfClient())
+	carts := 10 + 4*paidOfRound + 2*tappedBookings + int64(b.Rounds)*(2*confirmsOfRound+4*paidOfRound+2*b.cartsOfLoad()+2*int64(b.Clients)*b.cartsOfClient())
 	if err := b.prepare(ctx, carts); err != nil {
 		return err
 	}

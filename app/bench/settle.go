@@ -52,6 +52,9 @@ func (b *bench) settle(ctx context.Context) ([]Row, error) {
 			}
 		}
 		if round == 0 {
+			if err := t.analyze(ctx); err != nil {
+				return nil, err
+			}
 			continue
 		}
 		ours, least = append(ours, cost[0]), append(least, cost[1])
