@@ -14,7 +14,7 @@ type DepositRules struct {
 	Percent     int   `json:"percent" doc:"percent of the price, with tax, that is paid when it is booked, 1 to 99; 0: the price is not split so"`
 	Amount      int64 `json:"amount" doc:"what is paid for each person when it is booked, in minor units; 0: the price is not split so"`
 	Kept        bool  `json:"kept" doc:"the deposit does not come back when the customer cancels, however early; what was paid besides it does, as for any price"`
-	RestMinutes int   `json:"restMinutes" doc:"the rest is charged to the card that the customer had the studio keep from so many minutes before the start on; 0: it is not"`
+	RestMinutes int   `json:"restMinutes" doc:"the rest is charged to the card that the customer had the studio keep from so many minutes before the start on, unless it was booked later; 0: it is not"`
 }
 
 // Asked tells whether there is a deposit.

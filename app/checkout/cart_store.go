@@ -234,6 +234,7 @@ func deleteItem(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
 // loaded is a cart with what its verbs need besides.
 type loaded struct {
 	Cart
+	now        time.Time // when it was read
 	terms      Terms
 	items      []Item        // the lines, as the pipeline is told of them
 	overdue    *booking.Hold // in state live but past its time
@@ -318,6 +319,7 @@ func load(rows []cartRow, now time.Time, err error) (loaded, error) {
 	f := rows[0]
 	l := loaded{
 		Cart:  f.Cart,
+		now:   now,
 		terms: Terms{Currency: f.Currency, TaxMode: f.TaxMode, FeeMode: f.FeeMode, FeePPM: f.FeePpm, SplitPPM: f.SplitPpm, InFull: f.PayInFull},
 		card:  billing.Connection{State: f.AccountState, Currency: f.AccountCurrency}.Takes(f.Currency),
 	}

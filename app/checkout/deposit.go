@@ -76,11 +76,12 @@ func (l *loaded) choice(terms Terms) *CartDeposit {
 	return &CartDeposit{InFull: inFull, NowAmount: part.Totals.Rest(), FullAmount: full.Totals.Rest(), RestAt: l.restAt()}
 }
 
-// restAt is from when on what deposits leave is charged to a kept card, by the earliest line; nil when it is not.
+// restAt is from when on what deposits leave is charged to a kept card, by the earliest line; nil when it is not: what is
+// booked later than that is paid at the studio.
 func (l *loaded) restAt() (at *time.Time) {
 	for i, line := range l.Lines {
 		from, asked := l.items[i].Deposit.RestFrom(line.StartsAt)
-		if asked && (at == nil || from.Before(*at)) {
+		if asked && from.After(l.now) && (at == nil || from.Before(*at)) {
 			at = &from
 		}
 	}

@@ -20,7 +20,7 @@ const restsAtOnce = 100
 
 // CollectRests is the sweep checkout.rests: what deposits have left is charged to the card that the customer had the studio keep, so long
 // before it begins as the policy of the booking says; what was booked together at once, and of a course all of it by its first date. Who has
-// no card kept is mailed the way to pay; the same happens when the card is declined. It is tried once. Nothing is charged that has begun, or
+// no card kept is mailed the way to pay; the same happens when the card is declined. It is tried once. Nothing is charged that has begun or was booked later than that, or
 // to a customer who disputes a payment: that is paid at the studio. One booking's failure does not keep the others from being charged.
 func (s *Service) CollectRests(ctx context.Context) error {
 	due, err := booking.DueRests(ctx, s.db, restsAtOnce)
@@ -96,20 +96,21 @@ func (s *Service) askForRest(ctx context.Context, tx *pg.Tx, d debt, locked []uu
 	return jobs.EnqueueTx(ctx, tx, FeeMailJob{Business: tx.Business(), Order: order, Asks: true})
 }
 
-// restsWith are the bookings of the order of one for whose deposits it is time now, and those for which nothing is charged any more: they have
-// begun, or their policy asks for no deposit.
+// restsWith are the bookings of the order of one for whose deposits it is time now, and those for which nothing is charged by itself: they have
+// begun, were booked when that time was over, or their policy asks for no deposit.
 func restsWith(ctx context.Context, tx *pg.Tx, id uuid.UUID) (due, over []uuid.UUID, err error) {
 	rows, err := pg.All[struct {
 		ID       uuid.UUID
 		StartsAt time.Time
+		BookedAt time.Time
 		Rules    catalog.Rules
-	}](ctx, tx, `select k.id, k.starts_at, coalesce(k.policy, 'null') as rules
+	}](ctx, tx, `select k.id, k.starts_at, k.confirmed_at as booked_at, coalesce(k.policy, 'null') as rules
 		from bookings b join bookings k on k.business_id = $1 and k.order_id = b.order_id
 		where b.business_id = $1 and b.id = $2 and k.state = 'confirmed' and k.rest_asked_at is null order by k.id`, tx.Business(), id)
 	for _, row := range rows {
 		from, asked := row.Rules.Deposit.RestFrom(row.StartsAt)
 		switch {
-		case !asked || !tx.Now().Before(row.StartsAt):
+		case !asked || !tx.Now().Before(row.StartsAt) || row.BookedAt.After(from):
 			over = append(over, row.ID)
 		case !from.After(tx.Now()):
 			due = append(due, row.ID)

@@ -255,7 +255,7 @@ func TestTheRestKilledAnywhere(t *testing.T) {
 	s.check(t)
 }
 
-// What needs no card leaves the queue: what has begun, costs nothing, was paid in full, or whose policy says when a rest is charged and asks for
+// What needs no card leaves the queue: what has begun, or was booked when its time was over, costs nothing, was paid in full, or whose policy says when a rest is charged and asks for
 // no deposit. Of what was booked together the rest is charged for those that have not begun.
 func TestTheRestsThatAreNone(t *testing.T) {
 	s, ada, _ := owing(t, apptest.CardGood)
@@ -267,6 +267,18 @@ func TestTheRestsThatAreNone(t *testing.T) {
 	free := s.Fill(t, s.class(t, 0, 5))
 	s.hold(t, ada, free)
 	s.confirm(t, ada, free)
+	soon := s.AddOccurrence(t, s.AddOffering(t), s.w.Clock.Now().Add(24*time.Hour-time.Second)) // its time is over when it is booked
+	token := s.Fill(t, soon)
+	s.hold(t, ada, token)
+	if c := s.mine(t, ada, token); c.Deposit == nil || c.Deposit.RestAt != nil {
+		t.Errorf("the cart says %+v", c.Deposit)
+	}
+	s.PayCard(t, s.pay(t, ada, token, s.mine(t, ada, token).Totals.Rest()).ClientSecret, apptest.CardGood)
+	s.confirm(t, ada, token)
+	s.collectRests(t)
+	if got := s.debts(t); got != "" {
+		t.Errorf("charged a moment after it was booked: %s", got)
+	}
 	s.SetPolicy(t, s.AddPolicy(t, func(r *catalog.Rules) { r.PayAtStudio, r.Deposit.RestMinutes = true, 24*60 }))
 	s.withDeposit(t, ada, s.class(t, 2200, 5)) // all of it
 	s.w.Clock.Set(a.StartsAt.Add(time.Hour))

@@ -110,7 +110,7 @@ type CartDeposit struct {
 	InFull bool       `json:"inFull" doc:"They chose to pay all of it now: see startPayment."`
 	Now    int64      `json:"now" doc:"To pay now with a deposit, without what credit pays."`
 	Full   int64      `json:"full" doc:"To pay now for all of it, without what credit pays."`
-	RestAt *time.Time `json:"restAt" doc:"From when on the rest is charged to the card that the customer has the studio keep; null: it is paid at the studio."`
+	RestAt *time.Time `json:"restAt" doc:"From when on the rest is charged to the card that the customer has the studio keep; null: it is paid at the studio, also because that time is over."`
 }
 
 // TaxTotal is what one rate comes to.
