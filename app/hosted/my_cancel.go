@@ -149,7 +149,7 @@ func (b *myBooking) outcomes(does booking.Cancellation) []view.Outcome {
 			"To the card you paid with. The price comes back until {when}.", "To the card you paid with. The price comes back until it begins.")
 		came, late = w.T("The price came back until {when}.", "when", w.ShortWhen(a.FreeUntil)), w.ShortWhen(a.LateFrom)
 	}
-	if does.KeptAmount > 0 {
+	if does.KeptAmount > 0 && does.KeptAmount == does.ForfeitedAmount { // and nothing else is lost
 		back, came = "", w.T("The deposit stays with the studio.")
 	}
 	switch {
