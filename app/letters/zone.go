@@ -3,6 +3,8 @@ package letters
 import (
 	"fmt"
 	"time"
+
+	"foyer/app/civil"
 )
 
 const (
@@ -18,15 +20,10 @@ func zoneName(zone *time.Location) string {
 	return zone.String()
 }
 
-// again tells whether a wall clock shows the time of t for the second time, because it was put back: a calendar reads such a time as the first.
+// again tells whether a wall clock shows the time of t for the second time, because it was put back: a calendar reads such a time as the first,
+// as civil.Instant does.
 func again(t time.Time, zone *time.Location) bool {
-	begins, _ := t.In(zone).ZoneBounds()
-	if begins.IsZero() {
-		return false
-	}
-	_, offset := t.In(zone).Zone()
-	_, before := begins.Add(-time.Second).In(zone).Zone()
-	return t.Before(begins.Add(time.Duration(before-offset) * time.Second))
+	return !civil.Instant(civil.LocalDate(t, zone), civil.LocalClock(t, zone), zone).Equal(t.Truncate(time.Minute))
 }
 
 // zoneLines tell a calendar how a wall clock runs from a day before the first to a year after the last of these events (RFC 5545 3.6.5): each
