@@ -119,6 +119,44 @@ func TestRefundFailsLaterWithoutAnEvent(t *testing.T) {
 	}
 }
 
+// A refund that fails days later gives its money back to the payment, and the studio may give it back by hand once more. Whichever of it is told
+// first, and of ours or made by hand: each is in the books with all of its parts.
+func TestRefundAfterOneThatFailed(t *testing.T) {
+	for name, first := range map[string]func(t *testing.T, s till, p billing.Payment){
+		"ours": func(t *testing.T, s till, p billing.Payment) {
+			_, err := s.refund(t, p.ID, 2100)
+			none(t, err)
+		},
+		"by hand": func(t *testing.T, s till, p billing.Payment) {
+			must(s.Sim.RefundByHand(s.Account, p.IntentID, 2100))(t)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := openTill(t)
+			_, _, p, secret := s.waiting(t)
+			s.PayCard(t, secret, cardRefundFails)
+			s.settle(t)
+			first(t, s, p)
+			s.settle(t)
+			s.EventFate = func(*http.Request) apptest.Fate { return apptest.Lost }
+			s.w.Clock.Advance(24 * time.Hour)
+			s.Sim.Flush(t.Context()) // it fails, and nobody hears of it
+			s.EventFate = nil
+			must(s.Sim.RefundByHand(s.Account, p.IntentID, 2000))(t)
+			s.settle(t)
+			got := apptest.Value[string](t, s.w, `select string_agg(concat_ws(' ', state, amount, (select sum((x->>'amount')::bigint) from jsonb_array_elements(parts) x)), ', '
+				order by amount) from refunds`)
+			if got != "succeeded 2000 2000, failed 2100 2100" {
+				t.Errorf("refunds: %s", got)
+			}
+			s.check(t)
+			if n := s.account(t, ledger.IncomeClass); n != -200 {
+				t.Errorf("the class is %d", n)
+			}
+		})
+	}
+}
+
 // An event of one studio's account that names what is another's does nothing to either.
 func TestFactsOfAnotherStudio(t *testing.T) {
 	a := openTill(t)

@@ -2,6 +2,7 @@ package billing
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/google/uuid"
@@ -45,14 +46,45 @@ func (s *Service) importRefund(ctx context.Context, business uuid.UUID, account 
 	if p.Status != StatusSucceeded {
 		return uuid.Nil, false, nil
 	}
-	r, err := pg.InTx(ctx, s.db, business, func(tx *pg.Tx) (RefundRequest, error) { return s.importTx(ctx, tx, p.ID, got) })
+	keep := func(known bool) (RefundRequest, error) {
+		return pg.InTx(ctx, s.db, business, func(tx *pg.Tx) (RefundRequest, error) { return s.importTx(ctx, tx, p.ID, got, known) })
+	}
+	r, err := keep(false)
+	if errors.Is(err, errMoreThanLeft) {
+		if err = s.rereadRefunds(ctx, business, p); err == nil {
+			r, err = keep(true)
+		}
+	}
 	if err == nil && r.Reason == ReasonExternal {
 		s.log.Info("a refund was made on the processor's own site", "business", business, "payment", p.ID, "refund", r.ID, "amount", r.Amount)
 	}
 	return r.ID, err == nil, err
 }
 
-func (s *Service) importTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID, got Refund) (RefundRequest, error) {
+// errMoreThanLeft: more went back than is left here. One of the refunds before it may have failed, which nobody has told us: then
+// there is as much more to give back.
+var errMoreThanLeft = errors.New("billing: more went back than is left")
+
+// rereadRefunds asks how the refunds of a payment stand that are known here.
+func (s *Service) rereadRefunds(ctx context.Context, business uuid.UUID, p Payment) error {
+	all, err := s.processor.ListRefunds(ctx, p.AccountID, p.IntentID)
+	if err != nil {
+		return err
+	}
+	for _, got := range all {
+		id, ours, err := refundOfExternal(ctx, s.db.View(business), p.AccountID, got)
+		if err == nil && ours {
+			err = s.keepRefund(ctx, business, id, got)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// importTx is importRefund of a payment that came. Unless it is known how the refunds before it stand, it is errMoreThanLeft where they leave too little.
+func (s *Service) importTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID, got Refund, known bool) (RefundRequest, error) {
 	p, err := lockPayment(ctx, tx, payment)
 	if err != nil {
 		return RefundRequest{}, err
@@ -67,7 +99,11 @@ func (s *Service) importTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID, go
 		}
 	}
 	left := LeftOf(sold, earlier)
-	if Sum(left) < got.Amount {
+	switch {
+	case Sum(left) >= got.Amount:
+	case !known:
+		return RefundRequest{}, errMoreThanLeft
+	default:
 		// More is asked for than there is: what the processor has not done of that, it will refuse, and of what was given
 		// as credit it knows nothing.
 		for _, r := range earlier {

@@ -55,13 +55,37 @@ func (k *walker) either() uuid.UUID {
 	return k.class
 }
 
-func (k *walker) fillCourse() error {
+// fill puts a date of the class into somebody's cart, fillTime a time, fillCourse the course.
+func (k *walker) fill() error       { return k.intoCart(k.addDate) }
+func (k *walker) fillTime() error   { return k.intoCart(k.addTime) }
+func (k *walker) fillCourse() error { return k.intoCart(k.addCourse) }
+
+func (k *walker) intoCart(add func(tenancy.Scope, string) error) error {
 	i, who := k.somebody()
 	token, err := k.cart(i, who)
 	if err != nil {
 		return err
 	}
-	_, err = k.Checkout.AddItem(k.t.Context(), who, token, checkout.AddItemInput{CourseID: k.course})
+	return add(who, token)
+}
+
+func (k *walker) addDate(who tenancy.Scope, token string) error {
+	date, err := k.date()
+	if err == nil {
+		_, err = k.Checkout.AddItem(k.t.Context(), who, token, checkout.AddItemInput{OccurrenceID: date})
+	}
+	return err
+}
+
+func (k *walker) addTime(who tenancy.Scope, token string) error {
+	_, err := k.Checkout.AddItem(k.t.Context(), who, token, checkout.AddItemInput{Slot: &checkout.Slot{
+		OfferingID: k.services[k.r.IntN(len(k.services))], StartsAt: k.slot(), Party: 1,
+	}})
+	return err
+}
+
+func (k *walker) addCourse(who tenancy.Scope, token string) error {
+	_, err := k.Checkout.AddItem(k.t.Context(), who, token, checkout.AddItemInput{CourseID: k.course})
 	return err
 }
 
@@ -86,36 +110,10 @@ func (k *walker) cart(i int, who tenancy.Scope) (string, error) {
 	return c.Token, err
 }
 
-func (k *walker) fill() error {
-	i, who := k.somebody()
-	token, err := k.cart(i, who)
-	if err != nil {
-		return err
-	}
-	date, err := k.date()
-	if err != nil {
-		return err
-	}
-	_, err = k.Checkout.AddItem(k.t.Context(), who, token, checkout.AddItemInput{OccurrenceID: date})
-	return err
-}
-
 // slot is a time within the next days, on the grid more often than not.
 func (k *walker) slot() time.Time {
 	day := k.w.Clock.Now().Truncate(24 * time.Hour).Add(time.Duration(1+k.r.IntN(3)) * 24 * time.Hour)
 	return day.Add(time.Duration(13*4+k.r.IntN(32)) * 15 * time.Minute)
-}
-
-func (k *walker) fillTime() error {
-	i, who := k.somebody()
-	token, err := k.cart(i, who)
-	if err != nil {
-		return err
-	}
-	_, err = k.Checkout.AddItem(k.t.Context(), who, token, checkout.AddItemInput{Slot: &checkout.Slot{
-		OfferingID: k.services[k.r.IntN(len(k.services))], StartsAt: k.slot(), Party: 1,
-	}})
-	return err
 }
 
 func (k *walker) held() (tenancy.Scope, string, error) {

@@ -22,20 +22,30 @@ func (k *walker) payCart() error {
 	return k.payFor(who, token)
 }
 
-// buy is what most people do: they put something into the cart, hold it and pay.
+// buy is what most people do: they put something into a cart, hold it and pay.
 func (k *walker) buy() error {
 	if k.price == 0 {
 		return nothing
 	}
-	err := []func() error{k.fill, k.fillTime, k.fillCourse}[k.r.IntN(3)]()
-	for i, who := range k.people {
-		if token := k.carts[i]; err == nil && token != "" && k.r.IntN(2) == 0 {
-			if _, err = k.Checkout.Hold(k.t.Context(), who, token, checkout.HoldInput{}); err == nil {
-				return k.payFor(who, token)
-			}
-		}
+	who, token, err := k.holdSomething()
+	if err != nil {
+		return err
 	}
-	return err
+	return k.payFor(who, token)
+}
+
+// holdSomething holds a cart that is new.
+func (k *walker) holdSomething() (tenancy.Scope, string, error) {
+	i, who := k.somebody()
+	c, err := k.Checkout.Create(k.t.Context(), who, checkout.CreateInput{LocationID: k.Location.ID})
+	k.carts[i] = c.Token
+	if err == nil {
+		err = []func(tenancy.Scope, string) error{k.addDate, k.addTime, k.addCourse}[k.r.IntN(3)](who, c.Token)
+	}
+	if err == nil {
+		_, err = k.Checkout.Hold(k.t.Context(), who, c.Token, checkout.HoldInput{})
+	}
+	return who, c.Token, err
 }
 
 // payFor pays a held cart by card and, more often than not, comes back to confirm it. Some leave the page before they pay, some
@@ -80,14 +90,14 @@ func (k *walker) payFor(who tenancy.Scope, token string) error {
 	return err
 }
 
-// useCredit has somebody's credit pay first, of what they hold, or says that it does not. They are given some now and then: a part of what
+// useCredit has somebody's credit pay first for something, or says that it does not. They are given some now and then: a part of what
 // it costs, or more than enough.
 func (k *walker) useCredit() error {
-	who, token, err := k.held()
-	if err != nil || k.price == 0 {
+	if k.price == 0 {
 		return nothing
 	}
-	if _, err = k.Checkout.Hold(k.t.Context(), who, token, checkout.HoldInput{}); err != nil {
+	who, token, err := k.holdSomething()
+	if err != nil {
 		return err
 	}
 	customer, err := k.some("select id from customers where person_id = $1", who.Person())

@@ -113,9 +113,6 @@ func (k *walker) walk(steps int) {
 		if n%20 == 19 {
 			k.see()
 		}
-		if n%100 == 50 { // the tables grow from nothing faster than Postgres looks
-			k.w.SQL(k.t, "analyze")
-		}
 		what := k.step()
 		r, err := integrity.Look(k.t.Context(), k.w.DB.View(k.Business.ID))
 		if err != nil {

@@ -140,9 +140,11 @@ func (h *history) grant(t *testing.T) bool {
 	if !ok {
 		return false
 	}
-	_, err := credit.New(h.w.DB).Adjust(t.Context(), h.Owner, credit.AdjustInput{
-		CustomerID: id, LocationID: h.Location.ID, Amount: h.r.Int64N(6000) + 1 - 1000*h.r.Int64N(2), Note: "as agreed",
-	})
+	amount := h.r.Int64N(6000) + 1
+	if h.r.IntN(12) == 0 {
+		amount = -(amount + 5) / 6
+	}
+	_, err := credit.New(h.w.DB).Adjust(t.Context(), h.Owner, credit.AdjustInput{CustomerID: id, LocationID: h.Location.ID, Amount: amount, Note: "as agreed"})
 	return did(t, err)
 }
 
@@ -153,8 +155,12 @@ func (h *history) spend(t *testing.T) bool {
 		return false
 	}
 	has := apptest.Value[int64](t, h.w, "select balance from credits where business_id = $1 and customer_id = $2", h.Business.ID, id)
-	ahead := time.Duration(80+h.r.IntN(9)) * time.Hour // nobody is twice on one date
-	b := h.books(t, booking.Who{CustomerID: id}, ahead)
+	on := h.date(t, time.Duration(80+h.r.IntN(9))*time.Hour)
+	booked, err := h.Booking.Book(t.Context(), h.Owner, booking.BookInput{Who: booking.Who{CustomerID: id}, OccurrenceID: on.ID})
+	if !did(t, err) { // they are on that date already
+		return false
+	}
+	b := booked.Booking.Booking
 	m, err := h.Checkout.MoneyOf(t.Context(), h.Business.ID, b)
 	if due := must(t, m, err).Due; has >= due {
 		return h.takes(t, b, checkout.Tender{Method: billing.MethodCredit})
