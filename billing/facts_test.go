@@ -119,8 +119,8 @@ func TestRefundFailsLaterWithoutAnEvent(t *testing.T) {
 	}
 }
 
-// A refund that fails days later gives its money back to the payment, and the studio may give it back by hand once more. Whichever of it is told
-// first, and of ours or made by hand: each is in the books with all of its parts.
+// A refund that fails days later gives its money back to the payment, and the studio may give it back by hand once more. The second is in the
+// books with all of its parts though nobody told that the first failed, one of ours or made by hand, too.
 func TestRefundAfterOneThatFailed(t *testing.T) {
 	for name, first := range map[string]func(t *testing.T, s till, p billing.Payment){
 		"ours": func(t *testing.T, s till, p billing.Payment) {

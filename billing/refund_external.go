@@ -83,7 +83,8 @@ func (s *Service) rereadRefunds(ctx context.Context, business uuid.UUID, p Payme
 	return nil
 }
 
-// importTx is importRefund of a payment that came. Unless it is known how the refunds before it stand, it is errMoreThanLeft where they leave too little.
+// importTx is importRefund of a payment that came. Where the refunds before leave too little it is errMoreThanLeft, unless it is known
+// how they stand.
 func (s *Service) importTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID, got Refund, known bool) (RefundRequest, error) {
 	p, err := lockPayment(ctx, tx, payment)
 	if err != nil {

@@ -163,39 +163,28 @@ var template = sync.OnceValues(func() (string, error) {
 	if _, err := migrate.Up(ctx, at("foyer_owner", name), nil); err != nil {
 		return "", err
 	}
-	if err := tellPlanner(ctx, super(name)); err != nil {
+	if err := execute(ctx, super(name), oneStudio); err != nil {
 		return "", err
 	}
 	_, err = conn.Exec(ctx, "alter database "+name+" is_template true")
 	return name, err
 })
 
-// fewStudios is what Postgres finds out about a database with one studio when it first looks (autovacuum, which tests do without): one
+// oneStudio is what Postgres finds out about a database with one studio when it first looks (autovacuum, which tests do without): one
 // value of business_id. Of a table that nobody has looked at it believes that a studio has a row or none, takes each index that begins with
 // business_id for as good as any other, and joins a thousand rows by going through all of them for each.
-const fewStudios = `insert into pg_statistic (starelid, staattnum, stainherit, stanullfrac, stawidth, stadistinct,
+const oneStudio = `insert into pg_statistic (starelid, staattnum, stainherit, stanullfrac, stawidth, stadistinct,
 		stakind1, stakind2, stakind3, stakind4, stakind5, staop1, staop2, staop3, staop4, staop5, stacoll1, stacoll2, stacoll3, stacoll4, stacoll5)
 	select a.attrelid, a.attnum, false, 0, 16, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
 	from pg_attribute a join pg_class c on c.oid = a.attrelid
 	where a.attname = 'business_id' and c.relkind = 'r' and c.relnamespace = 'public'::regnamespace`
-
-// tellPlanner writes fewStudios into the template, whose clones have it from there.
-func tellPlanner(ctx context.Context, template string) error {
-	conn, err := pgx.Connect(ctx, template)
-	if err != nil {
-		return err
-	}
-	defer conn.Close(ctx)
-	_, err = conn.Exec(ctx, fewStudios)
-	return err
-}
 
 func templateName() (string, error) {
 	sum, err := migrate.Sum()
 	if err != nil {
 		return "", err
 	}
-	hash := sha256.Sum256(append(append(sum, migrate.RolesSQL("x")...), fewStudios...))
+	hash := sha256.Sum256(append(append(sum, migrate.RolesSQL("x")...), oneStudio...))
 	return fmt.Sprintf("tpl_%x", hash[:8]), nil
 }
 
