@@ -41,6 +41,9 @@ func TestBudgets(t *testing.T) {
 	if n := squeezed(t, []byte(page.Body)); n > 14<<10 || strings.Count(page.Body, "Sunrise Vinyasa") < 14 {
 		t.Errorf("Today has %d bytes, at most %d", n, 14<<10)
 	}
+	if vary := page.Header.Get("Vary"); !page.Zipped || vary != "Turbo-Frame, Accept-Encoding, Sec-Fetch-Site" {
+		t.Errorf("Today comes compressed: %t, Vary: %s", page.Zipped, vary)
+	}
 }
 
 // TestTodayInSixTrips: who is it, what may they, the house, the day, who arrives, the door.

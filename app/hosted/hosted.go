@@ -99,7 +99,7 @@ func (h *site) applePay(c *fiber.Ctx) error {
 }
 
 // get mounts a page about one customer.
-func (h *site) get(path string, run fiber.Handler) { h.App().Get(path, run) }
+func (h *site) get(path string, run fiber.Handler) { h.App().Get(path, web.Compressed(run)) }
 
 // post mounts the target of a form.
 func (h *site) post(path string, class web.Rate, run fiber.Handler) {

@@ -75,6 +75,7 @@ type Page struct {
 	URL    *url.URL
 	Header http.Header
 	Body   string
+	Zipped bool // came compressed
 	doc    *html.Node
 }
 
@@ -213,7 +214,9 @@ func (c *Client) do(r *http.Request) *Page {
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	return &Page{t: c.t, Status: answer.StatusCode, URL: answer.Request.URL, Header: answer.Header, Body: string(body), doc: doc}
+	p := &Page{t: c.t, Status: answer.StatusCode, URL: answer.Request.URL, Header: answer.Header, Body: string(body), doc: doc}
+	p.Zipped = answer.Uncompressed
+	return p
 }
 
 // Token is that of the forms of this browser.

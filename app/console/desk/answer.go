@@ -10,6 +10,7 @@ import (
 
 	"foyer/app/console/ui"
 	"foyer/app/view"
+	"foyer/app/web"
 )
 
 // show renders a screen: in the shell, or alone where the side sheet asks for it. A screen that is refused while it is made (a
@@ -47,7 +48,7 @@ func send(c *fiber.Ctx, page templ.Component) error {
 	c.Set("Referrer-Policy", "same-origin")
 	c.Set(fiber.HeaderVary, "Turbo-Frame")
 	c.Response().Header.SetContentType(fiber.MIMETextHTMLCharsetUTF8)
-	return nil
+	return web.CompressPage(c)
 }
 
 // saidCookie carries what was done to the page that says it.
