@@ -21,7 +21,12 @@ type adapter struct{ tree *routes }
 
 // Handle registers an operation.
 func (a *adapter) Handle(op *huma.Operation, handler func(huma.Context)) {
-	a.tree.add(op.Method, op.Path, &route{file: fileMost(op), serve: func(x *exchange) { x.op = op; handler(x) }})
+	d := declaredOf(op)
+	a.tree.add(op.Method, op.Path, &route{
+		file:   fileMost(op),
+		serve:  func(x *exchange) { x.op = op; handler(x) },
+		unread: func(x *exchange) { x.op = op; d.registry.unread(x, d) },
+	})
 }
 
 func fileMost(op *huma.Operation) int {

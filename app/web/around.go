@@ -20,7 +20,10 @@ import (
 
 // around is the outermost handler: it gives the request an id and a context, turns errors and panics into answers, sets
 // the headers that every answer has, and writes one log line. Without it a panic would end the process.
-func (s *Server) around(c *fiber.Ctx) error {
+func (s *Server) around(c *fiber.Ctx) error { return s.within(c, c.Next) }
+
+// within is around for a given handler.
+func (s *Server) within(c *fiber.Ctx, handle func() error) error {
 	began := s.opt.Clock.Now()
 	x := &call{Context: s.patienceFor(c.Method()).begin(s.base), id: s.requestID(c)}
 	c.SetUserContext(x)
@@ -34,7 +37,7 @@ func (s *Server) around(c *fiber.Ctx) error {
 		s.commonHeaders(c, x.id)
 		s.logRequest(c, x, s.opt.Clock.Now().Sub(began))
 	}()
-	if err := c.Next(); err != nil {
+	if err := handle(); err != nil {
 		return s.fail(c, err)
 	}
 	return nil
@@ -85,6 +88,10 @@ func (s *Server) logRequest(c *fiber.Ctx, x *call, took time.Duration) {
 
 // fail answers an error that a handler, the router or fasthttp returned.
 func (s *Server) fail(c *fiber.Ctx, err error) error {
+	if callOf(c) == nil { // fasthttp refused the request before any handler ran
+		s.unread(c, err)
+		return nil
+	}
 	f := faultOf(err)
 	if f == nil || f.Kind == fault.Internal {
 		s.opt.Log.LogAttrs(c.UserContext(), slog.LevelError, "internal error",
@@ -94,9 +101,6 @@ func (s *Server) fail(c *fiber.Ctx, err error) error {
 		f = errInternal
 	}
 	s.write(c, f)
-	if callOf(c) == nil { // fasthttp refused the request before any handler ran
-		s.commonHeaders(c, s.requestID(c))
-	}
 	return nil
 }
 
@@ -132,7 +136,7 @@ func wrongMethod(method string, allowed []string) *fault.Error {
 // write answers a fault: a page for people, the envelope for everybody else.
 func (s *Server) write(c *fiber.Ctx, f *fault.Error) {
 	c.Response().Header.Del(fiber.HeaderAllow)
-	if s.opt.ErrorPage != nil && callOf(c) != nil && !isAPI(string(c.Request().URI().PathOriginal())) {
+	if s.opt.ErrorPage != nil && callOf(c) != nil && !answersJSON(string(c.Request().URI().PathOriginal())) {
 		if s.writePage(c, f) {
 			return
 		}
@@ -178,7 +182,7 @@ func writeRefusal(c *fiber.Ctx, r *refusal) {
 func (s *Server) refuseMethod(rc *fasthttp.RequestCtx) {
 	c := s.app.AcquireCtx(rc)
 	defer s.app.ReleaseCtx(c)
-	_ = s.fail(c, fiber.ErrMethodNotAllowed)
+	s.refuse(c, fault.Missing())
 }
 
 func cutByte(b []byte, sep byte) (before, after []byte, found bool) {

@@ -66,7 +66,7 @@ func TestUnreadable(t *testing.T) {
 	addr := w.serve(t)
 	at := "/businesses/" + studio.String() + "/catalog"
 	for name, request := range map[string]string{
-		"body too large":                fmt.Sprintf("POST %s HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n", at, 2<<20),
+		"body too large":                fmt.Sprintf("POST %s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "+ownerToken+"\r\nContent-Length: %d\r\n\r\n", at, 2<<20),
 		"body too large, no such route": fmt.Sprintf("POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n", 2<<20),
 		"head too large":                "GET / HTTP/1.1\r\nHost: x\r\nX-Long: " + strings.Repeat("x", 20<<10) + "\r\n\r\n",
 		"no HTTP":                       "hello\r\n\r\n",
@@ -111,6 +111,14 @@ func TestPages(t *testing.T) {
 		t.Errorf("Retry-After %q", got.header("Retry-After"))
 	}
 	w.do(req{path: "/studio/panics"}).refused(t, 404)
+	for _, path := range []string{"/openapi.json", "/livez", "/readyz"} {
+		for _, method := range []string{"POST", "DELETE", "OPTIONS"} {
+			got := w.do(req{method: method, path: path, headers: []string{"Accept", "text/html"}})
+			if got.refused(t, 404); got.header("Allow") != "GET, HEAD" {
+				t.Errorf("%s %s: Allow %q", method, path, got.header("Allow"))
+			}
+		}
+	}
 	for _, path := range []string{"/businesses", "/offerings/x/y", "/locations/", "/assets", "/products", "/storefront/x", "/me", "/auth/x"} {
 		w.do(req{path: path}).refused(t, 404)
 	}

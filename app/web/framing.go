@@ -11,6 +11,7 @@ import (
 // differently is refused, and the connection is closed: what follows on it may be a second request that somebody in front of
 // us has not seen. fasthttp v1.69 takes all of these. RFC 9112, 3.2 and 6.1; security.md 55.
 func (s *Server) received(rc *fasthttp.RequestCtx) {
+	s.heads.take(&rc.Request.Header)
 	field, message := ambiguous(&rc.Request.Header)
 	if field == "" {
 		s.Handler()(rc)
@@ -18,8 +19,9 @@ func (s *Server) received(rc *fasthttp.RequestCtx) {
 	}
 	c := s.app.AcquireCtx(rc)
 	defer s.app.ReleaseCtx(c)
-	_ = s.fail(c, errInvalid.And(field, message))
+	s.refuse(c, errInvalid.And(field, message))
 	rc.SetConnectionClose()
+	lingers(rc)
 }
 
 // ambiguous names the part of a request's head that can be read in two ways; "" for a head that cannot.

@@ -21,6 +21,7 @@ type route struct {
 	params   []string
 	file     int // bytes of a file that comes with it; 0: none does
 	serve    func(*exchange)
+	unread   func(*exchange) // answers when the body is too large to be read
 }
 
 // params are the parameters of a matched path, unescaped. Their strings belong to the request's own copy of its path.
@@ -130,6 +131,9 @@ func (t *routes) end(method, tail string, more bool, p *params, n int) (*route, 
 
 // methods are those that some operation at a raw path takes, sorted; none where there is no operation.
 func (t *routes) methods(path string) (out []string) {
+	if slices.Contains(ownPaths, path) {
+		return []string{"GET", "HEAD"}
+	}
 	for _, method := range []string{"DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"} {
 		if _, _, ok := t.find(method, path); ok {
 			out = append(out, method)
@@ -173,6 +177,12 @@ func checkTemplate(template string) {
 // apiRoots are the first segments under which every answer is JSON: an unknown address there is 404 not_found in the
 // envelope (A77), never a page.
 var apiRoots = []string{"businesses", "offerings", "locations", "assets", "products", "storefront", "me", "auth"}
+
+// ownPaths are those of the server itself. Programs read them, and GET is all they take.
+var ownPaths = []string{documentPath, livePath, readyPath}
+
+// answersJSON reports whether every answer at a raw path is JSON.
+func answersJSON(path string) bool { return isAPI(path) || slices.Contains(ownPaths, path) }
 
 // isAPI tells whether a raw path lies under an API root.
 func isAPI(path string) bool {

@@ -48,6 +48,8 @@ type Server struct {
 
 	reads, writes patience
 	leaving       atomic.Bool // the process was told to end
+	slow          lingerers
+	heads         heads
 }
 
 // New makes a server that has no operations yet. It panics on options that cannot work.
@@ -82,9 +84,10 @@ func New(o Options) *Server {
 	})
 	s.app.Server().Handler = s.received
 	s.app.Server().HeaderReceived = s.expect
+	s.app.Server().ErrorHandler = s.remembering(s.app.Server().ErrorHandler)
 	s.app.Use(s.around)
 	s.app.Use(s.operations)
-	s.app.Get("/openapi.json", s.document)
+	s.app.Get(documentPath, s.document)
 	s.app.Get(livePath, s.alive)
 	s.app.Get(readyPath, s.ready)
 	return s
@@ -117,15 +120,12 @@ func (s *Server) operations(c *fiber.Ctx) error {
 	path := string(c.Request().URI().PathOriginal())
 	rt, p, ok := s.tree.find(c.Method(), path)
 	if !ok {
-		if !isAPI(path) {
+		read := c.Method() == fiber.MethodGet || c.Method() == fiber.MethodHead
+		if !answersJSON(path) || read && !isAPI(path) {
 			return c.Next()
 		}
-		if allowed := s.tree.methods(path); len(allowed) > 0 {
-			writeRefusal(c, refuse(wrongMethod(c.Method(), allowed)))
-			c.Set(fiber.HeaderAllow, strings.Join(allowed, ", "))
-			return nil
-		}
-		return fiber.ErrNotFound
+		s.nowhere(c, path)
+		return nil
 	}
 	x := &exchange{c: c, call: callOf(c), path: path, params: p}
 	x.call.route = rt.template
@@ -133,6 +133,20 @@ func (s *Server) operations(c *fiber.Ctx) error {
 	rt.serve(x)
 	return nil
 }
+
+// nowhere answers at a path of the API where no operation takes the method.
+func (s *Server) nowhere(c *fiber.Ctx, path string) {
+	allowed := s.tree.methods(path)
+	if len(allowed) == 0 {
+		writeRefusal(c, refuse(fault.Missing()))
+		return
+	}
+	writeRefusal(c, refuse(wrongMethod(c.Method(), allowed)))
+	c.Set(fiber.HeaderAllow, strings.Join(allowed, ", "))
+}
+
+// documentPath is where the OpenAPI document is.
+const documentPath = "/openapi.json"
 
 // document serves the OpenAPI document. A9.
 func (s *Server) document(c *fiber.Ctx) error {
@@ -166,14 +180,16 @@ func (s *Server) Handler() fasthttp.RequestHandler {
 // Serve serves on a listener until Shutdown.
 func (s *Server) Serve(ln net.Listener) error {
 	s.Handler()
-	return s.app.Listener(takeAll(ln))
+	return s.app.Listener(lingerListener{takeAll(ln), &s.slow})
 }
 
 // Shutdown stops taking connections, lets requests in flight end, and closes idle connections. When ctx ends first, the
-// contexts of the remaining requests are cancelled.
+// contexts of the remaining requests are cancelled. Who was refused while sending has a second more to read the answer.
 func (s *Server) Shutdown(ctx context.Context) error {
 	defer s.cancel()
-	return s.app.ShutdownWithContext(ctx)
+	err := s.app.ShutdownWithContext(ctx)
+	s.slow.close(ctx)
+	return err
 }
 
 // Host is the name of the machine in the base address, as links and calendar events carry it.

@@ -61,9 +61,20 @@ func (s *Server) TakeFiles(most func(method, path string) int) { s.files = appen
 // says so before the server starts.
 func (s *Server) GivesFiles(root string) { s.given = append(s.given, root) }
 
-// expect gives a request that brings a file the room and the time for it, and one that takes a file the time. More than the file may have
-// is read, so that who sends too much is told so, and not cut off.
-func (s *Server) expect(h *fasthttp.RequestHeader) (c fasthttp.RequestConfig) {
+// expect gives a request that brings a file the room and the time for it, and one that takes a file the time. Somewhat more than the
+// file may have is read, so that who sends that keeps the connection. Who asks whether to send more is not told to go on.
+func (s *Server) expect(h *fasthttp.RequestHeader) fasthttp.RequestConfig {
+	c := s.roomFor(h)
+	switch length := h.ContentLength(); {
+	case length > max(c.MaxRequestBodySize, maxBody):
+		h.Del(fasthttp.HeaderExpect)
+	case length == -1:
+		s.heads.keep(h)
+	}
+	return c
+}
+
+func (s *Server) roomFor(h *fasthttp.RequestHeader) (c fasthttp.RequestConfig) {
 	for _, root := range s.given {
 		if bytes.HasPrefix(h.RequestURI(), []byte(root)) {
 			c.WriteTimeout = fileTime

@@ -185,6 +185,7 @@ func TestUploadOrJSON(t *testing.T) {
 // Only who may send a file has the room for one; too much is 400 over a real connection, never 413 (A204).
 func TestUploadOverASocket(t *testing.T) {
 	w := uploadWorld(t)
+	accessWorld(w)
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -197,7 +198,7 @@ func TestUploadOverASocket(t *testing.T) {
 	for _, c := range []struct {
 		path        string
 		size, wants int
-	}{{"/upload", 1 << 20, 200}, {"/upload", 2 << 20, 400}, {"/nothing", 1 << 20, 400}} {
+	}{{"/upload", 1 << 20, 200}, {"/upload", 2 << 20, 400}, {"/catalog", 1 << 20, 400}} {
 		contentType, body := form(t, "title", "x", "@file", strings.Repeat("x", c.size))
 		got, err := fetch(t, client, "POST", at+c.path, body, "Content-Type", contentType, "Authorization", "Bearer "+ownerToken)
 		if err != nil || got.status != c.wants {
