@@ -26,6 +26,7 @@ var drills = []drill{
 	{"reads", "L1", false, inTown("reads", reads)},
 	{"bookings", "L2", false, inTown("bookings", bookings)},
 	{"overload", "L3", false, inTown("overload", overload)},
+	{"worst-page", "rule 49", false, inTown("worst-page", worstPage)},
 	{"locked-row", "rule 49", false, inTown("locked-row", lockedRow)},
 	{"postgres-stopped", "rule 49", false, inTown("postgres-stopped", postgresStopped)},
 	{"rolling", "rule 53", true, rolling},
