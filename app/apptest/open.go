@@ -2,6 +2,8 @@ package apptest
 
 import (
 	"context"
+	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -94,6 +96,21 @@ func (w *World) Sent(fn func()) (trips, statements int) {
 	return int(w.count.trips.Load() - t), int(w.count.statements.Load() - s)
 }
 
+// Statement is what a test heard going to the server.
+type Statement struct {
+	SQL  string
+	Args []any
+}
+
+// Heard returns the statements that fn sends, in order.
+func (w *World) Heard(fn func()) []Statement {
+	var list []Statement
+	w.count.hear.Store(&list)
+	fn()
+	w.count.hear.Store(nil)
+	return list
+}
+
 // SQL runs a statement as the superuser, past every policy: for arranging and for looking, never for acting.
 func (w *World) SQL(t testing.TB, sql string, args ...any) {
 	t.Helper()
@@ -138,12 +155,25 @@ func (w *World) superuser(t testing.TB, fn func(*pgx.Conn) error) {
 	}
 }
 
-// counter counts what goes to the server: a query or a whole batch is one trip.
-type counter struct{ trips, statements atomic.Int64 }
+// counter counts what goes to the server: a query or a whole batch is one trip. While somebody listens it keeps it, too.
+type counter struct {
+	trips, statements atomic.Int64
+	mu                sync.Mutex
+	hear              atomic.Pointer[[]Statement]
+}
 
-func (c *counter) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
+func (c *counter) keep(sql string, args []any) {
+	if list := c.hear.Load(); list != nil {
+		c.mu.Lock()
+		*list = append(*list, Statement{sql, slices.Clone(args)})
+		c.mu.Unlock()
+	}
+}
+
+func (c *counter) TraceQueryStart(ctx context.Context, _ *pgx.Conn, d pgx.TraceQueryStartData) context.Context {
 	c.trips.Add(1)
 	c.statements.Add(1)
+	c.keep(d.SQL, d.Args)
 	return ctx
 }
 func (c *counter) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
@@ -151,6 +181,9 @@ func (c *counter) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndDat
 func (c *counter) TraceBatchStart(ctx context.Context, _ *pgx.Conn, d pgx.TraceBatchStartData) context.Context {
 	c.trips.Add(1)
 	c.statements.Add(int64(d.Batch.Len()))
+	for _, q := range d.Batch.QueuedQueries {
+		c.keep(q.SQL, q.Arguments)
+	}
 	return ctx
 }
 func (c *counter) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryData) {}

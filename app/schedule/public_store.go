@@ -174,8 +174,10 @@ func timetable(ctx context.Context, v *pg.View, cards billing.Env, location uuid
 	return f, ok, nil
 }
 
-// chosen is the id of the offering that Times is asked for: $2, or the one with slug $4 at location $3.
-const chosen = `coalesce($2::uuid, (select id from offerings where business_id = $1 and location_id = $3 and slug = $4))`
+// chosen is the id of the offering that Times is asked for: $2, or the one with slug $4 at location $3. It is a sub-select
+// as a whole, evaluated once: under row-level security a bare coalesce is no index condition, and every future date of the
+// business was read and thrown away.
+const chosen = `(select coalesce($2::uuid, (select id from offerings where business_id = $1 and location_id = $3 and slug = $4)))`
 
 // timesRead is what timesOf found: an offering with its place, its first dates, and what further dates are put together with.
 type timesRead struct {
