@@ -40,13 +40,13 @@ var layers = [][]string{
 	{"app/mail"},
 	{"app/jobs"},
 	{"app/pg"},
-	{"app/tenancy", "app/fault", "app/words", "app/money", "app/clock", "app/civil", "app/cssguard", "app/patch", "app/paging"},
+	{"app/tenancy", "app/fault", "app/words", "app/money", "app/clock", "app/civil", "app/cssguard", "app/patch", "app/paging", "app/names"},
 }
 
 // within lists the arrows allowed inside a layer. A new one is a design decision.
 var within = map[string][]string{
 	"app/sales":        {"app/penalty", "app/checkout", "app/booking", "app/agreement", "app/catalog", "app/identity"},
-	"app/agenda":       {"app/checkout", "app/booking", "app/schedule", "app/catalog"},
+	"app/agenda":       {"app/checkout", "app/booking", "app/crm", "app/schedule", "app/catalog"},
 	"app/checkout":     {"app/waitlist", "app/booking", "app/penalty", "app/availability", "app/schedule", "app/claim", "app/agreement", "app/discount", "app/catalog", "app/crm", "app/business", "app/identity"},
 	"app/discount":     {"app/business"},
 	"app/agreement":    {"app/catalog", "app/crm", "app/business", "app/identity"},
@@ -63,7 +63,7 @@ var within = map[string][]string{
 	"app/integrity":    {"app/audit"},
 	"app/dev":          {"app/demo"},
 	"app/tenancy":      {"app/fault"},
-	"app/money":        {"app/fault"},
+	"app/money":        {"app/fault", "app/names"},
 	"app/civil":        {"app/fault"},
 	"app/paging":       {"app/fault"},
 }
@@ -130,7 +130,8 @@ var homes = map[string][]string{
 	"github.com/wneessen/go-mail":    {"app/mail"},
 	"github.com/bojanz/currency":     {"app/money"},
 	"github.com/mozillazg/":          {"app/tenancy"},
-	"golang.org/x/net/":              {"app/hosted"},
+	"golang.org/x/net/":              {"app/hosted", "app/identity"},
+	"github.com/nyaruka/":            {"app/crm"},
 	"entgo.io/ent":                   {"app/pg", "schema", "schema/gen", "migrate/plan"},
 	"github.com/alecthomas/kong":     {"cmd/foyer"},
 	"github.com/caarlos0/env/":       {"cmd/foyer"},

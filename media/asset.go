@@ -15,6 +15,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
+	"foyer/app/names"
 )
 
 // State is how far a photo is.
@@ -86,12 +87,12 @@ func heightAt(w, h, width int) int { return max(1, (h*width+w/2)/w) }
 
 // check trims the texts and records everything that is wrong. Tags are kept once each, in the order in which they were written.
 func (a *Asset) check(c *fault.Checks) {
-	a.Title, a.Alt = strings.TrimSpace(a.Title), strings.TrimSpace(a.Alt)
+	a.Title, a.Alt = names.Clean(a.Title), names.Clean(a.Alt)
 	c.That(a.Title != "" && isLine(a.Title, TitleMax), "title", "Write 1 to 120 characters on one line.")
 	c.That(isLine(a.Alt, AltMax), "alt", "Write at most 300 characters on one line.")
 	tags := []string{}
 	for _, tag := range a.Tags {
-		tag = strings.TrimSpace(tag)
+		tag = names.Clean(tag)
 		c.That(tag != "" && isLine(tag, TagMax), "tags", "Write 1 to 40 characters on one line for each.")
 		if !slices.Contains(tags, tag) {
 			tags = append(tags, tag)
@@ -118,7 +119,7 @@ func titleOf(file string) string {
 		}
 		return r
 	}, name)
-	name = strings.Join(strings.Fields(name), " ")
+	name = names.Clean(name)
 	if runes := []rune(name); len(runes) > TitleMax {
 		name = strings.TrimSpace(string(runes[:TitleMax]))
 	}

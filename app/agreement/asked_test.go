@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/uuid"
 	"pgregory.net/rapid"
+
+	"foyer/app/fault"
 )
 
 // happened is one event of a history, as somebody who watched the studio would tell it.
@@ -212,6 +214,20 @@ func (h *history) compare(t *rapid.T, cart int) {
 		}
 		if !slices.Equal(people, whose) {
 			t.Fatalf("document %d of cart %d lacks %q, the story says %v", at, cart, got[i].Whose, whose)
+		}
+	}
+}
+
+// A document needs a name that is seen, and its own words.
+func TestDocumentsThatNobodySees(t *testing.T) {
+	for _, name := range []string{"\u200b", "\u202e", "\u2028", "\u3164", "\u2800", "\u115f"} {
+		d := Document{Name: name, Show: ShowList, Frequency: Once}
+		var called, said fault.Checks
+		if d.check(&called); d.Name != "" || called.Err() == nil {
+			t.Errorf("a document is named %+q", d.Name)
+		}
+		if checkWords(name+"\n", "body", &said); said.Err() == nil || firstLine(name+"\n# Waiver") != "Waiver" {
+			t.Errorf("%+q are words, and their first line %+q", name, firstLine(name+"\n# Waiver"))
 		}
 	}
 }

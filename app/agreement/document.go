@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
+	"foyer/app/names"
 )
 
 // Show is how a document is put before customers.
@@ -134,7 +135,7 @@ const (
 
 // check trims the name, sorts the offerings and records everything that is wrong.
 func (d *Document) check(c *fault.Checks) {
-	d.Name = strings.TrimSpace(d.Name)
+	d.Name = names.Clean(d.Name)
 	c.That(d.Name != "", "name", "Give it a name.")
 	c.That(utf8.RuneCountInString(d.Name) <= NameMax, "name", "Use at most 120 characters.")
 	c.That(!strings.ContainsFunc(d.Name, func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) }),

@@ -12,6 +12,7 @@ import (
 
 	"foyer/app/business"
 	"foyer/app/fault"
+	"foyer/app/names"
 	"foyer/app/patch"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
@@ -116,7 +117,7 @@ func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) 
 // firstLine is the first line of words that has any, without the marks of a heading, as far as a name may be long. A228.
 func firstLine(body string) string {
 	for line := range strings.Lines(body) {
-		if line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "#")); line != "" {
+		if line = names.Clean(strings.TrimLeft(strings.TrimSpace(line), "#")); line != "" {
 			runes := []rune(line)
 			return strings.TrimSpace(string(runes[:min(len(runes), NameMax)]))
 		}
@@ -193,7 +194,7 @@ func (c Content) copy(was Copy, checks *fault.Checks) Copy {
 }
 
 func checkWords(body, field string, checks *fault.Checks) {
-	checks.That(strings.TrimSpace(body) != "", field, "Write the words.")
+	checks.That(names.Clean(body) != "", field, "Write the words.")
 	checks.That(utf8.RuneCountInString(body) <= BodyMax, field, "Use at most 100000 characters.")
 	checks.That(utf8.ValidString(body) && !strings.ContainsRune(body, 0), field, "There is a character in it that cannot be kept.")
 }

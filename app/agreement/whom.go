@@ -2,12 +2,9 @@ package agreement
 
 import (
 	"slices"
-	"strings"
-
-	"golang.org/x/text/cases"
-	"golang.org/x/text/unicode/norm"
 
 	"foyer/app/crm"
+	"foyer/app/names"
 )
 
 // Somebody who books for others agrees for each of them by name: for their child, or for whoever lets them. What is agreed to for one
@@ -16,21 +13,16 @@ import (
 // nameOf is the name of whom something is for, as it is kept and shown; empty: the customer themselves, who also answers for guests whom
 // nobody has named.
 func nameOf(attendee string) string {
-	name := norm.NFC.String(strings.TrimSpace(attendee))
+	name := names.Clean(attendee)
 	if crm.GuestNumber(name) > 0 {
 		return ""
 	}
 	return name
 }
 
-// samePerson tells whether two names are one person's: case does not tell people apart, nor do spaces around a name, nor how its letters are
-// put together.
+// samePerson reports whether two names are one person's, as names.Same does. Guests whom nobody has named are the customer.
 func samePerson(a, b string) bool {
-	if a == b {
-		return true
-	}
-	fold := func(name string) string { return strings.ToLower(cases.Fold().String(nameOf(name))) }
-	return fold(a) == fold(b)
+	return a == b || names.Same(nameOf(a), nameOf(b))
 }
 
 // with are the people and one more, who may be among them.

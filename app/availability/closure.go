@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -13,6 +12,7 @@ import (
 	"foyer/app/business"
 	"foyer/app/civil"
 	"foyer/app/fault"
+	"foyer/app/names"
 	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/app/schedule"
@@ -51,7 +51,7 @@ type ClosureInput struct {
 // Validate trims and checks the input, as far as it goes without knowing the location's date.
 func (in *ClosureInput) Validate() error {
 	var c fault.Checks
-	in.Name = strings.TrimSpace(in.Name)
+	in.Name = names.Clean(in.Name)
 	c.That(in.Name != "", "name", "Give it a name that people understand, like Christmas.")
 	checkNote(&c, "name", in.Name)
 	c.That(in.StartsOn.Valid(), "startsOn", "This date does not exist.")

@@ -13,6 +13,7 @@ import (
 	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/money"
+	"foyer/app/names"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
@@ -53,14 +54,14 @@ func checkBooking(c *fault.Checks, party *int, attendee, note *string) {
 }
 
 func (w *Who) check(c *fault.Checks) {
-	w.Email, w.Name = strings.TrimSpace(w.Email), strings.TrimSpace(w.Name)
+	w.Email, w.Name = strings.TrimSpace(w.Email), names.Clean(w.Name)
 	c.That((w.CustomerID == uuid.Nil) == (w.Email != ""), "customerId", "Name a customer, or the address of one.")
 	c.That(utf8.RuneCountInString(w.Name) <= AttendeeMax, "name", "Use at most 120 characters.")
 }
 
-// CheckLine trims what is written on one line, and checks it.
+// CheckLine brings a name on one line into the form that is kept, and checks it.
 func CheckLine(c *fault.Checks, field, text string, most int) string {
-	text = strings.TrimSpace(text)
+	text = names.Clean(text)
 	c.That(utf8.RuneCountInString(text) <= most, field, "It is too long.")
 	c.That(!strings.ContainsFunc(text, func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) }), field,
 		"There is a character in it that cannot be printed.")
@@ -76,7 +77,7 @@ func checkText(c *fault.Checks, field, text string, most int) string {
 // CheckReason trims what somebody gives as a reason; needed says whether there must be one.
 func CheckReason(c *fault.Checks, reason *string, needed bool) {
 	*reason = checkText(c, "reason", *reason, WordsMax)
-	c.That(!needed || *reason != "", "reason", "Say why.")
+	c.That(!needed || names.Clean(*reason) != "", "reason", "Say why.")
 }
 
 // Booked is a booking that the studio made.

@@ -9,6 +9,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/identity"
 	"foyer/app/money"
+	"foyer/app/names"
 	"foyer/app/patch"
 )
 
@@ -35,18 +36,18 @@ const (
 	MaxMemberCap  = 1000       // appointments of a member in a day or a week
 )
 
-// checkLine trims s, when it is given, and requires one line of 1 to limit characters.
+// checkLine cleans s, when it is given, and requires one line of 1 to limit characters.
 func checkLine(c *fault.Checks, field string, s *string, limit int) {
 	if s == nil {
 		return
 	}
-	*s = strings.TrimSpace(*s)
+	*s = names.Clean(*s)
 	c.That(*s != "" && identity.IsLine(*s, limit), field, fmt.Sprintf("Write 1 to %d characters on one line.", limit))
 }
 
 // checkMaybe is checkLine for text that may be empty.
 func checkMaybe(c *fault.Checks, field string, s *string, limit int) {
-	*s = strings.TrimSpace(*s)
+	*s = names.Clean(*s)
 	c.That(identity.IsLine(*s, limit), field, fmt.Sprintf("Write at most %d characters on one line.", limit))
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/url"
 	"slices"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -12,6 +11,7 @@ import (
 
 	"foyer/app/fault"
 	"foyer/app/identity"
+	"foyer/app/names"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -96,7 +96,7 @@ func (in *SaveViewInput) Validate() error {
 }
 
 func checkViewName(c *fault.Checks, name string) string {
-	name = strings.TrimSpace(name)
+	name = names.Clean(name)
 	c.That(name != "", "name", "Give the view a name.")
 	c.That(utf8.RuneCountInString(name) <= ViewNameMax && identity.IsLine(name, len(name)), "name", "Write a name of at most 40 characters, on one line.")
 	return name

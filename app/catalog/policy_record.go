@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -10,6 +9,7 @@ import (
 	"foyer/app/business"
 	"foyer/app/fault"
 	"foyer/app/money"
+	"foyer/app/names"
 	"foyer/app/paging"
 	"foyer/app/patch"
 	"foyer/app/pg"
@@ -44,9 +44,9 @@ var (
 
 // check trims the name and records everything that is wrong.
 func (p *Policy) check(c *fault.Checks) {
-	p.Name = strings.TrimSpace(p.Name)
+	p.Name = names.Clean(p.Name)
 	c.That(p.Name != "", "name", "Give it a name.")
-	c.That(!strings.EqualFold(p.Name, StandardName), "name", "This is the name of the rules that hold where none are chosen. Use another one.")
+	c.That(!names.Same(p.Name, StandardName), "name", "This is the name of the rules that hold where none are chosen. Use another one.")
 	checkText(c, "name", p.Name, PolicyNameMax, "")
 	p.Rules.Check(c, "rules.")
 }

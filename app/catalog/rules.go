@@ -8,10 +8,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/text/cases"
-	"golang.org/x/text/unicode/norm"
-
 	"foyer/app/fault"
+	"foyer/app/names"
 	"foyer/app/tenancy"
 )
 
@@ -28,11 +26,11 @@ const (
 	PositionMax    = 1_000_000
 )
 
-// tidy trims what people type around their words.
+// tidy brings names into the form that is kept and trims the description.
 func (o *Offering) tidy() {
-	o.Name = strings.TrimSpace(o.Name)
+	o.Name = names.Clean(o.Name)
 	o.Description = strings.TrimSpace(o.Description)
-	o.Heading = strings.TrimSpace(o.Heading)
+	o.Heading = names.Clean(o.Heading)
 	if o.Durations == nil {
 		o.Durations = []Duration{} // as it is read
 	}
@@ -87,11 +85,7 @@ func freeSlug(base string, taken []string) string {
 // SameHeading reports whether two words name one heading, as an embed does that asks for a group (E20): in singular or plural,
 // in any letter case of any script, whatever stands around them. No word is no heading.
 func SameHeading(a, b string) bool {
-	// Folding brings Cherokee to its capitals, and headingForms everything to small letters.
-	fold := func(s string) string {
-		return strings.ToLower(cases.Fold().String(norm.NFC.String(strings.TrimSpace(s))))
-	}
-	return slices.Contains(headingForms(fold(a)), fold(b))
+	return slices.Contains(headingForms(names.Key(a)), names.Key(b))
 }
 
 // headingForms returns the spellings that name the same heading as word: as it is, its English plural and its singular,

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"foyer/app/fault"
 )
 
 func TestHeadingForms(t *testing.T) {
@@ -90,6 +92,24 @@ func TestPattern(t *testing.T) {
 	for q, want := range map[string]string{"": "", "  ": "", "yo": "%yo%", "50%": `%50\%%`, `a_b\`: `%a\_b\\%`} {
 		if got := pattern(q); got != want {
 			t.Errorf("%q: %q, want %q", q, got, want)
+		}
+	}
+}
+
+// Offerings and policies need a name that is seen.
+func TestNamesThatNobodySees(t *testing.T) {
+	for _, name := range []string{"\u200b", "\u202e", "\u2028", "\u3164", "\u2800", "\u115f"} {
+		o, p := Offering{Name: name, Heading: name, Capacity: 1, OnlineCapacity: 1}, Policy{Name: name}
+		o.tidy()
+		if o.Name != "" || o.Heading != "" {
+			t.Errorf("an offering is named %+q under %+q", o.Name, o.Heading)
+		}
+		var of, by fault.Checks
+		if o.check(&of); !slices.ContainsFunc(fault.From(of.Err()).Fields, func(wrong fault.Field) bool { return wrong.Field == "name" }) {
+			t.Errorf("an offering without a name: %v", of.Err())
+		}
+		if p.check(&by); p.Name != "" || by.Err() == nil {
+			t.Errorf("a policy is named %+q", p.Name)
 		}
 	}
 }

@@ -32,6 +32,25 @@ func fields(err error) string {
 	return strings.Join(names, " ")
 }
 
+// A name that nobody sees is none, and a code that was copied with more than one sees, or typed by a phone, is that code.
+func TestTextOfDiscounts(t *testing.T) {
+	w := apptest.Open(t)
+	s := w.Studio(t)
+	h := discount.New(w.DB)
+	for _, name := range []string{"\u200b", "\u202e", "\u2028", "\u3164", "\u2800", "\u115f"} {
+		in := ten("welcome")
+		in.Name = name
+		if _, err := h.Create(t.Context(), s.Owner, in); fields(err) != "name" {
+			t.Errorf("%+q is a name (%v)", name, err)
+		}
+	}
+	for _, typed := range []string{"WELCOME-10", " welcome-10\u200b", "welcome–10", "welcome\u201110", "ｗｅｌｃｏｍｅ-10", "\u2060Welcome-10\u00a0"} {
+		if got := discount.Kept(typed); got != "WELCOME-10" {
+			t.Errorf("%+q is the code %+q", typed, got)
+		}
+	}
+}
+
 // A discount is made, read, changed, put away and brought back; a code is there once among those in use.
 func TestTheLifeOfADiscount(t *testing.T) {
 	w := apptest.Open(t)

@@ -13,6 +13,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/checkout"
 	"foyer/app/fault"
+	"foyer/app/names"
 	"foyer/app/pg"
 	"foyer/app/view"
 	"foyer/app/words"
@@ -99,17 +100,17 @@ func (h *site) addDates(c *fiber.Ctx, at place, field string) error {
 }
 
 // peopleOf reads for how many people a date is, and the names of those beside the customer: as many as were given.
-func peopleOf(c *fiber.Ctx) (n int, names []string) {
+func peopleOf(c *fiber.Ctx) (n int, people []string) {
 	for _, name := range strings.FieldsFunc(c.FormValue(fieldNames), func(r rune) bool { return r == ',' || r == '\n' }) {
-		if name = strings.TrimSpace(name); name != "" && len(names) < checkout.ItemsMax-1 {
-			names = append(names, name)
+		if name = names.Clean(name); name != "" && len(people) < checkout.ItemsMax-1 {
+			people = append(people, name)
 		}
 	}
 	n, err := strconv.Atoi(c.FormValue(fieldPeople))
 	if err != nil {
 		n = 1
 	}
-	return min(max(n, 1), checkout.ItemsMax), names
+	return min(max(n, 1), checkout.ItemsMax), people
 }
 
 // lostDates tells whether what was just added is not to be had for all who would come, and says how many could.

@@ -49,7 +49,7 @@ func parseSite(raw string) (*url.URL, bool) {
 		return nil, false
 	}
 	port := u.Port()
-	host, err := names.ToASCII(strings.ToLower(u.Hostname()))
+	host, err := registered.ToASCII(strings.ToLower(u.Hostname()))
 	if err != nil || !strings.Contains(host, ".") {
 		return nil, false
 	}
@@ -60,9 +60,9 @@ func parseSite(raw string) (*url.URL, bool) {
 	return u, true
 }
 
-// names takes the names of hosts as they can be registered. It maps nothing: a letter that only looks like another one, or
+// registered takes the names of hosts as they can be registered. It maps nothing: a letter that only looks like another one, or
 // that a browser would replace, makes another name or none.
-var names = idna.Registration
+var registered = idna.Registration
 
 func ambiguous(r rune) bool {
 	return r == '\\' || r == utf8.RuneError || unicode.IsControl(r) || unicode.IsSpace(r) || unicode.Is(unicode.Cf, r)

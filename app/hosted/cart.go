@@ -12,6 +12,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/checkout"
 	"foyer/app/fault"
+	"foyer/app/names"
 	"foyer/app/view"
 	"foyer/app/web"
 )
@@ -158,7 +159,7 @@ func (b *basket) dropAside(c *fiber.Ctx) error {
 func (b *basket) rename(c *fiber.Ctx) error {
 	for _, l := range b.Cart.Lines {
 		sent := c.Request().PostArgs().Has("who." + l.ItemID.String())
-		who := strings.TrimSpace(c.FormValue("who." + l.ItemID.String()))
+		who := names.Clean(c.FormValue("who." + l.ItemID.String()))
 		if !sent || who == l.Attendee || who == "" && (l.Unnamed() || b.comesAlready(l)) {
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"foyer/app/identity"
+	"foyer/app/names"
 	"foyer/app/view"
 )
 
@@ -53,7 +54,7 @@ func (h *site) saveDetails(c *fiber.Ctx, b *basket) error {
 	if !b.signedIn() {
 		return b.see(c, "/sign-in")
 	}
-	v := view.Details{Name: strings.TrimSpace(c.FormValue("name")), Phone: strings.TrimSpace(c.FormValue("phone"))}
+	v := view.Details{Name: names.Clean(c.FormValue("name")), Phone: strings.TrimSpace(c.FormValue("phone"))}
 	err := h.introduce(c, v.Name, &v.Phone)
 	if tr, ok := troubleOf(b.Shell.Words, err, "name", "phone"); ok {
 		v.Trouble = tr

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"strings"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
@@ -13,6 +12,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/identity"
 	"foyer/app/money"
+	"foyer/app/names"
 	"foyer/app/tenancy"
 	"foyer/app/view"
 	"foyer/app/web"
@@ -118,7 +118,7 @@ func (h *site) showStudio(c *fiber.Ctx, v view.InviteStudio) error {
 
 // saveStudio keeps the owner's name on their profile. The studio's name travels on in the address: there is no studio yet.
 func (h *site) saveStudio(c *fiber.Ctx, _ identity.Invite) error {
-	v := view.InviteStudio{Business: strings.TrimSpace(c.FormValue("business")), Name: strings.TrimSpace(c.FormValue("name"))}
+	v := view.InviteStudio{Business: names.Clean(c.FormValue("business")), Name: names.Clean(c.FormValue("name"))}
 	if v.Business == "" || !identity.IsLine(v.Business, business.MaxName) {
 		v.Trouble = fieldTrouble("business", h.house(c).T("Write the studio’s name, of at most 120 characters."))
 		return h.showStudio(c, v)

@@ -11,6 +11,7 @@ import (
 
 	"foyer/app/fault"
 	"foyer/app/identity"
+	"foyer/app/names"
 	"foyer/app/tenancy"
 	"foyer/app/view"
 	"foyer/app/web"
@@ -73,7 +74,7 @@ func (h *site) profilePage(c *fiber.Ctx, p tenancy.Principal, v view.Profile) er
 
 // saveProfile writes what the form says, whatever was written since it was shown: it is all of what can be changed here.
 func (h *site) saveProfile(c *fiber.Ctx, p tenancy.Principal) error {
-	v := view.Profile{Name: strings.TrimSpace(c.FormValue("name")), Phone: strings.TrimSpace(c.FormValue("phone")), Locale: c.FormValue("locale")}
+	v := view.Profile{Name: names.Clean(c.FormValue("name")), Phone: strings.TrimSpace(c.FormValue("phone")), Locale: c.FormValue("locale")}
 	err := h.writeProfile(c, p, v)
 	if errors.Is(err, fault.ErrStale) { // another page of theirs was quicker
 		err = h.writeProfile(c, p, v)

@@ -2,7 +2,6 @@ package hosted
 
 import (
 	"errors"
-	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -11,6 +10,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/fault"
+	"foyer/app/names"
 	"foyer/app/schedule"
 	"foyer/app/view"
 	"foyer/app/waitlist"
@@ -136,7 +136,7 @@ func (h *site) join(c *fiber.Ctx, q *joining) error {
 	if q.Scope.Person() == uuid.Nil {
 		return see(c, q.Shell, joinPath(c))
 	}
-	v := view.WaitJoin{Attendee: strings.TrimSpace(c.FormValue("attendee")), Drop: c.FormValue("drop") == "1", Named: strings.TrimSpace(c.FormValue("name"))}
+	v := view.WaitJoin{Attendee: names.Clean(c.FormValue("attendee")), Drop: c.FormValue("drop") == "1", Named: names.Clean(c.FormValue("name"))}
 	if q.Scope.Actor.Name == "" {
 		err := h.introduce(c, v.Named, nil)
 		if tr, ok := troubleOf(q.Shell.Words, err, "name"); ok {

@@ -2,12 +2,12 @@ package identity
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
+	"foyer/app/names"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
@@ -46,7 +46,7 @@ type NewInvite struct {
 // surface offers it. Errors: Validation on email and businessName.
 func CreateInvite(ctx context.Context, db *pg.DB, email, businessName string) (NewInvite, error) {
 	address, ok := ParseEmail(email)
-	businessName = strings.TrimSpace(businessName)
+	businessName = names.Clean(businessName)
 	var c fault.Checks
 	c.That(ok, "email", "Write an e-mail address, like name@example.com.")
 	c.That(IsLine(businessName, MaxName), "businessName", "Write a name of at most 120 characters, on one line.")

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
+	"foyer/app/names"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
@@ -51,5 +52,5 @@ func EnsurePersonTx(ctx context.Context, tx *pg.Tx, email, name string) (Person,
 	if !ok {
 		return Person{}, fault.Invalid("email", "Write an e-mail address, like name@example.com.")
 	}
-	return ensurePerson(ctx, tx, address, clipLine(name, MaxName))
+	return ensurePerson(ctx, tx, address, clipLine(names.Clean(name), MaxName))
 }

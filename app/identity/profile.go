@@ -2,9 +2,9 @@ package identity
 
 import (
 	"context"
-	"strings"
 
 	"foyer/app/fault"
+	"foyer/app/names"
 	"foyer/app/patch"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
@@ -43,7 +43,7 @@ func (in *ProfileInput) Validate() error {
 		{"zone", in.Zone, func(s string) bool { return s == "" || KnownZone(s) }, "Write a time zone of the IANA list, like Europe/Lisbon."},
 	} {
 		if f.text != nil {
-			*f.text = strings.TrimSpace(*f.text)
+			*f.text = names.Clean(*f.text)
 			c.That(f.ok(*f.text), f.name, f.say)
 		}
 	}

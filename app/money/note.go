@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"foyer/app/fault"
+	"foyer/app/names"
 )
 
 // NoteMost bounds a note about money, in characters.
@@ -14,5 +15,5 @@ const NoteMost = 500
 func CheckNote(c *fault.Checks, field string, note *string, needed bool) {
 	*note = strings.TrimSpace(*note)
 	c.That(utf8.RuneCountInString(*note) <= NoteMost, field, "Use at most 500 characters.")
-	c.That(*note != "" || !needed, field, "Say why.")
+	c.That(names.Clean(*note) != "" || !needed, field, "Say why.")
 }

@@ -16,6 +16,7 @@ import (
 	"foyer/app/crm"
 	"foyer/app/fault"
 	"foyer/app/identity"
+	"foyer/app/names"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
@@ -34,7 +35,7 @@ type JoinInput struct {
 
 // Validate fills in the defaults and checks the input. The error names every wrong field.
 func (in *JoinInput) Validate() error {
-	in.Attendee = strings.TrimSpace(in.Attendee)
+	in.Attendee = names.Clean(in.Attendee)
 	in.Party, in.PaymentChoice = cmp.Or(in.Party, 1), cmp.Or(in.PaymentChoice, payAsk)
 	var c fault.Checks
 	c.That(in.Party >= 1 && in.Party <= PartyMax, "party", "Use 1 to 100.")
