@@ -36,13 +36,20 @@ func TestParseEmail(t *testing.T) {
 		"a+tag@sub.example.co.uk":         "a+tag@sub.example.co.uk",
 		"o'brien@example.ie":              "o'brien@example.ie",
 		"x@xn--mller-kva.de":              "x@xn--mller-kva.de",
+		"Ana@Exämple.com":                 "ana@xn--exmple-cua.com",
+		"ana@EXA\u0308MPLE.com":           "ana@xn--exmple-cua.com",
+		"ana@ｅxämple。com":                 "ana@xn--exmple-cua.com",
+		"\u200bana@example.com\u00a0":     "ana@example.com",
+		"ana@straße.de":                   "ana@xn--strae-oqa.de",
+		"a@почта.рф":                      "a@xn--80a1acny.xn--p1ai",
 		strings.Repeat("a", 64) + "@b.de": strings.Repeat("a", 64) + "@b.de",
 	} {
 		if got, ok := identity.ParseEmail(text); !ok || got != want {
 			t.Errorf("%q: %q %v", text, got, ok)
 		}
 	}
-	for _, text := range []string{strings.Repeat("a", 65) + "@b.de", "a@" + strings.Repeat("b.", 130) + "de", "a@1.2.3.4", "a@b.c", "a@b..de", "<a@b.de>"} {
+	for _, text := range []string{strings.Repeat("a", 65) + "@b.de", "a@" + strings.Repeat("b.", 130) + "de", "a@1.2.3.4", "a@b.c", "a@b..de", "<a@b.de>",
+		"zoë@example.com", "a@-ä.de", "a@ä", "a@ä b.de", "a@א1b.de", "a@" + strings.Repeat("ä", 60) + ".de"} {
 		if got, ok := identity.ParseEmail(text); ok {
 			t.Errorf("%q is taken as %q", text, got)
 		}
@@ -50,7 +57,7 @@ func TestParseEmail(t *testing.T) {
 }
 
 func FuzzParseEmail(f *testing.F) {
-	for _, s := range []string{"ana@example.com", " A@B.DE", "a@b", "İ@example.com", "a@b.de\r\nx"} {
+	for _, s := range []string{"ana@example.com", " A@B.DE", "a@b", "İ@example.com", "a@b.de\r\nx", "ana@exämple.com", "a@ß。de", "a@xn--a.de"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

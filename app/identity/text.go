@@ -6,6 +6,10 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/net/idna"
+
+	"foyer/app/names"
 )
 
 // The longest texts, in characters.
@@ -21,12 +25,27 @@ const (
 var emailShape = regexp.MustCompile(`^[a-z0-9!#$%&'*+/=?^_{|}~` + "`" + `-]+(\.[a-z0-9!#$%&'*+/=?^_{|}~` + "`" + `-]+)*` +
 	`@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$`)
 
-// ParseEmail returns an address the way it is kept and compared: trimmed and in lower case. Addresses are ASCII (a
-// browser writes an international domain that way); ok is false for anything else.
+// ParseEmail returns an address the way it is kept and compared: trimmed, in lower case, and with an international domain in ASCII, as
+// browsers and mail servers write it: ana@exämple.com and ana@xn--exmple-cua.com are one address. The part before the @ is ASCII; ok is
+// false for anything else. Characters that nobody sees, which come along when an address is copied, are left out.
 func ParseEmail(text string) (address string, ok bool) {
-	address = strings.ToLower(strings.TrimSpace(text))
-	local, _, _ := strings.Cut(address, "@")
+	address = strings.ToLower(names.Clean(text))
+	local, domain, found := strings.Cut(address, "@")
+	if found && !isASCII(domain) {
+		var err error
+		if domain, err = domains.ToASCII(domain); err != nil {
+			return address, false
+		}
+		address = local + "@" + domain
+	}
 	return address, len(address) <= MaxEmail && len(local) <= 64 && emailShape.MatchString(address)
+}
+
+// domains reads a domain as somebody types it: its letters in any case, composed or not, of full width, or with an ideographic full stop.
+var domains = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.StrictDomainName(true), idna.BidiRule(), idna.CheckJoiners(true))
+
+func isASCII(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
 var zoneShape = regexp.MustCompile(`^[A-Z][A-Za-z0-9_+-]*(/[A-Z][A-Za-z0-9_+-]*){1,2}$`)
