@@ -45,6 +45,8 @@ type Booking struct {
 	Online bool `json:"online,omitempty"`
 	// Attendee holds the value of the "attendee" field.
 	Attendee string `json:"attendee,omitempty"`
+	// AttendeeKey holds the value of the "attendee_key" field.
+	AttendeeKey *string `json:"attendee_key,omitempty"`
 	// StartsAt holds the value of the "starts_at" field.
 	StartsAt time.Time `json:"starts_at,omitempty"`
 	// EndsAt holds the value of the "ends_at" field.
@@ -93,7 +95,7 @@ func (*Booking) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullBool)
 		case booking.FieldVersion, booking.FieldPriceAmount, booking.FieldParty, booking.FieldReschedules:
 			values[i] = new(sql.NullInt64)
-		case booking.FieldState, booking.FieldAttendee, booking.FieldCurrency, booking.FieldNote:
+		case booking.FieldState, booking.FieldAttendee, booking.FieldAttendeeKey, booking.FieldCurrency, booking.FieldNote:
 			values[i] = new(sql.NullString)
 		case booking.FieldCreatedAt, booking.FieldUpdatedAt, booking.FieldStartsAt, booking.FieldEndsAt, booking.FieldConfirmedAt, booking.FieldCancelledAt, booking.FieldCheckedInAt, booking.FieldCheckedOutAt, booking.FieldReviewAt, booking.FieldGraceUntil, booking.FieldRestAskedAt:
 			values[i] = new(sql.NullTime)
@@ -199,6 +201,13 @@ func (_m *Booking) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field attendee", values[i])
 			} else if value.Valid {
 				_m.Attendee = value.String
+			}
+		case booking.FieldAttendeeKey:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field attendee_key", values[i])
+			} else if value.Valid {
+				_m.AttendeeKey = new(string)
+				*_m.AttendeeKey = value.String
 			}
 		case booking.FieldStartsAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
@@ -384,6 +393,11 @@ func (_m *Booking) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("attendee=")
 	builder.WriteString(_m.Attendee)
+	builder.WriteString(", ")
+	if v := _m.AttendeeKey; v != nil {
+		builder.WriteString("attendee_key=")
+		builder.WriteString(*v)
+	}
 	builder.WriteString(", ")
 	builder.WriteString("starts_at=")
 	builder.WriteString(_m.StartsAt.Format(time.ANSIC))

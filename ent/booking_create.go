@@ -135,6 +135,20 @@ func (_c *BookingCreate) SetNillableAttendee(v *string) *BookingCreate {
 	return _c
 }
 
+// SetAttendeeKey sets the "attendee_key" field.
+func (_c *BookingCreate) SetAttendeeKey(v string) *BookingCreate {
+	_c.mutation.SetAttendeeKey(v)
+	return _c
+}
+
+// SetNillableAttendeeKey sets the "attendee_key" field if the given value is not nil.
+func (_c *BookingCreate) SetNillableAttendeeKey(v *string) *BookingCreate {
+	if v != nil {
+		_c.SetAttendeeKey(*v)
+	}
+	return _c
+}
+
 // SetStartsAt sets the "starts_at" field.
 func (_c *BookingCreate) SetStartsAt(v time.Time) *BookingCreate {
 	_c.mutation.SetStartsAt(v)
@@ -526,6 +540,10 @@ func (_c *BookingCreate) createSpec() (*Booking, *sqlgraph.CreateSpec) {
 		_spec.SetField(booking.FieldAttendee, field.TypeString, value)
 		_node.Attendee = value
 	}
+	if value, ok := _c.mutation.AttendeeKey(); ok {
+		_spec.SetField(booking.FieldAttendeeKey, field.TypeString, value)
+		_node.AttendeeKey = &value
+	}
 	if value, ok := _c.mutation.StartsAt(); ok {
 		_spec.SetField(booking.FieldStartsAt, field.TypeTime, value)
 		_node.StartsAt = value
@@ -789,6 +807,24 @@ func (u *BookingUpsert) SetAttendee(v string) *BookingUpsert {
 // UpdateAttendee sets the "attendee" field to the value that was provided on create.
 func (u *BookingUpsert) UpdateAttendee() *BookingUpsert {
 	u.SetExcluded(booking.FieldAttendee)
+	return u
+}
+
+// SetAttendeeKey sets the "attendee_key" field.
+func (u *BookingUpsert) SetAttendeeKey(v string) *BookingUpsert {
+	u.Set(booking.FieldAttendeeKey, v)
+	return u
+}
+
+// UpdateAttendeeKey sets the "attendee_key" field to the value that was provided on create.
+func (u *BookingUpsert) UpdateAttendeeKey() *BookingUpsert {
+	u.SetExcluded(booking.FieldAttendeeKey)
+	return u
+}
+
+// ClearAttendeeKey clears the value of the "attendee_key" field.
+func (u *BookingUpsert) ClearAttendeeKey() *BookingUpsert {
+	u.SetNull(booking.FieldAttendeeKey)
 	return u
 }
 
@@ -1282,6 +1318,27 @@ func (u *BookingUpsertOne) SetAttendee(v string) *BookingUpsertOne {
 func (u *BookingUpsertOne) UpdateAttendee() *BookingUpsertOne {
 	return u.Update(func(s *BookingUpsert) {
 		s.UpdateAttendee()
+	})
+}
+
+// SetAttendeeKey sets the "attendee_key" field.
+func (u *BookingUpsertOne) SetAttendeeKey(v string) *BookingUpsertOne {
+	return u.Update(func(s *BookingUpsert) {
+		s.SetAttendeeKey(v)
+	})
+}
+
+// UpdateAttendeeKey sets the "attendee_key" field to the value that was provided on create.
+func (u *BookingUpsertOne) UpdateAttendeeKey() *BookingUpsertOne {
+	return u.Update(func(s *BookingUpsert) {
+		s.UpdateAttendeeKey()
+	})
+}
+
+// ClearAttendeeKey clears the value of the "attendee_key" field.
+func (u *BookingUpsertOne) ClearAttendeeKey() *BookingUpsertOne {
+	return u.Update(func(s *BookingUpsert) {
+		s.ClearAttendeeKey()
 	})
 }
 
@@ -1986,6 +2043,27 @@ func (u *BookingUpsertBulk) SetAttendee(v string) *BookingUpsertBulk {
 func (u *BookingUpsertBulk) UpdateAttendee() *BookingUpsertBulk {
 	return u.Update(func(s *BookingUpsert) {
 		s.UpdateAttendee()
+	})
+}
+
+// SetAttendeeKey sets the "attendee_key" field.
+func (u *BookingUpsertBulk) SetAttendeeKey(v string) *BookingUpsertBulk {
+	return u.Update(func(s *BookingUpsert) {
+		s.SetAttendeeKey(v)
+	})
+}
+
+// UpdateAttendeeKey sets the "attendee_key" field to the value that was provided on create.
+func (u *BookingUpsertBulk) UpdateAttendeeKey() *BookingUpsertBulk {
+	return u.Update(func(s *BookingUpsert) {
+		s.UpdateAttendeeKey()
+	})
+}
+
+// ClearAttendeeKey clears the value of the "attendee_key" field.
+func (u *BookingUpsertBulk) ClearAttendeeKey() *BookingUpsertBulk {
+	return u.Update(func(s *BookingUpsert) {
+		s.ClearAttendeeKey()
 	})
 }
 

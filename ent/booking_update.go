@@ -205,6 +205,26 @@ func (_u *BookingUpdate) SetNillableAttendee(v *string) *BookingUpdate {
 	return _u
 }
 
+// SetAttendeeKey sets the "attendee_key" field.
+func (_u *BookingUpdate) SetAttendeeKey(v string) *BookingUpdate {
+	_u.mutation.SetAttendeeKey(v)
+	return _u
+}
+
+// SetNillableAttendeeKey sets the "attendee_key" field if the given value is not nil.
+func (_u *BookingUpdate) SetNillableAttendeeKey(v *string) *BookingUpdate {
+	if v != nil {
+		_u.SetAttendeeKey(*v)
+	}
+	return _u
+}
+
+// ClearAttendeeKey clears the value of the "attendee_key" field.
+func (_u *BookingUpdate) ClearAttendeeKey() *BookingUpdate {
+	_u.mutation.ClearAttendeeKey()
+	return _u
+}
+
 // SetStartsAt sets the "starts_at" field.
 func (_u *BookingUpdate) SetStartsAt(v time.Time) *BookingUpdate {
 	_u.mutation.SetStartsAt(v)
@@ -591,6 +611,12 @@ func (_u *BookingUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if value, ok := _u.mutation.Attendee(); ok {
 		_spec.SetField(booking.FieldAttendee, field.TypeString, value)
 	}
+	if value, ok := _u.mutation.AttendeeKey(); ok {
+		_spec.SetField(booking.FieldAttendeeKey, field.TypeString, value)
+	}
+	if _u.mutation.AttendeeKeyCleared() {
+		_spec.ClearField(booking.FieldAttendeeKey, field.TypeString)
+	}
 	if value, ok := _u.mutation.StartsAt(); ok {
 		_spec.SetField(booking.FieldStartsAt, field.TypeTime, value)
 	}
@@ -872,6 +898,26 @@ func (_u *BookingUpdateOne) SetNillableAttendee(v *string) *BookingUpdateOne {
 	if v != nil {
 		_u.SetAttendee(*v)
 	}
+	return _u
+}
+
+// SetAttendeeKey sets the "attendee_key" field.
+func (_u *BookingUpdateOne) SetAttendeeKey(v string) *BookingUpdateOne {
+	_u.mutation.SetAttendeeKey(v)
+	return _u
+}
+
+// SetNillableAttendeeKey sets the "attendee_key" field if the given value is not nil.
+func (_u *BookingUpdateOne) SetNillableAttendeeKey(v *string) *BookingUpdateOne {
+	if v != nil {
+		_u.SetAttendeeKey(*v)
+	}
+	return _u
+}
+
+// ClearAttendeeKey clears the value of the "attendee_key" field.
+func (_u *BookingUpdateOne) ClearAttendeeKey() *BookingUpdateOne {
+	_u.mutation.ClearAttendeeKey()
 	return _u
 }
 
@@ -1290,6 +1336,12 @@ func (_u *BookingUpdateOne) sqlSave(ctx context.Context) (_node *Booking, err er
 	}
 	if value, ok := _u.mutation.Attendee(); ok {
 		_spec.SetField(booking.FieldAttendee, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.AttendeeKey(); ok {
+		_spec.SetField(booking.FieldAttendeeKey, field.TypeString, value)
+	}
+	if _u.mutation.AttendeeKeyCleared() {
+		_spec.ClearField(booking.FieldAttendeeKey, field.TypeString)
 	}
 	if value, ok := _u.mutation.StartsAt(); ok {
 		_spec.SetField(booking.FieldStartsAt, field.TypeTime, value)

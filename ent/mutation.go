@@ -979,6 +979,7 @@ type BookingMutation struct {
 	state           *string
 	online          *bool
 	attendee        *string
+	attendee_key    *string
 	starts_at       *time.Time
 	ends_at         *time.Time
 	price_amount    *int64
@@ -1621,6 +1622,55 @@ func (m *BookingMutation) OldAttendee(ctx context.Context) (v string, err error)
 // ResetAttendee resets all changes to the "attendee" field.
 func (m *BookingMutation) ResetAttendee() {
 	m.attendee = nil
+}
+
+// SetAttendeeKey sets the "attendee_key" field.
+func (m *BookingMutation) SetAttendeeKey(s string) {
+	m.attendee_key = &s
+}
+
+// AttendeeKey returns the value of the "attendee_key" field in the mutation.
+func (m *BookingMutation) AttendeeKey() (r string, exists bool) {
+	v := m.attendee_key
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAttendeeKey returns the old "attendee_key" field's value of the Booking entity.
+// If the Booking object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *BookingMutation) OldAttendeeKey(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAttendeeKey is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAttendeeKey requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAttendeeKey: %w", err)
+	}
+	return oldValue.AttendeeKey, nil
+}
+
+// ClearAttendeeKey clears the value of the "attendee_key" field.
+func (m *BookingMutation) ClearAttendeeKey() {
+	m.attendee_key = nil
+	m.clearedFields[booking.FieldAttendeeKey] = struct{}{}
+}
+
+// AttendeeKeyCleared returns if the "attendee_key" field was cleared in this mutation.
+func (m *BookingMutation) AttendeeKeyCleared() bool {
+	_, ok := m.clearedFields[booking.FieldAttendeeKey]
+	return ok
+}
+
+// ResetAttendeeKey resets all changes to the "attendee_key" field.
+func (m *BookingMutation) ResetAttendeeKey() {
+	m.attendee_key = nil
+	delete(m.clearedFields, booking.FieldAttendeeKey)
 }
 
 // SetStartsAt sets the "starts_at" field.
@@ -2426,7 +2476,7 @@ func (m *BookingMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *BookingMutation) Fields() []string {
-	fields := make([]string, 0, 29)
+	fields := make([]string, 0, 30)
 	if m.created_at != nil {
 		fields = append(fields, booking.FieldCreatedAt)
 	}
@@ -2465,6 +2515,9 @@ func (m *BookingMutation) Fields() []string {
 	}
 	if m.attendee != nil {
 		fields = append(fields, booking.FieldAttendee)
+	}
+	if m.attendee_key != nil {
+		fields = append(fields, booking.FieldAttendeeKey)
 	}
 	if m.starts_at != nil {
 		fields = append(fields, booking.FieldStartsAt)
@@ -2548,6 +2601,8 @@ func (m *BookingMutation) Field(name string) (ent.Value, bool) {
 		return m.Online()
 	case booking.FieldAttendee:
 		return m.Attendee()
+	case booking.FieldAttendeeKey:
+		return m.AttendeeKey()
 	case booking.FieldStartsAt:
 		return m.StartsAt()
 	case booking.FieldEndsAt:
@@ -2615,6 +2670,8 @@ func (m *BookingMutation) OldField(ctx context.Context, name string) (ent.Value,
 		return m.OldOnline(ctx)
 	case booking.FieldAttendee:
 		return m.OldAttendee(ctx)
+	case booking.FieldAttendeeKey:
+		return m.OldAttendeeKey(ctx)
 	case booking.FieldStartsAt:
 		return m.OldStartsAt(ctx)
 	case booking.FieldEndsAt:
@@ -2746,6 +2803,13 @@ func (m *BookingMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetAttendee(v)
+		return nil
+	case booking.FieldAttendeeKey:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAttendeeKey(v)
 		return nil
 	case booking.FieldStartsAt:
 		v, ok := value.(time.Time)
@@ -2946,6 +3010,9 @@ func (m *BookingMutation) ClearedFields() []string {
 	if m.FieldCleared(booking.FieldOrderID) {
 		fields = append(fields, booking.FieldOrderID)
 	}
+	if m.FieldCleared(booking.FieldAttendeeKey) {
+		fields = append(fields, booking.FieldAttendeeKey)
+	}
 	if m.FieldCleared(booking.FieldConfirmedAt) {
 		fields = append(fields, booking.FieldConfirmedAt)
 	}
@@ -2992,6 +3059,9 @@ func (m *BookingMutation) ClearField(name string) error {
 		return nil
 	case booking.FieldOrderID:
 		m.ClearOrderID()
+		return nil
+	case booking.FieldAttendeeKey:
+		m.ClearAttendeeKey()
 		return nil
 	case booking.FieldConfirmedAt:
 		m.ClearConfirmedAt()
@@ -3066,6 +3136,9 @@ func (m *BookingMutation) ResetField(name string) error {
 		return nil
 	case booking.FieldAttendee:
 		m.ResetAttendee()
+		return nil
+	case booking.FieldAttendeeKey:
+		m.ResetAttendeeKey()
 		return nil
 	case booking.FieldStartsAt:
 		m.ResetStartsAt()

@@ -41,15 +41,15 @@ func init() {
 	// booking.DefaultAttendee holds the default value on creation for the attendee field.
 	booking.DefaultAttendee = bookingDescAttendee.Default.(string)
 	// bookingDescParty is the schema descriptor for party field.
-	bookingDescParty := bookingFields[14].Descriptor()
+	bookingDescParty := bookingFields[15].Descriptor()
 	// booking.DefaultParty holds the default value on creation for the party field.
 	booking.DefaultParty = bookingDescParty.Default.(int)
 	// bookingDescNote is the schema descriptor for note field.
-	bookingDescNote := bookingFields[17].Descriptor()
+	bookingDescNote := bookingFields[18].Descriptor()
 	// booking.DefaultNote holds the default value on creation for the note field.
 	booking.DefaultNote = bookingDescNote.Default.(string)
 	// bookingDescReschedules is the schema descriptor for reschedules field.
-	bookingDescReschedules := bookingFields[21].Descriptor()
+	bookingDescReschedules := bookingFields[22].Descriptor()
 	// booking.DefaultReschedules holds the default value on creation for the reschedules field.
 	booking.DefaultReschedules = bookingDescReschedules.Default.(int)
 	businessMixin := schema.Business{}.Mixin()

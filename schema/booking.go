@@ -72,6 +72,8 @@ func (Booking) Fields() []ent.Field {
 		field.String("state"),
 		field.Bool("online"), // counts in taken_online
 		field.String("attendee").Default(""),
+		// names.Key of the attendee, by which two seats are one person's; null: written before there were keys
+		field.String("attendee_key").Optional().Nillable(),
 		field.Time("starts_at").SchemaType(instant),
 		field.Time("ends_at").SchemaType(instant),
 		field.Int64("price_amount"), // as listed when it was held

@@ -18,6 +18,10 @@ func (Customer) Fields() []ent.Field {
 		field.String("name").Default(""),
 		field.String("email").Default(""), // trimmed, lower case
 		field.String("phone").Default(""),
+		// What names and numbers are searched by: names.Search of the name, and the digits of the number in each form that it is written
+		// in (crm.keysOf). Null: the sweep crm.keys has yet to write them.
+		field.String("name_key").Optional().Nillable(),
+		field.String("phone_key").Optional().Nillable(),
 		// The number of the transaction that put the row on the list of customers, whose total is counted by it. Records are never
 		// deleted, or that total would not be true; the serving roles may not. Null: somebody who walked in and said nothing about
 		// themselves. They are on no list.
@@ -31,6 +35,8 @@ func (Customer) Indexes() []ent.Index {
 		index.Fields("business_id", "created_at", "id").StorageKey("customers_by_age").
 			Annotations(entsql.DescColumns("created_at", "id")),
 		index.Fields("business_id", "entered").StorageKey("customers_by_entry"),
+		index.Fields("business_id").StorageKey("customers_unkeyed").
+			Annotations(entsql.IndexWhere("name_key is null")),
 		index.Fields("person_id").StorageKey("customers_of_person").
 			Annotations(entsql.IndexWhere("person_id is not null")),
 	}
@@ -43,7 +49,7 @@ func (Customer) Annotations() []schema.Annotation {
 			"customers_unlisted":     "entered is not null or (person_id is null and email = '' and phone = '')",
 		}},
 		References{To("businesses", "business_id"), To("persons", "person_id")},
-		Lookup{"id", "business_id", "person_id"},
-		Audited{"entered"},
+		Lookup{"id", "business_id", "person_id", "name_key"},
+		Audited{"entered", "name_key", "phone_key"},
 	}
 }

@@ -25,6 +25,7 @@ func (WaitlistEntry) Fields() []ent.Field {
 		field.Int64("rank"), // lower is sooner
 		field.Int("party").SchemaType(integer).Default(1),
 		field.String("attendee").Default(""),
+		field.String("attendee_key").Optional().Nillable(), // as that of a booking
 		field.String("payment_choice").Default("ask"),
 		field.Time("consent_at").SchemaType(instant).Optional().Nillable(), // to a saved card being charged
 		field.Bool("drop_if_promoted").Default(false),
@@ -37,7 +38,7 @@ func (WaitlistEntry) Fields() []ent.Field {
 func (WaitlistEntry) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("token_hash").Unique().StorageKey("waitlist_entries_token_key"),
-		index.Fields("business_id", "occurrence_id", "customer_id", "attendee").Unique().StorageKey("waitlist_entries_once").
+		index.Fields("business_id", "occurrence_id", "customer_id", "attendee_key").Unique().StorageKey("waitlist_entries_once").
 			Annotations(entsql.IndexWhere("state in ('waiting', 'offered')")),
 		index.Fields("business_id", "occurrence_id", "rank", "id").StorageKey("waitlist_entries_in_order"),
 		index.Fields("business_id", "customer_id", "created_at").StorageKey("waitlist_entries_of_customer").
@@ -66,7 +67,8 @@ func (WaitlistEntry) Annotations() []schema.Annotation {
 			To("bookings", "booking_id"),
 		},
 		Lookup{"id", "business_id", "customer_id", "token_hash", "state", "offer_until", "created_at"},
-		Audited{"token_hash"},
+		Expressions{"waitlist_entries_once": {"attendee_key": "coalesce(attendee_key, attendee)"}},
+		Audited{"token_hash", "attendee_key"},
 	}
 }
 

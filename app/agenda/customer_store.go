@@ -2,11 +2,11 @@ package agenda
 
 import (
 	"context"
-	"strings"
 
 	"github.com/google/uuid"
 
 	"foyer/app/checkout"
+	"foyer/app/crm"
 	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
@@ -46,8 +46,7 @@ func listed(q *pg.Shape, sc tenancy.Scope, cover policy.Cover, query string) {
 	case !cover.Everywhere:
 		q.And(`exists (select`+theirs+` and b.state not in ('held', 'expired') and b.location_id = any(?))`, cover.Locations)
 	}
-	query = strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(strings.TrimSpace(query))
-	q.AndIf(query != "", `(c.name ilike '%' || ? || '%' or c.email ilike ? || '%' or c.phone like ? || '%')`, query, query, query)
+	crm.ParseQuery(query).Restrict(q)
 }
 
 // ordered adds the order, of the rows before they are cut and of those that are left.

@@ -48,6 +48,8 @@ func TestBook(t *testing.T) {
 	if _, err = d.s.Book(t.Context(), desk, booking.BookInput{Who: booking.Who{CustomerID: customer}, OccurrenceID: o.ID, Attendee: "Max"}); err != nil {
 		t.Errorf("somebody she brings: %v", err)
 	}
+	_, err = d.s.Book(t.Context(), desk, booking.BookInput{Who: booking.Who{CustomerID: customer}, OccurrenceID: o.ID, Attendee: "MAX\u200b"})
+	is(t, "the same one again", err, booking.ErrDuplicate)
 	_, err = d.s.Book(t.Context(), desk, booking.BookInput{Who: booking.Who{Email: "ben@example.com"}, OccurrenceID: o.ID})
 	is(t, "a third", err, booking.ErrFull)
 	if n := apptest.Value[int](t, d.w, "select count(*) from persons where email = 'ben@example.com'"); n != 0 {

@@ -34,6 +34,12 @@ func (State) All() []State {
 	return []State{Held, Expired, Requested, Declined, Confirmed, Cancelled, LateCancelled, StudioCancelled, CheckedIn, NoShow, Completed}
 }
 
+// SameAttendeeSQL is, for statements, the condition that two rows are for one person: those of these two tables or aliases, which have the
+// attendee's name and its names.Key. Rows from before there were keys are compared as they were typed.
+func SameAttendeeSQL(a, b string) string {
+	return "(" + a + ".attendee = " + b + ".attendee or " + a + ".attendee_key = " + b + ".attendee_key)"
+}
+
 // Standing are, for statements, the states in which the customer has, or may get, this very seat.
 const Standing = `('held', 'requested', 'confirmed', 'checked_in', 'no_show', 'completed')`
 

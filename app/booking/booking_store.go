@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/catalog"
+	"foyer/app/names"
 	"foyer/app/pg"
 )
 
@@ -19,24 +20,24 @@ func insertBookings(ctx context.Context, tx *pg.Tx, d desk, places []place, made
 		ids[i], occurrences[i], prices[i], rules[i] = made[i].BookingID, p.ID, made[i].PriceAmount, p.Rules
 	}
 	_, err := tx.Exec(ctx, `insert into bookings (id, business_id, location_id, offering_id, occurrence_id, customer_id, group_id, state,
-			online, party, attendee, note, starts_at, ends_at, price_amount, currency, policy, confirmed_at, version,
+			online, party, attendee, attendee_key, note, starts_at, ends_at, price_amount, currency, policy, confirmed_at, version,
 			created_at, updated_at)
-		select x.id, @business, o.location_id, o.offering_id, o.id, @customer, @group, 'confirmed', false, @party, @attendee,
+		select x.id, @business, o.location_id, o.offering_id, o.id, @customer, @group, 'confirmed', false, @party, @attendee, @attendee_key,
 			@note, o.starts_at, o.ends_at, x.price, l.currency, x.rules, @now, 1, @now, @now
 		from unnest(@ids::uuid[], @occurrences::uuid[], @prices::bigint[], @rules::jsonb[]) 
 			as x (id, occurrence_id, price, rules)
 		join occurrences o on o.business_id = @business and o.id = x.occurrence_id
 		join locations l on l.business_id = @business and l.id = o.location_id`, pg.Named{
 		"business": tx.Business(), "ids": ids, "occurrences": occurrences, "prices": prices, "rules": rules,
-		"customer": d.customer, "group": orNull(d.group), "party": d.party, "attendee": d.attendee, "note": d.note,
+		"customer": d.customer, "group": orNull(d.group), "party": d.party, "attendee": d.attendee, "attendee_key": names.Key(d.attendee), "note": d.note,
 		"now": tx.Now(),
 	})
 	return err
 }
 
 func saveEdit(ctx context.Context, tx *pg.Tx, b Booking) error {
-	_, err := tx.Exec(ctx, `update bookings set note = $3, attendee = $4, party = $5, price_amount = $6, version = version + 1, updated_at = $7
-		where business_id = $1 and id = $2`, tx.Business(), b.ID, b.Note, b.Attendee, b.Party, b.PriceAmount, tx.Now())
+	_, err := tx.Exec(ctx, `update bookings set note = $3, attendee = $4, attendee_key = $8, party = $5, price_amount = $6, version = version + 1, updated_at = $7
+		where business_id = $1 and id = $2`, tx.Business(), b.ID, b.Note, b.Attendee, b.Party, b.PriceAmount, tx.Now(), names.Key(b.Attendee))
 	return err
 }
 

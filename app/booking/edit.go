@@ -13,6 +13,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/jobs"
 	"foyer/app/money"
+	"foyer/app/names"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
@@ -111,7 +112,10 @@ func (in EditInput) apply(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b *s
 	if !attendee {
 		return nil
 	}
-	b.Attendee = *in.Attendee
+	same := names.Same(b.Attendee, *in.Attendee)
+	if b.Attendee = *in.Attendee; same {
+		return nil
+	}
 	return NoSeatYet(ctx, tx, b.CustomerID, b.Attendee, b.OccurrenceID)
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"foyer/app/availability"
 	"foyer/app/fault"
+	"foyer/app/names"
 	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/policy"
@@ -271,8 +272,8 @@ func bookedAt(ctx context.Context, tx *pg.Tx, date uuid.UUID, states []State) ([
 
 // hasSeat finds at which of these occurrences the customer has, or has asked for, a seat for that attendee.
 func hasSeat(ctx context.Context, tx *pg.Tx, customer uuid.UUID, attendee string, occurrences ...uuid.UUID) ([]uuid.UUID, error) {
-	return pg.All[uuid.UUID](ctx, tx, `select occurrence_id from bookings where business_id = $1 and customer_id = $2 and attendee = $3
-		and occurrence_id = any($4) and state in `+Standing, tx.Business(), customer, attendee, occurrences)
+	return pg.All[uuid.UUID](ctx, tx, `select occurrence_id from bookings where business_id = $1 and customer_id = $2 and (attendee = $3 or attendee_key = $5)
+		and occurrence_id = any($4) and state in `+Standing, tx.Business(), customer, attendee, occurrences, names.Key(attendee))
 }
 
 // NoSeatYet refuses with ErrDuplicate when the customer has a seat for that attendee at one of these occurrences.

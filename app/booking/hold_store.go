@@ -11,6 +11,7 @@ import (
 
 	"foyer/app/business"
 	"foyer/app/catalog"
+	"foyer/app/names"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
@@ -46,8 +47,8 @@ var seatsTaken = `queue as (
 //
 // The customer's row is locked by an earlier statement of the transaction, so counting this person's holds is safe.
 var seatsSQL = pg.Hot(`with asked as (
-		select * from unnest(@ids::uuid[], @occurrences::uuid[], @attendees::text[], @prices::bigint[], @transitions::uuid[], @party::int[], @groups::uuid[], @follows::boolean[])
-			as a (id, occurrence_id, attendee, price_amount, transition_id, party, group_id, follows)
+		select * from unnest(@ids::uuid[], @occurrences::uuid[], @attendees::text[], @prices::bigint[], @transitions::uuid[], @party::int[], @groups::uuid[], @follows::boolean[], @keys::text[])
+			as a (id, occurrence_id, attendee, price_amount, transition_id, party, group_id, follows, attendee_key)
 	), customer as (
 		select id from customers where person_id = @person
 	), hold as (
@@ -55,7 +56,7 @@ var seatsSQL = pg.Hot(`with asked as (
 		select @hold, @business, @cart, @person, c.id, 'live', @now, @expires, false from customer c
 		where @holds_max > (select count(*) from holds h where h.person_id = @person
 				and h.state = 'live' and h.expires_at > @now and h.id <> @hold)
-			and not exists (select from bookings b join asked a on a.occurrence_id = b.occurrence_id and a.attendee = b.attendee
+			and not exists (select from bookings b join asked a on a.occurrence_id = b.occurrence_id and ` + SameAttendeeSQL("a", "b") + `
 				where b.customer_id = c.id and b.state in ` + Standing + `)
 		on conflict (business_id, id) do update set extended = holds.extended where holds.state = 'live' and holds.expires_at > @now
 		returning id, customer_id
@@ -64,9 +65,9 @@ var seatsSQL = pg.Hot(`with asked as (
 		from asked a, hold group by a.occurrence_id
 	), ` + seatsTaken + `, booked as (
 		insert into bookings (id, business_id, location_id, offering_id, occurrence_id, customer_id, hold_id, group_id, state, online,
-			attendee, party, starts_at, ends_at, price_amount, currency, policy, version, created_at, updated_at)
+			attendee, attendee_key, party, starts_at, ends_at, price_amount, currency, policy, version, created_at, updated_at)
 		select a.id, @business, t.location_id, t.offering_id, t.id, h.customer_id, @hold, a.group_id, @held, true,
-			a.attendee, a.party, t.starts_at, t.ends_at, a.price_amount, @currency, coalesce(p.rules, @rules::jsonb), 1, @now, @now
+			a.attendee, a.attendee_key, a.party, t.starts_at, t.ends_at, a.price_amount, @currency, coalesce(p.rules, @rules::jsonb), 1, @now, @now
 		from hold h, asked a join taken t on t.id = a.occurrence_id
 			join offerings f on f.id = t.offering_id
 			join locations l on l.id = @location
@@ -83,16 +84,16 @@ var seatsSQL = pg.Hot(`with asked as (
 // ask is what one run of seatsSQL is asked: the seats as they will be held, and the arguments.
 func ask(tx *pg.Tx, sc tenancy.Scope, h Hold, in HoldInput, seats []Seat, whole bool) ([]HeldSeat, pg.Named) {
 	n := len(seats)
-	ids, occurrences, attendees := pg.NewIDs(n), make([]uuid.UUID, n), make([]string, n)
+	ids, occurrences, attendees, keys := pg.NewIDs(n), make([]uuid.UUID, n), make([]string, n), make([]string, n)
 	prices, party, groups, follows := make([]int64, n), make([]int, n), make([]*uuid.UUID, n), make([]bool, n)
 	held := make([]HeldSeat, n)
 	for i, s := range seats {
 		occurrences[i], attendees[i], prices[i], party[i], follows[i] = s.OccurrenceID, s.Attendee, s.PriceAmount, max(s.Party, 1), s.Follows
-		groups[i] = orNull(s.Group)
+		groups[i], keys[i] = orNull(s.Group), names.Key(s.Attendee)
 		held[i] = HeldSeat{ids[i], s.OccurrenceID, s.Attendee, s.PriceAmount}
 	}
 	return held, Noting(tx, sc, pg.Named{
-		"ids": ids, "occurrences": occurrences, "attendees": attendees, "prices": prices, "transitions": pg.NewIDs(n), "party": party,
+		"ids": ids, "occurrences": occurrences, "attendees": attendees, "keys": keys, "prices": prices, "transitions": pg.NewIDs(n), "party": party,
 		"groups": groups, "follows": follows, "hold": h.ID, "cart": h.CartID, "person": h.PersonID,
 		"expires": h.ExpiresAt, "holds_max": HoldsMax, "location": in.LocationID, "currency": in.Currency,
 		"held": TransitionHold.To(), "reason": TransitionHold, "rules": catalog.StandardRules(), "whole": whole,
@@ -128,20 +129,20 @@ func ownSeats(ctx context.Context, tx *pg.Tx, h Hold, seats []Seat) (own []ownSe
 		ownSeat // nothing in the one row that there is without any
 		Open    int
 	}
-	occurrences, attendees := make([]uuid.UUID, len(seats)), make([]string, len(seats))
+	occurrences, attendees, keys := make([]uuid.UUID, len(seats)), make([]string, len(seats)), make([]string, len(seats))
 	for i, s := range seats {
-		occurrences[i], attendees[i] = s.OccurrenceID, s.Attendee
+		occurrences[i], attendees[i], keys[i] = s.OccurrenceID, s.Attendee, names.Key(s.Attendee)
 	}
 	rows, err := pg.All[row](ctx, tx, `select b.occurrence_id, b.attendee, b.state, b.hold_id, b.order_id, b.expires_at, n.open
 		from (select count(*) as open from holds where business_id = $1 and person_id = $4 and state = 'live'
 			and expires_at > $5 and id <> $6) n
 		left join (
-			select b.*, h.expires_at from unnest($2::uuid[], $3::text[]) as a (occurrence_id, attendee)
+			select b.*, h.expires_at from unnest($2::uuid[], $3::text[], $8::text[]) as a (occurrence_id, attendee, attendee_key)
 			join bookings b on b.business_id = $1 and b.customer_id = $7 and b.occurrence_id = a.occurrence_id
-				and b.attendee = a.attendee and b.state in `+Standing+`
+				and `+SameAttendeeSQL("a", "b")+` and b.state in `+Standing+`
 			left join holds h on h.business_id = $1 and h.id = b.hold_id) b on true
 		order by b.occurrence_id`,
-		tx.Business(), occurrences, attendees, h.PersonID, tx.Now(), h.ID, h.CustomerID)
+		tx.Business(), occurrences, attendees, h.PersonID, tx.Now(), h.ID, h.CustomerID, keys)
 	for _, r := range rows {
 		open = r.Open
 		if r.OccurrenceID != uuid.Nil {

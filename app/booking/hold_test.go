@@ -134,6 +134,40 @@ func TestA74_Duplicate(t *testing.T) {
 	d.w.CheckBooks(t)
 }
 
+// One person has one seat, however their name is typed; and a hold that is renamed to another spelling stays theirs.
+func TestOnePersonOneSeat(t *testing.T) {
+	d := open(t)
+	o := d.class(t, 9)
+	first := d.cart(t)
+	zoe := func(name string) booking.Seat { return booking.Seat{OccurrenceID: o.ID, Attendee: name} }
+	h := d.mustHold(t, first, zoe("Zoë Ray"))
+	rename := func(name string) error {
+		_, err := in(t, d, func(tx *pg.Tx) (int, error) { return 0, booking.RenameTx(t.Context(), tx, name, h.Seats[0].BookingID) })
+		return err
+	}
+	if err := rename("ZOË RAY"); err != nil {
+		t.Errorf("another spelling: %v", err)
+	}
+	if err := rename("Zoë Ray"); err != nil {
+		t.Errorf("and back: %v", err)
+	}
+	if !d.confirm(t, first, h, d.order(t, h, "settled")) {
+		t.Fatal("not confirmed")
+	}
+	for _, name := range []string{"Zoë Ray", "zoë ray", "ZOË RAY"} {
+		if _, err := d.hold(t.Context(), d.again(t, first), nil, zoe(name)); !errors.Is(err, booking.ErrDuplicate) {
+			t.Errorf("%q has another seat (%v)", name, err)
+		}
+	}
+	d.w.SQL(t, "update bookings set attendee_key = null") // as the version before wrote it
+	if _, err := d.hold(t.Context(), d.again(t, first), nil, zoe("Zoë Ray")); !errors.Is(err, booking.ErrDuplicate) {
+		t.Errorf("a seat of before is not seen (%v)", err)
+	}
+	if d.taken(t, o) != 1 {
+		t.Errorf("%d taken", d.taken(t, o))
+	}
+}
+
 // Five open holds and no more; those that are over do not count, however many ask at once.
 func TestTooManyHolds(t *testing.T) {
 	d := open(t)

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/money"
+	"foyer/app/names"
 )
 
 // How long seats are kept.
@@ -73,7 +74,7 @@ func (h Hold) Extend(now time.Time) (Hold, error) {
 func (h Hold) missing(seats []Seat) []Seat {
 	return slices.DeleteFunc(slices.Clone(seats), func(s Seat) bool {
 		return slices.ContainsFunc(h.Seats, func(kept HeldSeat) bool {
-			return kept.OccurrenceID == s.OccurrenceID && kept.Attendee == s.Attendee
+			return kept.OccurrenceID == s.OccurrenceID && names.Same(kept.Attendee, s.Attendee)
 		})
 	})
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/names"
 	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/ent/hold"
@@ -24,15 +25,16 @@ func saveExtension(ctx context.Context, tx *pg.Tx, h Hold) (bool, error) {
 func renameSeats(ctx context.Context, tx *pg.Tx, ids []uuid.UUID, attendee string) (renamed, held int, err error) {
 	type answer struct{ Renamed, Held int }
 	a, err := pg.One[answer](ctx, tx, `with renamed as (
-			update bookings b set attendee = $3, version = version + 1, updated_at = $4
+			update bookings b set attendee = $3, attendee_key = $5, version = version + 1, updated_at = $4
 			where b.business_id = $1 and b.id = any($2) and b.state = 'held' and not exists (
 				select from bookings x where x.business_id = $1 and x.customer_id = b.customer_id
-					and x.occurrence_id = b.occurrence_id and x.attendee = $3 and x.state in `+Standing+`)
+					and x.occurrence_id = b.occurrence_id and x.id <> all($2)
+					and (x.attendee = $3 or x.attendee_key = $5) and x.state in `+Standing+`)
 			returning b.id
 		)
 		select (select count(*) from renamed) as renamed,
 			(select count(*) from bookings where business_id = $1 and id = any($2) and state = 'held') as held`,
-		tx.Business(), ids, attendee, tx.Now())
+		tx.Business(), ids, attendee, tx.Now(), names.Key(attendee))
 	return a.Renamed, a.Held, err
 }
 

@@ -16,6 +16,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/fault"
 	"foyer/app/money"
+	"foyer/app/names"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
@@ -315,7 +316,7 @@ func (in *AddItemInput) Validate() error {
 }
 
 func checkAttendee(c *fault.Checks, field, name string) string {
-	name = strings.TrimSpace(name)
+	name = names.Clean(name)
 	c.That(utf8.RuneCountInString(name) <= AttendeeMax, field, "Use at most 120 characters.")
 	c.That(!strings.ContainsFunc(name, func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) }),
 		field, "There is a character in it that cannot be printed.")
@@ -375,7 +376,7 @@ func (l *loaded) room() error {
 // has tells whether the cart has a seat of that date for that person.
 func (l *loaded) has(occurrence uuid.UUID, attendee string) bool {
 	for _, line := range l.Lines {
-		if occurrence != uuid.Nil && line.OccurrenceID == occurrence && line.Attendee == attendee {
+		if occurrence != uuid.Nil && line.OccurrenceID == occurrence && names.Same(line.Attendee, attendee) {
 			return true
 		}
 	}

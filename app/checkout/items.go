@@ -9,6 +9,7 @@ import (
 	"foyer/app/availability"
 	"foyer/app/booking"
 	"foyer/app/fault"
+	"foyer/app/names"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
@@ -57,7 +58,8 @@ func (l *loaded) rename(ctx context.Context, tx *pg.Tx, item uuid.UUID, attendee
 	if line.Attendee == attendee {
 		return nil
 	}
-	if l.has(line.OccurrenceID, attendee) || line.Course && l.enrols(line.OfferingID, attendee) {
+	another := !names.Same(line.Attendee, attendee)
+	if another && (l.has(line.OccurrenceID, attendee) || line.Course && l.enrols(line.OfferingID, attendee)) {
 		return alreadyIn(line.OccurrenceID)
 	}
 	if err := renameItem(ctx, tx, item, attendee); err != nil {
@@ -72,7 +74,7 @@ func (l *loaded) rename(ctx context.Context, tx *pg.Tx, item uuid.UUID, attendee
 // enrols tells whether the cart has that course for that person.
 func (l *loaded) enrols(offering uuid.UUID, attendee string) bool {
 	return slices.ContainsFunc(l.Lines, func(line Line) bool {
-		return line.Course && line.OfferingID == offering && line.Attendee == attendee
+		return line.Course && line.OfferingID == offering && names.Same(line.Attendee, attendee)
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/crm"
 	"foyer/app/fault"
+	"foyer/app/names"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 )
@@ -83,7 +84,7 @@ func (l *loaded) takes(date schedule.Detail, people []string, now time.Time) err
 		return booking.ErrNotBookable.With("occurrenceId", date.ID.String())
 	}
 	for i, name := range people {
-		if l.has(date.ID, name) || slices.Contains(people[:i], name) {
+		if l.has(date.ID, name) || slices.ContainsFunc(people[:i], func(other string) bool { return names.Same(other, name) }) {
 			return alreadyIn(date.ID)
 		}
 	}

@@ -97,6 +97,35 @@ func TestA74_FriendsAllOrNone(t *testing.T) {
 	}
 }
 
+// One person takes one seat, however their name is typed: in the cart, by another name for the same item, and in another cart.
+func TestOneAttendeeInEverySpelling(t *testing.T) {
+	s := open(t)
+	o := s.class(t, 2200, 50)
+	token := s.Fill(t)
+	put := func(token, name string) (checkout.Cart, error) {
+		return s.add(t, token, checkout.AddItemInput{OccurrenceID: o.ID, Attendee: name})
+	}
+	c, err := put(token, "Zoe\u0308  Ray")
+	if err != nil || c.Lines[0].Attendee != "Zoë Ray" {
+		t.Fatalf("%+v (%v)", c.Lines, err)
+	}
+	spellings := []string{"Zoë Ray", "Zoe\u0308 Ray", "zoë ray", "ZOË RAY", "Zoë  Ray", "Zoë\u00a0Ray", "Zoë\u200b Ray"}
+	for _, name := range spellings {
+		_, err := put(token, name)
+		refused(t, name, err, booking.ErrDuplicate)
+	}
+	ben, err := put(token, "Ben")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = s.Checkout.UpdateItem(t.Context(), s.Visitor(), token, ben.Lines[1].ItemID, checkout.UpdateItemInput{Attendee: "zoë ray"})
+	refused(t, "renamed to her", err, booking.ErrDuplicate)
+	renamed, err := s.Checkout.UpdateItem(t.Context(), s.Visitor(), token, c.Lines[0].ItemID, checkout.UpdateItemInput{Attendee: "Zoë RAY"})
+	if err != nil || renamed.Lines[0].Attendee != "Zoë RAY" {
+		t.Errorf("her own other spelling: %v", err)
+	}
+}
+
 // A74. What several people cannot be added as: then none of them is.
 func TestA74_AddPeople(t *testing.T) {
 	s := open(t)
@@ -108,6 +137,7 @@ func TestA74_AddPeople(t *testing.T) {
 		return err
 	}
 	refused(t, "the same name twice", add(checkout.AddItemInput{Others: []string{"Ben", "Ben "}}), booking.ErrDuplicate)
+	refused(t, "one person in two spellings", add(checkout.AddItemInput{Others: []string{"Zoë Ray", "zoe\u0308\u00a0 RAY"}}), booking.ErrDuplicate)
 	for name, in := range map[string]checkout.AddItemInput{
 		"21 people": {People: 21}, "a long name": {Others: []string{strings.Repeat("x", 121)}}, "20 others": {Others: make([]string, 20)},
 	} {

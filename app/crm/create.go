@@ -8,6 +8,7 @@ import (
 
 	"foyer/app/fault"
 	"foyer/app/identity"
+	"foyer/app/names"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -26,7 +27,7 @@ type CreateInput struct {
 // Validate trims and checks the input. The error names every wrong field.
 func (in *CreateInput) Validate() error {
 	var c fault.Checks
-	in.Name, in.Email, in.Phone = strings.TrimSpace(in.Name), strings.TrimSpace(in.Email), strings.TrimSpace(in.Phone)
+	in.Name, in.Email, in.Phone = names.Clean(in.Name), strings.TrimSpace(in.Email), names.Clean(in.Phone)
 	c.That(in.Name != "" || in.Email != "", "name", "Write a name, or an e-mail address.")
 	checkText(&c, &in.Name, &in.Email, &in.Phone)
 	return c.Err()

@@ -198,6 +198,93 @@ func TestListSearches(t *testing.T) {
 	}
 }
 
+// Whoever is searched for is found however the name, the number and the address are typed; also before the sweep has written the keys of
+// records that the version before wrote, as far as they are typed alike.
+func TestListFindsEverySpelling(t *testing.T) {
+	d := open(t)
+	numbers := []string{"+49 170 1234567", "0049-170/1234567", "0170 123 45 67", "+49 (0)170 1234567", "(0170) 1234567"}
+	for i, number := range numbers {
+		d.mustCreate(t, crm.CreateInput{Name: "Zoë Müller", Email: fmt.Sprintf("z%d@exämple.com", i), Phone: number})
+	}
+	d.mustCreate(t, crm.CreateInput{Name: "Seán O’Brien", Phone: "+44 20 7946 0958"})
+	d.mustCreate(t, crm.CreateInput{Name: "Ольга", Phone: "+7 912 000 67 89"})
+	all := len(numbers)
+	find := func(query string) int {
+		page, err := d.s.List(t.Context(), d.Owner, crm.ListInput{Query: query})
+		if err != nil || page.Total != len(page.Customers) {
+			t.Errorf("%q: %d of %d (%v)", query, len(page.Customers), page.Total, err)
+		}
+		return page.Total
+	}
+	for query, want := range map[string]int{
+		"zoe": all, "muller": all, "ZOË  mÜ": all, "Zoe\u0308 Mu\u0308ller": all, "zoé": all, "sean o'b": 1, "SEÁN Oʼbrien": 1, "\u200b": all + 2,
+		"+49 170 1234567": all, "0049 170 1234567": all, "00491701234567": all, "0170-1234567": all, "0170 1234567": all, "+49 (0)170 1234567": all,
+		"170 123": all, "234567": all, "+4917012": all, "+44 20 7946": 1, "020 7946 0958": 1, "8 912 000-67-89": 1, "+7 (912) 000": 1,
+		"z1@exämple.com": 1, "Z1@xn--exmple-cua.com": 1, "z1@exäm": 1, "+49 171": 0, "0171": 0, "moller": 0, "exämple": 0,
+	} {
+		if n := find(query); n != want {
+			t.Errorf("%q finds %d, want %d", query, n, want)
+		}
+	}
+	keys := `select string_agg(name_key || phone_key, '/' order by id) from customers`
+	want := apptest.Value[string](t, d.w, keys)
+	d.w.SQL(t, "update customers set name_key = null, phone_key = null")
+	if find("Zoë") != all || find("0170 123 45 67") != all {
+		t.Error("who has no keys is not found as they are written")
+	}
+	for range 2 {
+		if err := d.s.FillKeys(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := apptest.Value[string](t, d.w, keys); got != want || find("zoe") != all {
+		t.Errorf("the sweep wrote %q, want %q", got, want)
+	}
+	if n := apptest.Value[int](t, d.w, "select count(*) from customers where version <> 1"); n != 0 {
+		t.Errorf("%d records have another version", n)
+	}
+}
+
+func (d desk) mustCreate(t *testing.T, in crm.CreateInput) crm.Customer {
+	t.Helper()
+	c, err := d.s.Create(t.Context(), d.Owner, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// A name that nobody sees is none, and what is kept of one is composed.
+func TestNamesOfCustomers(t *testing.T) {
+	d := open(t)
+	for _, name := range []string{"\u200b", "\u202e", "\u2028", "\u3164", "\u2800", "\u115f", " \u0301"} {
+		if _, err := d.s.Create(t.Context(), d.Owner, crm.CreateInput{Name: name}); !fault.IsKind(err, fault.Validation) {
+			t.Errorf("%+q is a name (%v)", name, err)
+		}
+	}
+	c := d.mustCreate(t, crm.CreateInput{Name: "Zoe\u0308  \u200bRay"})
+	if c.Name != "Zoë Ray" {
+		t.Errorf("kept as %+q", c.Name)
+	}
+	_, err := d.s.Update(t.Context(), d.Owner, crm.UpdateInput{ID: c.ID, Version: c.Version, Name: new("\u3164")})
+	if !fault.IsKind(err, fault.Validation) {
+		t.Errorf("renamed to what nobody sees: %v", err)
+	}
+}
+
+// One person has one record, whichever way the domain of their address is typed.
+func TestInternationalAddress(t *testing.T) {
+	d := open(t)
+	c := d.mustCreate(t, crm.CreateInput{Email: "Ana@Exämple.com"})
+	if c.Email != "ana@xn--exmple-cua.com" {
+		t.Errorf("kept as %q", c.Email)
+	}
+	_, err := d.s.Create(t.Context(), d.Owner, crm.CreateInput{Email: "ana@xn--exmple-cua.com"})
+	if !errors.Is(err, crm.ErrExists) {
+		t.Errorf("the other spelling: %v", err)
+	}
+}
+
 func TestWhoSeesWhom(t *testing.T) {
 	d := open(t)
 	north := d.AddLocation(t, "North").ID

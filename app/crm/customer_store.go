@@ -2,10 +2,10 @@ package crm
 
 import (
 	"context"
-	"strings"
 
 	"github.com/google/uuid"
 
+	"foyer/app/names"
 	"foyer/app/pg"
 	"foyer/policy"
 )
@@ -53,17 +53,19 @@ func lock(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
 
 // insert writes a new record; made is false when the person has one.
 func insert(ctx context.Context, tx *pg.Tx, person *uuid.UUID, in CreateInput) (c Customer, made bool, err error) {
-	return pg.Find[Customer](ctx, tx, `insert into customers as c (id, business_id, person_id, name, email, phone, version, created_at, updated_at)
-		values ($1, $2, $3, $4, $5, $6, 1, $7, $7) on conflict (business_id, person_id) do nothing returning `+columns,
-		pg.NewID(), tx.Business(), person, in.Name, in.Email, in.Phone, tx.Now())
+	return pg.Find[Customer](ctx, tx, `insert into customers as c (id, business_id, person_id, name, email, phone, name_key, phone_key, version,
+			created_at, updated_at)
+		values ($1, $2, $3, $4, $5, $6, $8, $9, 1, $7, $7) on conflict (business_id, person_id) do nothing returning `+columns,
+		pg.NewID(), tx.Business(), person, in.Name, in.Email, in.Phone, tx.Now(), names.Search(in.Name), numberKey(in.Phone))
 }
 
 // save writes a changed record as its next version. One that was on no list comes onto it, with the number of this transaction: it is
 // counted from now on.
 func save(ctx context.Context, tx *pg.Tx, c Customer) (Customer, error) {
-	saved, err := pg.One[Customer](ctx, tx, `update customers c set person_id = $3, name = $4, email = $5, phone = $6,
+	saved, err := pg.One[Customer](ctx, tx, `update customers c set person_id = $3, name = $4, email = $5, phone = $6, name_key = $8, phone_key = $9,
 			entered = coalesce(entered, pg_current_xact_id()::text::bigint), version = version + 1, updated_at = $7
-		where business_id = $1 and id = $2 returning `+columns, tx.Business(), c.ID, c.PersonID, c.Name, c.Email, c.Phone, tx.Now())
+		where business_id = $1 and id = $2 returning `+columns, tx.Business(), c.ID, c.PersonID, c.Name, c.Email, c.Phone, tx.Now(),
+		names.Search(c.Name), numberKey(c.Phone))
 	return saved, pg.Map(err, map[string]error{"customers_person_key": ErrExists})
 }
 
@@ -100,11 +102,11 @@ func listAll(ctx context.Context, v *pg.View, page Page, known settled) (Page, s
 }
 
 // listSome reads a page of the customers that cover opens and that the query, if any, finds.
-func listSome(ctx context.Context, v *pg.View, page Page, person uuid.UUID, cover policy.Cover, query string) (Page, error) {
+func listSome(ctx context.Context, v *pg.View, page Page, person uuid.UUID, cover policy.Cover, query Query) (Page, error) {
 	some := func(what string) *pg.Shape {
 		s := pg.NewShape(what+` from customers c where c.business_id = $1 and c.entered is not null and `, v.Business())
 		addCovered(s, person, cover, amongTheirs)
-		s.AndIf(query != "", `(c.name ilike '%' || ? || '%' or c.email ilike ? || '%' or c.phone like ? || '%')`, query, query, query)
+		query.Restrict(s)
 		return s
 	}
 	var found bool
@@ -114,9 +116,4 @@ func listSome(ctx context.Context, v *pg.View, page Page, person uuid.UUID, cove
 	pg.QueueOne(b, &page.Total, &found, count.SQL(), count.Args()...)
 	pg.QueueAll(b, &page.Customers, rows.SQL(), rows.Args()...)
 	return page, b.Send(ctx)
-}
-
-// literal makes text match itself in LIKE.
-func literal(q string) string {
-	return strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(strings.TrimSpace(q))
 }

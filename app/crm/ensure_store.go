@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/identity"
+	"foyer/app/names"
 	"foyer/app/pg"
 )
 
@@ -31,12 +32,12 @@ func EnsureTx(ctx context.Context, tx *pg.Tx, person identity.Person) (Customer,
 const Ensured = `found as (
 		select c.* from going, customers c where c.person_id = @person for no key update of c
 	), named as (
-		update customers c set name = @name, version = c.version + 1, updated_at = @now
+		update customers c set name = @name, name_key = @name_key, version = c.version + 1, updated_at = @now
 		from found where c.id = found.id and found.name = '' and @name <> ''
 		returning c.*
 	), made as (
-		insert into customers (id, business_id, person_id, name, email, phone, version, created_at, updated_at)
-		select @customer, @business, @person, @name, @email, @phone, 1, @now, @now from going where not exists (select from found)
+		insert into customers (id, business_id, person_id, name, email, phone, name_key, phone_key, version, created_at, updated_at)
+		select @customer, @business, @person, @name, @email, @phone, @name_key, @phone_key, 1, @now, @now from going where not exists (select from found)
 		on conflict (business_id, person_id) do nothing
 		returning *
 	)`
@@ -45,7 +46,7 @@ const Ensured = `found as (
 func Ensuring(tx *pg.Tx, person identity.Person, args pg.Named) pg.Named {
 	maps.Copy(args, pg.Named{
 		"business": tx.Business(), "now": tx.Now(), "customer": pg.NewID(), "person": person.ID, "name": person.Name, "email": person.Email,
-		"phone": person.Phone,
+		"phone": person.Phone, "name_key": names.Search(person.Name), "phone_key": numberKey(person.Phone),
 	})
 	return args
 }
@@ -93,6 +94,7 @@ const guestName = "Walk-in"
 // Each has one of their own, so that the notes and bookings of two of them never meet. It is on no list of customers until the studio
 // writes down something of them (Update).
 func GuestTx(ctx context.Context, tx *pg.Tx, name string) (Customer, error) {
-	return pg.One[Customer](ctx, tx, `insert into customers as c (id, business_id, name, entered, version, created_at, updated_at)
-		values ($1, $2, $3, null, 1, $4, $4) returning `+columns, pg.NewID(), tx.Business(), cmp.Or(name, guestName), tx.Now())
+	name = cmp.Or(name, guestName)
+	return pg.One[Customer](ctx, tx, `insert into customers as c (id, business_id, name, name_key, phone_key, entered, version, created_at, updated_at)
+		values ($1, $2, $3, $5, '', null, 1, $4, $4) returning `+columns, pg.NewID(), tx.Business(), name, tx.Now(), names.Search(name))
 }

@@ -87,9 +87,9 @@ func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (Pag
 	if err := in.Validate(); err != nil {
 		return Page{}, err
 	}
-	page, query := Page{Limit: paging.Size(in.Limit), Offset: in.Offset}, literal(in.Query)
+	page, query := Page{Limit: paging.Size(in.Limit), Offset: in.Offset}, ParseQuery(in.Query)
 	view := s.o.DB.View(sc.Tenant)
-	if !cover.Everywhere || query != "" {
+	if !cover.Everywhere || !query.Empty() {
 		return listSome(ctx, view, page, sc.Person(), cover, query)
 	}
 	page, known, err := listAll(ctx, view, page, s.totals.of(sc.Tenant, view.Now()))

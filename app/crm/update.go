@@ -2,12 +2,12 @@ package crm
 
 import (
 	"context"
-	"strings"
 
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
 	"foyer/app/identity"
+	"foyer/app/names"
 	"foyer/app/patch"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
@@ -31,7 +31,7 @@ func (in *UpdateInput) Validate() error {
 	var c fault.Checks
 	for _, s := range []*string{in.Name, in.Email, in.Phone} {
 		if s != nil {
-			*s = strings.TrimSpace(*s)
+			*s = names.Clean(*s)
 		}
 	}
 	checkText(&c, in.Name, in.Email, in.Phone)

@@ -13,6 +13,7 @@ import (
 	"foyer/app/civil"
 	"foyer/app/claim"
 	"foyer/app/fault"
+	"foyer/app/names"
 )
 
 // addSlot is add for a time of an appointment or a rental.
@@ -103,7 +104,7 @@ func (b *basket) about(err error) string {
 func (b *basket) seat(date string, attendee any) string {
 	name, named := attendee.(string)
 	for _, l := range b.Cart.Lines {
-		if named && l.Attendee == name && isOn(l, date) {
+		if named && names.Same(l.Attendee, name) && isOn(l, date) {
 			return l.ItemID.String()
 		}
 	}

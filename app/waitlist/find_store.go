@@ -9,6 +9,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/business"
 	"foyer/app/catalog"
+	"foyer/app/names"
 	"foyer/app/paging"
 	"foyer/app/pg"
 	"foyer/app/schedule"
@@ -28,8 +29,8 @@ func businessOfEntry(ctx context.Context, db *pg.DB, person, id uuid.UUID) (uuid
 func entryOfPerson(ctx context.Context, tx *pg.Tx, offering, occurrence, person uuid.UUID, attendee string) (uuid.UUID, bool, error) {
 	return pg.Find[uuid.UUID](ctx, tx, `select e.id from waitlist_entries e
 		join customers c on c.business_id = e.business_id and c.id = e.customer_id
-		where e.business_id = $1 and e.offering_id = $2 and e.occurrence_id = $3 and c.person_id = $4 and e.attendee = $5
-		order by e.state in `+onList+` desc, e.created_at desc, e.id desc limit 1`, tx.Business(), offering, occurrence, person, attendee)
+		where e.business_id = $1 and e.offering_id = $2 and e.occurrence_id = $3 and c.person_id = $4 and (e.attendee = $5 or e.attendee_key = $6)
+		order by e.state in `+onList+` desc, e.created_at desc, e.id desc limit 1`, tx.Business(), offering, occurrence, person, attendee, names.Key(attendee))
 }
 
 // heldPlace is the booking of an accepted place, with its hold.

@@ -2,11 +2,11 @@ package waitlist
 
 import (
 	"context"
-	"strings"
 
 	"github.com/google/uuid"
 
 	"foyer/app/identity"
+	"foyer/app/names"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
@@ -20,7 +20,7 @@ func (s *Service) Leave(ctx context.Context, sc tenancy.Scope, offering, occurre
 		return err
 	}
 	return pg.Do(ctx, s.db, sc.Tenant, func(tx *pg.Tx) error {
-		id, found, err := entryOfPerson(ctx, tx, offering, occurrence, person, strings.TrimSpace(attendee))
+		id, found, err := entryOfPerson(ctx, tx, offering, occurrence, person, names.Clean(attendee))
 		if err != nil || !found {
 			return err
 		}

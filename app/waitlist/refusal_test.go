@@ -88,6 +88,9 @@ func TestWaitlistJoinAgain(t *testing.T) {
 	if other := l.joinAs(a.sc, o, func(in *waitlist.JoinInput) { in.Attendee = "Her daughter" }); other.ID == a.ID || *other.Position != 3 {
 		t.Errorf("somebody else: %+v", other.Position)
 	}
+	if again := l.joinAs(a.sc, o, func(in *waitlist.JoinInput) { in.Attendee = "HER  daughter\u200b" }); *again.Position != 3 {
+		t.Errorf("somebody else in another spelling: %+v", again.Position)
+	}
 	l.cancelOne(o)
 	l.pass(10 * time.Minute) // a lets the offer pass and is asked again only when everybody was; joining puts a at the end
 	l.want(waitlist.Expired, a)

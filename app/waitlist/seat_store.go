@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/booking"
+	"foyer/app/names"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
@@ -19,11 +20,11 @@ const lineLimit = 1000
 func lineOf(ctx context.Context, r pg.Reader, d date) ([]candidate, error) {
 	return pg.All[candidate](ctx, r, `select e.id, e.customer_id, e.party, case
 			when exists (select from bookings b where b.business_id = $1 and b.customer_id = e.customer_id and b.occurrence_id = $2
-				and b.attendee = e.attendee and b.state <> 'held' and b.state in `+booking.Standing+`) then 'booked'
+				and `+booking.SameAttendeeSQL("b", "e")+` and b.state <> 'held' and b.state in `+booking.Standing+`) then 'booked'
 			when exists (select from bookings b where b.business_id = $1 and b.customer_id = e.customer_id and b.occurrence_id = $2
-				and b.attendee = e.attendee and b.state = 'held') then 'held'
+				and `+booking.SameAttendeeSQL("b", "e")+` and b.state = 'held') then 'held'
 			when exists (select from bookings b where b.business_id = $1 and b.customer_id = e.customer_id and b.occurrence_id <> $2
-				and b.attendee = e.attendee and b.state in ('confirmed', 'checked_in') and b.starts_at < $4 and b.ends_at > $3) then 'overlaps'
+				and `+booking.SameAttendeeSQL("b", "e")+` and b.state in ('confirmed', 'checked_in') and b.starts_at < $4 and b.ends_at > $3) then 'overlaps'
 			else '' end as obstacle
 		from waitlist_entries e where e.business_id = $1 and e.occurrence_id = $2 and e.state = 'waiting'
 		order by e.rank, e.id limit $5`, r.Business(), d.ID, d.StartsAt, d.EndsAt, lineLimit)
@@ -104,9 +105,9 @@ func (d date) seat(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in seating)
 			select @hold, @business, @cart, @person, w.customer_id, 'live', @now, @expires, false from w, seat where @hold::uuid is not null
 		), booked as (
 			insert into bookings (id, business_id, location_id, offering_id, occurrence_id, customer_id, hold_id, state, online, party,
-				attendee, starts_at, ends_at, price_amount, currency, policy, confirmed_at, grace_until, version, created_at, updated_at)
+				attendee, attendee_key, starts_at, ends_at, price_amount, currency, policy, confirmed_at, grace_until, version, created_at, updated_at)
 			select @booking, @business, s.location_id, s.offering_id, s.id, w.customer_id, @hold, @state, @online, w.party,
-				w.attendee, s.starts_at, s.ends_at, @price, @currency, @rules, @confirmed, @grace, 1, @now, @now from w, seat s
+				w.attendee, w.attendee_key, s.starts_at, s.ends_at, @price, @currency, @rules, @confirmed, @grace, 1, @now, @now from w, seat s
 		), transitions as (
 			select @transition::uuid as id, @booking::uuid as booking_id, '' as from_state, @state as to_state, null::timestamptz as was, @reason as reason, '' as note
 			from seat
@@ -138,9 +139,9 @@ func (d date) price(party int) int64 {
 func overlapping(ctx context.Context, tx *pg.Tx, w Entry, d date) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, tx, `select e.id from waitlist_entries e
 		join occurrences o on o.business_id = e.business_id and o.id = e.occurrence_id
-		where e.business_id = $1 and e.customer_id = $2 and e.attendee = $3 and e.id <> $4 and e.occurrence_id <> $5
+		where e.business_id = $1 and e.customer_id = $2 and (e.attendee = $3 or e.attendee_key = $9) and e.id <> $4 and e.occurrence_id <> $5
 			and e.state = 'waiting' and (e.drop_if_promoted or $6) and o.starts_at < $8 and o.ends_at > $7
-		order by e.id`, tx.Business(), w.CustomerID, w.Attendee, w.ID, d.ID, w.DropIfPromoted, d.StartsAt, d.EndsAt)
+		order by e.id`, tx.Business(), w.CustomerID, w.Attendee, w.ID, d.ID, w.DropIfPromoted, d.StartsAt, d.EndsAt, names.Key(w.Attendee))
 }
 
 // lateOffers lists the entries of a date whose offer ran out.

@@ -8,6 +8,7 @@ import (
 
 	"foyer/app/booking"
 	"foyer/app/catalog"
+	"foyer/app/names"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
@@ -66,8 +67,8 @@ const onList = `('waiting', 'offered', 'offer_expired', 'skipped_payment')`
 // ownEntry finds the entry of a customer and an attendee on a date's list; ok is false when there is none.
 func ownEntry(ctx context.Context, r pg.Reader, occurrence, customer uuid.UUID, attendee string) (w Entry, ok bool, err error) {
 	return pg.Find[Entry](ctx, r, `select `+entryColumns+` from waitlist_entries e
-		where e.business_id = $1 and e.occurrence_id = $2 and e.customer_id = $3 and e.attendee = $4 and e.state in `+onList+`
-		order by e.state in ('waiting', 'offered') desc limit 1`, r.Business(), occurrence, customer, attendee)
+		where e.business_id = $1 and e.occurrence_id = $2 and e.customer_id = $3 and (e.attendee = $4 or e.attendee_key = $5) and e.state in `+onList+`
+		order by e.state in ('waiting', 'offered') desc limit 1`, r.Business(), occurrence, customer, attendee, names.Key(attendee))
 }
 
 // logged is the one insert of transitions, a part of a statement: it writes a row for each row of table changes (id,
@@ -83,10 +84,10 @@ const logged = `logged as (
 func insertEntry(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, e Entry, hash []byte, why string) error {
 	_, err := pg.One[uuid.UUID](ctx, tx, `with entry as (
 			insert into waitlist_entries (id, business_id, location_id, offering_id, occurrence_id, customer_id, person_id, token_hash,
-				state, rank, party, attendee, payment_choice, consent_at, drop_if_promoted, version, created_at, updated_at)
+				state, rank, party, attendee, attendee_key, payment_choice, consent_at, drop_if_promoted, version, created_at, updated_at)
 			select @entry, @business, @location, @offering, @occurrence, @customer, @person, @token, @waiting,
 				coalesce((select max(rank) from waitlist_entries where business_id = @business and occurrence_id = @occurrence), 0) + @rank_space,
-				@party, @attendee, @payment_choice, @consent_at::timestamptz, @drop_if_promoted, 1, @now, @now
+				@party, @attendee, @attendee_key, @payment_choice, @consent_at::timestamptz, @drop_if_promoted, 1, @now, @now
 			from occurrences o join offerings f on f.business_id = @business and f.id = o.offering_id
 			join locations l on l.business_id = @business and l.id = o.location_id
 			join businesses s on s.business_id = @business
@@ -99,7 +100,7 @@ func insertEntry(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, e Entry, hash
 		booking.Noting(tx, sc, pg.Named{
 			"why": why, "transition": pg.NewID(), "entry": e.ID, "location": e.LocationID, "offering": e.OfferingID,
 			"occurrence": e.OccurrenceID, "customer": e.CustomerID, "person": e.PersonID, "token": hash, "waiting": Waiting,
-			"rank_space": rankSpace, "party": e.Party, "attendee": e.Attendee, "payment_choice": e.PaymentChoice,
+			"rank_space": rankSpace, "party": e.Party, "attendee": e.Attendee, "attendee_key": names.Key(e.Attendee), "payment_choice": e.PaymentChoice,
 			"consent_at": e.ConsentAt, "drop_if_promoted": e.DropIfPromoted,
 		}))
 	return err

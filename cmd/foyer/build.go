@@ -322,6 +322,7 @@ func (x *product) domains(p parts, secret []byte) {
 
 	x.identity.Register(x.jobs)
 	x.business.Register(x.jobs)
+	x.crm.Register(x.jobs)
 	x.schedule.Register(x.jobs)
 	x.booking.Register(x.jobs)
 	x.notice.Register(x.jobs)

@@ -37,6 +37,8 @@ const (
 	FieldOnline = "online"
 	// FieldAttendee holds the string denoting the attendee field in the database.
 	FieldAttendee = "attendee"
+	// FieldAttendeeKey holds the string denoting the attendee_key field in the database.
+	FieldAttendeeKey = "attendee_key"
 	// FieldStartsAt holds the string denoting the starts_at field in the database.
 	FieldStartsAt = "starts_at"
 	// FieldEndsAt holds the string denoting the ends_at field in the database.
@@ -89,6 +91,7 @@ var Columns = []string{
 	FieldState,
 	FieldOnline,
 	FieldAttendee,
+	FieldAttendeeKey,
 	FieldStartsAt,
 	FieldEndsAt,
 	FieldPriceAmount,
@@ -201,6 +204,11 @@ func ByOnline(opts ...sql.OrderTermOption) OrderOption {
 // ByAttendee orders the results by the attendee field.
 func ByAttendee(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldAttendee, opts...).ToFunc()
+}
+
+// ByAttendeeKey orders the results by the attendee_key field.
+func ByAttendeeKey(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldAttendeeKey, opts...).ToFunc()
 }
 
 // ByStartsAt orders the results by the starts_at field.

@@ -120,6 +120,11 @@ func Attendee(v string) predicate.Booking {
 	return predicate.Booking(sql.FieldEQ(FieldAttendee, v))
 }
 
+// AttendeeKey applies equality check predicate on the "attendee_key" field. It's identical to AttendeeKeyEQ.
+func AttendeeKey(v string) predicate.Booking {
+	return predicate.Booking(sql.FieldEQ(FieldAttendeeKey, v))
+}
+
 // StartsAt applies equality check predicate on the "starts_at" field. It's identical to StartsAtEQ.
 func StartsAt(v time.Time) predicate.Booking {
 	return predicate.Booking(sql.FieldEQ(FieldStartsAt, v))
@@ -753,6 +758,81 @@ func AttendeeEqualFold(v string) predicate.Booking {
 // AttendeeContainsFold applies the ContainsFold predicate on the "attendee" field.
 func AttendeeContainsFold(v string) predicate.Booking {
 	return predicate.Booking(sql.FieldContainsFold(FieldAttendee, v))
+}
+
+// AttendeeKeyEQ applies the EQ predicate on the "attendee_key" field.
+func AttendeeKeyEQ(v string) predicate.Booking {
+	return predicate.Booking(sql.FieldEQ(FieldAttendeeKey, v))
+}
+
+// AttendeeKeyNEQ applies the NEQ predicate on the "attendee_key" field.
+func AttendeeKeyNEQ(v string) predicate.Booking {
+	return predicate.Booking(sql.FieldNEQ(FieldAttendeeKey, v))
+}
+
+// AttendeeKeyIn applies the In predicate on the "attendee_key" field.
+func AttendeeKeyIn(vs ...string) predicate.Booking {
+	return predicate.Booking(sql.FieldIn(FieldAttendeeKey, vs...))
+}
+
+// AttendeeKeyNotIn applies the NotIn predicate on the "attendee_key" field.
+func AttendeeKeyNotIn(vs ...string) predicate.Booking {
+	return predicate.Booking(sql.FieldNotIn(FieldAttendeeKey, vs...))
+}
+
+// AttendeeKeyGT applies the GT predicate on the "attendee_key" field.
+func AttendeeKeyGT(v string) predicate.Booking {
+	return predicate.Booking(sql.FieldGT(FieldAttendeeKey, v))
+}
+
+// AttendeeKeyGTE applies the GTE predicate on the "attendee_key" field.
+func AttendeeKeyGTE(v string) predicate.Booking {
+	return predicate.Booking(sql.FieldGTE(FieldAttendeeKey, v))
+}
+
+// AttendeeKeyLT applies the LT predicate on the "attendee_key" field.
+func AttendeeKeyLT(v string) predicate.Booking {
+	return predicate.Booking(sql.FieldLT(FieldAttendeeKey, v))
+}
+
+// AttendeeKeyLTE applies the LTE predicate on the "attendee_key" field.
+func AttendeeKeyLTE(v string) predicate.Booking {
+	return predicate.Booking(sql.FieldLTE(FieldAttendeeKey, v))
+}
+
+// AttendeeKeyContains applies the Contains predicate on the "attendee_key" field.
+func AttendeeKeyContains(v string) predicate.Booking {
+	return predicate.Booking(sql.FieldContains(FieldAttendeeKey, v))
+}
+
+// AttendeeKeyHasPrefix applies the HasPrefix predicate on the "attendee_key" field.
+func AttendeeKeyHasPrefix(v string) predicate.Booking {
+	return predicate.Booking(sql.FieldHasPrefix(FieldAttendeeKey, v))
+}
+
+// AttendeeKeyHasSuffix applies the HasSuffix predicate on the "attendee_key" field.
+func AttendeeKeyHasSuffix(v string) predicate.Booking {
+	return predicate.Booking(sql.FieldHasSuffix(FieldAttendeeKey, v))
+}
+
+// AttendeeKeyIsNil applies the IsNil predicate on the "attendee_key" field.
+func AttendeeKeyIsNil() predicate.Booking {
+	return predicate.Booking(sql.FieldIsNull(FieldAttendeeKey))
+}
+
+// AttendeeKeyNotNil applies the NotNil predicate on the "attendee_key" field.
+func AttendeeKeyNotNil() predicate.Booking {
+	return predicate.Booking(sql.FieldNotNull(FieldAttendeeKey))
+}
+
+// AttendeeKeyEqualFold applies the EqualFold predicate on the "attendee_key" field.
+func AttendeeKeyEqualFold(v string) predicate.Booking {
+	return predicate.Booking(sql.FieldEqualFold(FieldAttendeeKey, v))
+}
+
+// AttendeeKeyContainsFold applies the ContainsFold predicate on the "attendee_key" field.
+func AttendeeKeyContainsFold(v string) predicate.Booking {
+	return predicate.Booking(sql.FieldContainsFold(FieldAttendeeKey, v))
 }
 
 // StartsAtEQ applies the EQ predicate on the "starts_at" field.

@@ -35,7 +35,7 @@ type CustomerPage struct {
 type listCustomersIn struct {
 	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"Rows on a page."`
 	Offset int    `query:"offset" minimum:"0" maximum:"1000000000" default:"0" doc:"Rows to skip."`
-	Q      string `query:"q" maxLength:"120" doc:"A part of the name, or the beginning of the address or phone number."`
+	Q      string `query:"q" maxLength:"120" doc:"A part of the name or of the phone number, however they are spelled, or the beginning of the address."`
 }
 
 // CustomerPath names a customer of a business.

@@ -1,8 +1,6 @@
 package dates
 
 import (
-	"strings"
-
 	"github.com/google/uuid"
 
 	"foyer/app/agenda"
@@ -11,6 +9,7 @@ import (
 	"foyer/app/checkout"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
+	"foyer/app/crm"
 	"foyer/app/money"
 	"foyer/app/paging"
 	"foyer/app/schedule"
@@ -116,13 +115,13 @@ func (s *screens) everybody(c *desk.Call, id uuid.UUID) ([]booking.StudioBooking
 
 // called are those whose name, address or number has the words that somebody searches for.
 func called(sh ui.Shell, all []booking.StudioBooking, q string) []booking.StudioBooking {
-	if q == "" {
+	query := crm.ParseQuery(q)
+	if query.Empty() {
 		return all
 	}
 	var out []booking.StudioBooking
 	for _, p := range all {
-		of := strings.ToLower(who(sh, p) + " " + p.CustomerEmail + " " + p.CustomerPhone)
-		if strings.Contains(of, strings.ToLower(q)) {
+		if query.Fits(who(sh, p), p.CustomerEmail, p.CustomerPhone) {
 			out = append(out, p)
 		}
 	}

@@ -2,7 +2,7 @@
 package search
 
 import (
-	"strings"
+	"slices"
 	"time"
 
 	"foyer/app/agenda"
@@ -10,6 +10,7 @@ import (
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/app/crm"
+	"foyer/app/names"
 	"foyer/app/view"
 )
 
@@ -99,12 +100,5 @@ func pages(sh ui.Shell, q string) []hit {
 
 // fits tells whether what is looked for begins a word of one of the texts.
 func fits(q string, texts ...string) bool {
-	q = strings.ToLower(q)
-	for _, text := range texts {
-		text = strings.ToLower(text)
-		if strings.HasPrefix(text, q) || strings.Contains(text, " "+q) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(texts, func(text string) bool { return names.Begins(text, q) })
 }

@@ -1,0 +1,46 @@
+package crm
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/jobs"
+	"foyer/app/names"
+	"foyer/app/pg"
+)
+
+const (
+	keysEvery  = 10 * time.Minute
+	keysAtOnce = 500
+)
+
+// Register puts the sweep of this package into the worker's registry.
+func (s *Service) Register(r *jobs.Registry) { jobs.Sweep(r, "crm.keys", keysEvery, s.FillKeys) }
+
+// FillKeys is the sweep crm.keys: it writes what customers are searched by into records that lack it, because they
+// were written before there were such keys or by the version before. Several processes can run it at once.
+func (s *Service) FillKeys(ctx context.Context) error {
+	businesses, err := unkeyed(ctx, s.o.DB.View(uuid.Nil))
+	if err != nil {
+		return err
+	}
+	for _, business := range businesses {
+		err := pg.Batches(keysAtOnce, func() (int, error) {
+			return pg.InTx(ctx, s.o.DB, business, func(tx *pg.Tx) (int, error) { return fillKeys(ctx, tx) })
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keysOf are the keys of customers, in the order of the columns.
+func keysOf(list []Customer) (ids []uuid.UUID, name, phone []string) {
+	for _, c := range list {
+		ids, name, phone = append(ids, c.ID), append(name, names.Search(c.Name)), append(phone, numberKey(c.Phone))
+	}
+	return ids, name, phone
+}
