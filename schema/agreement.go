@@ -61,6 +61,8 @@ func (AgreementCopy) Fields() []ent.Field {
 		field.Bytes("sha256"),                                             // of the words, or of the file
 		field.Int("bytes").SchemaType(integer),                            // how long they are
 		field.Int("page_count").SchemaType(integer).Optional().Nillable(), // of a PDF, when it could be told
+		// the words in Markdown as HTML, by the language of the translation: {"": "<p>…", "es": "<p>…"}; null: not rendered yet, or other words
+		field.JSON("html", map[string]string{}).Optional(),
 		field.String("actor_kind"),
 		field.UUID("actor_id", uuid.UUID{}).Optional().Nillable(),
 		field.String("actor_name").Default(""),
@@ -80,6 +82,7 @@ func (AgreementCopy) Annotations() []schema.Annotation {
 			"agreement_copies_content": "case kind when 'text' then body is not null and body <> '' and format is not null and format in ('plain', 'markdown') and " +
 				"file_key is null and page_count is null when 'pdf' then body is null and format is null and file_key is not null else false end",
 			"agreement_copies_translations": "jsonb_typeof(translations) = 'array' and (kind = 'text' or translations = '[]')",
+			"agreement_copies_html":         "html is null or format = 'markdown' and jsonb_typeof(html) = 'object'",
 			"agreement_copies_size":         "octet_length(sha256) = 32 and bytes > 0 and number >= 1 and page_count >= 1",
 		}},
 		References{To("agreement_documents", "document_id")},

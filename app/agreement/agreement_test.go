@@ -183,9 +183,17 @@ func TestTheLifeOfADocument(t *testing.T) {
 	if same.Copy.ID != pdf.Copy.ID {
 		t.Errorf("the same file made a copy")
 	}
+	longer := append(bytes.Clone(onePage), "% longer"...)
+	another := s.update(t, d, func(in *agreement.UpdateInput) { in.File = longer })
+	if file, err := s.a.File(ctx, another.Copy); another.Copy.ID == pdf.Copy.ID || err != nil || !bytes.Equal(file, longer) {
+		t.Errorf("another file in place of a file: %+v (%v)", another.Copy, err)
+	}
+	if file, err := s.a.File(ctx, pdf.Copy); err != nil || !bytes.Equal(file, onePage) {
+		t.Errorf("the file of before: %d bytes (%v)", len(file), err)
+	}
 	text := s.update(t, d, func(in *agreement.UpdateInput) { in.Body = new("Words again.") })
 	copies, err := s.a.Copies(ctx, s.Owner, s.Location.ID, d.ID)
-	if err != nil || len(copies) != 5 || copies[0].ID != text.Copy.ID || *copies[4].Body != "I take care of myself." {
+	if err != nil || len(copies) != 6 || copies[0].ID != text.Copy.ID || *copies[5].Body != "I take care of myself." {
 		t.Errorf("%+v (%v)", copies, err)
 	}
 	for range 2 {

@@ -19,14 +19,23 @@ type Asking struct {
 func asking(person, cart, location, which, words, but string) string {
 	return `(select jsonb_agg(jsonb_build_object('id', d.id, 'location_id', d.location_id, 'name', d.name, 'show', d.show, 'frequency', d.frequency,
 			'every_listing', d.every_listing, 'round', d.round, 'copy_number', d.copy_number, 'offering_ids', ` + listings + `,
-			'copy', ` + asJSON(words, translated(words)) + `, 'have', (
+			'copy', ` + copyWith(words) + `, 'have', (
 				select jsonb_agg(jsonb_build_object('id', a.id, 'document_id', a.document_id, 'copy_id', a.copy_id, 'round', a.round,
-					'cart_id', a.cart_id, 'attendee', a.attendee, 'language', a.language, 'created_at', a.created_at))
+					'cart_id', a.cart_id, 'attendee', a.attendee, 'language', a.language, 'created_at', a.created_at, 'copy', ` + earlierCopy(words) + `))
 				from agreement_acceptances a
 				where a.customer_id = ` + customerOf(person) + ` and a.document_id = d.id and (a.cart_id = ` + cart + ` or d.frequency = 'once' and a.round = d.round)
 			)) order by d.position, d.created_at, d.id)
 		from agreement_documents d join agreement_copies k on k.document_id = d.id and k.number = d.copy_number
 		where d.location_id = ` + location + ` and d.archived_at is null and (d.every_listing or ` + which + `) and not (` + but + `))`
+}
+
+// earlierCopy is the copy of an acceptance a of a document d, where it is not the one of now. Without words nobody asks for it.
+func earlierCopy(words string) string {
+	if words != shownWords {
+		return "null"
+	}
+	return `(select ` + asJSON(shownWords, shownTranslations, "null") + ` from agreement_copies k
+		where k.business_id = d.business_id and k.id = a.copy_id and k.number <> d.copy_number)`
 }
 
 // chosen is the condition that a listing of the cart was chosen for a document d.
@@ -40,11 +49,15 @@ const shownWords = `case when d.show <> 'list' then k.body end`
 // shownTranslations are those of the words that are put before customers; of words that are not read there are none.
 const shownTranslations = `case when d.show <> 'list' then k.translations end`
 
-func translated(words string) string {
+// shownHTML is the HTML of those of the words that are put before customers.
+const shownHTML = `case when d.show <> 'list' then k.html end`
+
+// copyWith is a copy k with its words, or without them where words is "null".
+func copyWith(words string) string {
 	if words == shownWords {
-		return shownTranslations
+		return asJSON(shownWords, shownTranslations, shownHTML)
 	}
-	return "null"
+	return asJSON(words, "null", "null")
 }
 
 // customerOf is an expression of the customer that a person is; null for one who is none yet. Said so, and not as a join, it is looked up first, and

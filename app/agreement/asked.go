@@ -32,6 +32,7 @@ type Acceptance struct {
 	Attendee  *string   `json:"attendee"`
 	Language  string    `json:"language"` // of the translation that was shown; empty: the copy's own words
 	CreatedAt time.Time `json:"created_at"`
+	Copy      *Copy     `json:"copy" db:"-"` // that was agreed to, where it is not the one of now; nil also where nobody asks
 }
 
 // Ask is a document that is asked, of one customer.
@@ -44,6 +45,15 @@ type Ask struct {
 
 	people []string // all who are asked, as Whose names them
 	open   []Want   // those of Open
+}
+
+// AgreedTo is the copy that was agreed to, in the language in which it was shown. There is one where Agreed is.
+func (k *Ask) AgreedTo() Copy {
+	of := k.Copy
+	if k.Agreed.Copy != nil {
+		of = *k.Agreed.Copy
+	}
+	return of.In(k.Agreed.Language)
 }
 
 // Asks tells whether an offering of its location asks for the document.

@@ -99,6 +99,11 @@ type Copy struct {
 	PageCount    *int          `json:"page_count"` // of a PDF, when it could be told
 	ActorName    string        `json:"actor_name"` // who wrote it
 	CreatedAt    time.Time     `json:"created_at"`
+	// Pages are the words in Markdown as HTML, by the language of the translation; an empty one is that of the copy's own words. Nil where they
+	// are not read, of other copies, and of copies from before they were kept.
+	Pages map[string]string `json:"html" db:"html"`
+
+	said string // the language of Pages that In has chosen
 }
 
 // Translation is what a copy says in one more language.
@@ -112,7 +117,7 @@ type Translation struct {
 func (k Copy) In(language string) Copy {
 	for _, t := range k.Translations {
 		if t.Language == language {
-			k.Body, k.Language, k.SHA256, k.Bytes = &t.Body, t.Language, t.SHA256, len(t.Body)
+			k.Body, k.Language, k.SHA256, k.Bytes, k.said = &t.Body, t.Language, t.SHA256, len(t.Body), t.Language
 		}
 	}
 	return k

@@ -64,7 +64,7 @@ type CreateInput struct {
 }
 
 // Create adds a document, which is asked from then on. It needs catalog.manage at the location. A file is kept before anything is written.
-// Errors: Validation on name, show, frequency, offeringIds, position, body, format or file; not found for an unknown location or offering.
+// Errors: Validation on name, show, frequency, offeringIds, position, body, format or file; ErrTooComplex; not found for an unknown location or offering.
 // A157, A163, A164, A165, A166.
 func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) (Document, error) {
 	if err := policy.RequireAt(sc, policy.CatalogManage, in.LocationID); err != nil {
@@ -88,6 +88,10 @@ func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) 
 	checks.That(in.Body != nil || in.File != nil, "body", "Write the words, or send a PDF.")
 	made := in.Content.copy(Copy{Kind: KindText, Format: new(Plain)}, &checks)
 	if err := checks.Err(); err != nil {
+		return Document{}, err
+	}
+	made, err := made.Rendered()
+	if err != nil {
 		return Document{}, err
 	}
 	if err := s.keep(ctx, sc.Tenant, &made, in.File); err != nil {
@@ -291,11 +295,15 @@ func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) 
 		if err := checks.Err(); err != nil {
 			return err
 		}
-		if err := d.known(ctx, tx); err != nil {
+		err := d.known(ctx, tx)
+		if err != nil {
 			return err
 		}
 		if made.says(d.Copy) {
 			return setOfferings(ctx, tx, *d)
+		}
+		if made, err = made.Rendered(); err != nil {
+			return err
 		}
 		if err := made.speak(ctx, tx, d.LocationID); err != nil {
 			return err

@@ -73,6 +73,9 @@ func (s *Service) Evidence(ctx context.Context, sc tenancy.Scope, in EvidenceInp
 	if err != nil {
 		return Evidence{}, err
 	}
+	if e.Copy, err = s.Shown(ctx, sc.Tenant, e.Copy); err != nil {
+		return Evidence{}, err
+	}
 	e.Copy = e.Copy.In(e.WordsIn)
 	if e.Copy.Kind == KindPDF {
 		if e.File, err = s.File(ctx, e.Copy); err != nil {

@@ -10,7 +10,7 @@ import (
 // became of it.
 func findEvidence(ctx context.Context, r pg.Reader, in EvidenceInput) (Evidence, error) {
 	return pg.Found(pg.One[Evidence](ctx, r, `select a.id, a.business_id, t.name as business_name, d.location_id, l.name as location_name, l.zone,
-			l.language, l.country, a.customer_id, c.name as customer, c.email, a.person_id, d.name, `+asJSON("k.body", "k.translations")+` as copy, a.round, a.source, a.shown, a.attendee, a.language as words_in,
+			l.language, l.country, a.customer_id, c.name as customer, c.email, a.person_id, d.name, `+asJSON("k.body", "k.translations", "k.html")+` as copy, a.round, a.source, a.shown, a.attendee, a.language as words_in,
 			case a.source when 'staff' then a.actor_name else '' end as actor_name, a.ip, a.user_agent, a.cart_id, a.created_at,
 			coalesce((select jsonb_agg(jsonb_build_object('id', b.id, 'name', f.name, 'starts_at', b.starts_at) order by b.starts_at, b.id)
 				from bookings b join offerings f on f.business_id = b.business_id and f.id = b.offering_id

@@ -37,7 +37,12 @@ type Words struct {
 
 // Read returns a copy by its id, whatever became of its document; it is open to everybody who has the id. Error: not found. A159.
 func (s *Service) Read(ctx context.Context, business, id uuid.UUID) (Words, error) {
-	return readCopy(ctx, s.db.View(business), id)
+	said, err := readCopy(ctx, s.db.View(business), id)
+	if err != nil {
+		return said, err
+	}
+	said.Copy, err = s.Shown(ctx, business, said.Copy)
+	return said, err
 }
 
 // File returns the bytes of the PDF of a copy. Error: not found for a copy that is none.

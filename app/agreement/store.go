@@ -9,14 +9,14 @@ import (
 	"foyer/app/tenancy"
 )
 
-const copyColumns = `k.id, k.document_id, k.number, k.kind, k.format, k.body, k.language, k.translations, k.file_key, k.sha256, k.bytes, k.page_count, k.actor_name, k.created_at`
+const copyColumns = `k.id, k.document_id, k.number, k.kind, k.format, k.body, k.language, k.translations, k.file_key, k.sha256, k.bytes, k.page_count, k.actor_name, k.created_at, k.html`
 
-// asJSON is a copy k as Copy reads it; body and translations are expressions of its words.
-func asJSON(body, translations string) string {
+// asJSON is a copy k as Copy reads it; body, translations and html are expressions of its words.
+func asJSON(body, translations, html string) string {
 	return `jsonb_build_object('id', k.id, 'document_id', k.document_id, 'number', k.number, 'kind', k.kind, 'format', k.format, 'body', ` + body + `,
 		'language', k.language, 'translations', ` + translations + `,
 		'file_key', k.file_key, 'sha256', encode(k.sha256, 'base64'), 'bytes', k.bytes, 'page_count', k.page_count, 'actor_name', k.actor_name,
-		'created_at', k.created_at)`
+		'created_at', k.created_at, 'html', ` + html + `)`
 }
 
 // listings is an expression of the offerings that were chosen for a document d.
@@ -25,7 +25,7 @@ const listings = `coalesce((select jsonb_agg(x.offering_id order by x.offering_i
 
 // selectDocuments reads documents of the business $1, with their copies of now.
 var selectDocuments = `select d.id, d.location_id, d.name, d.show, d.frequency, d.every_listing, d.position, d.round, d.copy_number, d.archived_at,
-		d.version, d.created_at, d.updated_at, ` + listings + ` as offering_ids, ` + asJSON("k.body", "k.translations") + ` as copy
+		d.version, d.created_at, d.updated_at, ` + listings + ` as offering_ids, ` + asJSON("k.body", "k.translations", "null") + ` as copy
 	from agreement_documents d
 	join agreement_copies k on k.business_id = d.business_id and k.document_id = d.id and k.number = d.copy_number
 	where d.business_id = $1 `
@@ -94,11 +94,11 @@ func actorID(by tenancy.Actor) *uuid.UUID {
 
 func insertCopy(ctx context.Context, tx *pg.Tx, k Copy, by tenancy.Actor) error {
 	_, err := tx.Exec(ctx, `insert into agreement_copies (id, business_id, document_id, number, kind, format, body, language, translations, file_key, sha256, bytes,
-			page_count, actor_kind, actor_id, actor_name, created_at)
-		values (@id, @business, @document, @number, @kind, @format, @body, @language, @translations, @key, @sum, @bytes, @pages, @actor_kind, @actor, @actor_name, @now)`, pg.Named{
+			page_count, html, actor_kind, actor_id, actor_name, created_at)
+		values (@id, @business, @document, @number, @kind, @format, @body, @language, @translations, @key, @sum, @bytes, @pages, @html, @actor_kind, @actor, @actor_name, @now)`, pg.Named{
 		"id": k.ID, "business": tx.Business(), "document": k.DocumentID, "number": k.Number, "kind": k.Kind, "format": k.Format, "body": k.Body,
 		"language": k.Language, "translations": orNone(k.Translations),
-		"key": k.FileKey, "sum": k.SHA256, "bytes": k.Bytes, "pages": k.PageCount, "actor_kind": by.Kind, "actor": actorID(by),
+		"key": k.FileKey, "sum": k.SHA256, "bytes": k.Bytes, "pages": k.PageCount, "html": k.Pages, "actor_kind": by.Kind, "actor": actorID(by),
 		"actor_name": by.Name, "now": tx.Now(),
 	})
 	return err

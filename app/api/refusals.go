@@ -137,7 +137,7 @@ var Refusals = map[string]sentinels{
 	"payOut":                 {till.ErrClosed, till.ErrNotEnough},
 	"createSettlement":       {till.ErrNotOutstanding},
 	"freeHold":               {booking.ErrPaymentStarted},
-	"cancelMyBooking":        {booking.ErrState, booking.ErrNotAllowed, booking.ErrStarted},
+	"cancelMyBooking":        {booking.ErrState, booking.ErrNotAllowed, booking.ErrStarted, booking.ErrCourse},
 	"rescheduleMyBooking":    moved,
 
 	"checkInWalkin":  {walkin.ErrOff, walkin.ErrPaused, walkin.ErrDoorClosed, walkin.ErrLastEntry, booking.ErrFull, booking.ErrNotBookable},
@@ -163,6 +163,8 @@ var Refusals = map[string]sentinels{
 		discount.ErrNotThis, discount.ErrTooLittle, discount.ErrNothingMore}, itsCart...),
 	"removeCartCode":       itsCart,
 	"useCartCredit":        append(sentinels{checkout.ErrNotHeld, checkout.ErrPaymentPending}, itsCart...),
+	"createAgreement":      {agreement.ErrTooComplex},
+	"updateAgreement":      {agreement.ErrTooComplex},
 	"signMyAgreements":     {agreement.ErrStale},
 	"acceptCartAgreements": append(sentinels{agreement.ErrStale}, itsCart...),
 	"holdCart": slices.Concat(itsCart, seat, atTime, sentinels{

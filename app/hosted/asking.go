@@ -41,10 +41,8 @@ func agreedOf(business uuid.UUID, asks []agreement.Ask) []view.Agreed {
 		if len(k.Open) > 0 || k.Agreed == nil {
 			continue
 		}
-		href := agreement.PathIn(business, k.Agreed.CopyID, k.Agreed.Language)
-		if k.Agreed.CopyID == k.Copy.ID {
-			href = openIn(business, k.Copy.ID, k.Copy.Kind, k.Agreed.Language)
-		}
+		of := k.AgreedTo()
+		href := openIn(business, of.ID, of.Kind, k.Agreed.Language)
 		out = append(out, view.Agreed{Name: k.Name, At: k.Agreed.CreatedAt, Href: href})
 	}
 	return out
@@ -67,7 +65,11 @@ func (a *asking) show(c *fiber.Ctx, ticked []box, tr *view.Trouble) error {
 			d.Show = agreement.ShowFull // read on a page of its own, where there is a box for each
 		}
 		if d.Show == agreement.ShowPopup {
-			d.Words, d.PDF = view.CopyWords(k.Copy.In(a.language())), pdfOf(a.Shell, business, k.Copy)
+			said, err := a.Agreement.Shown(c.UserContext(), business, k.Copy)
+			if err != nil {
+				return err
+			}
+			d.Words, d.PDF = view.CopyWords(said.In(a.language())), pdfOf(a.Shell, business, said)
 		}
 		if d.PDF != nil {
 			policy = view.PolicyOfFile(a.Shell.Embed)

@@ -89,13 +89,14 @@ func (p proof) seconds(t time.Time) string {
 
 func (p proof) utc(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
 
-// CopyWords are the words of a copy as customers read them; nil for a PDF.
+// CopyWords are the words of a copy as customers read them; nil for a PDF. Markdown is shown as the HTML that is kept with the copy, and as it
+// was typed where there is none.
 func CopyWords(k agreement.Copy) templ.Component {
-	switch {
-	case k.Body == nil:
+	if k.Body == nil {
 		return nil
-	case k.Format != nil && *k.Format == agreement.Markdown:
-		return MarkdownWords(*k.Body)
+	}
+	if page, is := k.HTML(); is {
+		return templ.Raw(page)
 	}
 	return PlainWords(*k.Body)
 }

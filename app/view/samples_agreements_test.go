@@ -7,6 +7,7 @@ import (
 
 	"foyer/app/agreement"
 	"foyer/app/fault"
+	"foyer/app/markdown"
 	"foyer/app/view"
 )
 
@@ -16,6 +17,14 @@ var waiver = "I take part at my own risk, and I take care of myself.\n\n" + stri
 
 const houseRules = "# House rules\n\nBe **kind**, and be on time.\n\n- Shoes stay at the door\n- Phones are silent\n\n[Our studio](https://harbouryoga.com)"
 
+func markdownWords(text string) templ.Component {
+	page, err := markdown.HTML(text)
+	if err != nil {
+		panic(err)
+	}
+	return templ.Raw(page)
+}
+
 // asks is everything that can be asked at once.
 func asks() view.Agreements {
 	five := 5
@@ -23,7 +32,7 @@ func asks() view.Agreements {
 		Title: "Before you book", Form: post("/cart/abc/agreements"), Order: order(),
 		Asks: []view.Agreement{
 			{Name: "Terms", Copy: "1", Box: "agree.1", Show: agreement.ShowList, Href: "/agreements/b/1"},
-			{Name: "House rules", Copy: "2", Box: "agree.2", Show: agreement.ShowPopup, Words: view.MarkdownWords(houseRules)},
+			{Name: "House rules", Copy: "2", Box: "agree.2", Show: agreement.ShowPopup, Words: markdownWords(houseRules)},
 			{Name: "Price list", Copy: "3", Box: "agree.3", Show: agreement.ShowPopup, PDF: &view.PDF{Show: "/file.pdf", Save: "/file.pdf", Pages: &five}},
 			{Name: "Waiver", Copy: "4", Box: "agree.4", Show: agreement.ShowFull},
 		},
@@ -51,7 +60,7 @@ func agreements(sh view.Shell) map[string]templ.Component {
 	full.Form.Hidden = []view.Param{{Name: "end", Value: "1"}}
 	five := 5
 	pdf.Words, pdf.PDF = nil, &view.PDF{Show: "/file.pdf", Save: "/file.pdf", Pages: &five}
-	short.Words = view.MarkdownWords(houseRules)
+	short.Words = markdownWords(houseRules)
 	only := asks()
 	only.Asks, only.Agreed = only.Asks[1:2], nil
 	paid := pay(view.PayTest)

@@ -37,8 +37,15 @@ func (s *screens) agreementPicture(c *desk.Call) error {
 func (s *screens) pictureOf(c *desk.Call, place business.Location, d agreement.Document) error {
 	sh := c.Shopfront(place, view.Look(place.Look).Href(place.Slug))
 	a := view.Agreement{
-		Name: cmp.Or(d.Name, c.UI.T("New agreement")), Box: "agree", Words: view.CopyWords(d.Copy), Show: d.Show,
-		Form: view.Form{Action: "#", Key: "none"},
+		Name: cmp.Or(d.Name, c.UI.T("New agreement")), Box: "agree", Show: d.Show, Form: view.Form{Action: "#", Key: "none"},
+	}
+	said, err := d.Copy.Rendered()
+	if text, refused := told(c.UI, err); refused { // as saving it would be
+		a.Trouble = &view.Trouble{Text: text}
+	} else if err != nil {
+		return err
+	} else {
+		a.Words = view.CopyWords(said)
 	}
 	if d.ID != uuid.Nil {
 		a.Href = agreement.Path(c.Scope.Tenant, d.Copy.ID)

@@ -2,6 +2,7 @@ package catalog_test
 
 import (
 	"fmt"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -102,6 +103,14 @@ func TestWhatCustomersWouldMeet(t *testing.T) {
 	owner.Get(at+"/page").Is(t, 200).Says(t, "I agree to Waiver")
 	owner.Get(at+"/page?name=Waiver&show=popup&format=plain&body=Typed+words").Is(t, 200).Says(t, "Typed words", "I agree")
 	owner.Get(at+"/page?name=Rules&show=full&format=markdown&body=Be+**kind**").Is(t, 200).Says(t, "Rules", "Be kind", "I have read all of it")
+	knot := strings.Repeat("*a ", 300) // is refused where it is looked at as where it is saved, and is not rendered
+	const why = "Use at most 256 marks such as * _ [ ] &lt; or ` in one paragraph"
+	if got := owner.Get(at+"/page?name=Rules&show=full&format=markdown&body="+url.QueryEscape(knot)).Is(t, 200); !strings.Contains(got.Body, why) {
+		t.Error("the picture does not say that the words cannot be shown")
+	}
+	if got := owner.Send(page.Form(at), "body", knot, "format", "markdown").Is(t, 400); !strings.Contains(got.Body, why) {
+		t.Error("the form does not say that the words cannot be shown")
+	}
 	fresh := "/catalog/agreements/" + d.LocationID.String() + "/new"
 	owner.Get(fresh+"/page?name=Sauna&show=popup&format=plain&body=It+is+hot").Is(t, 200).Says(t, "Sauna", "It is hot")
 	typed := owner.Send(page.Form(at), "body", "Noon words", "show", "full", "then", "preview").Is(t, 200)
