@@ -29,6 +29,12 @@ const sheet = "%PDF-1.4\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj\n2 0 o
 // form is a call with a multipart body: fields, and a file unless that is empty.
 func form(t *testing.T, method, path, token string, fields map[string]string, file string) call {
 	t.Helper()
+	return formNamed(t, method, path, token, fields, "waiver.pdf", file)
+}
+
+// formNamed is form with a file of that name.
+func formNamed(t *testing.T, method, path, token string, fields map[string]string, name, file string) call {
+	t.Helper()
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
@@ -37,7 +43,7 @@ func form(t *testing.T, method, path, token string, fields map[string]string, fi
 		}
 	}
 	if file != "" {
-		part, err := w.CreateFormFile("file", "waiver.pdf")
+		part, err := w.CreateFormFile("file", name)
 		if err == nil {
 			_, err = part.Write([]byte(file))
 		}
@@ -85,6 +91,21 @@ func TestAgreementDocuments(t *testing.T) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
+	knot := object{"name": "x", "body": strings.Repeat("**a_", 24_000), "format": "markdown"}
+	for _, c := range []call{{method: "POST", path: at, body: js(knot)}, {method: "PATCH", path: at + "/" + text.text("id"), body: js(knot)}} {
+		c.token = s.owner
+		if got := h.expect(400, c); got.reason() != "markdown_too_complex" || !slices.Equal(got.fields(), []string{"body.body"}) {
+			t.Errorf("%s: %s", c.method, got)
+		}
+	}
+	for _, name := range []string{"waiver.txt", "waiver"} { // what it is called says nothing
+		c := formNamed(t, "POST", at, s.owner, map[string]string{"name": "x"}, name, sheet)
+		got := h.expect(201, c)
+		if got.text("kind") != "pdf" {
+			t.Errorf("%s: %s", name, got)
+		}
+		h.expect(200, call{method: "POST", path: at + "/" + got.text("id") + "/archive", token: s.owner})
+	}
 	bare := h.expect(201, call{method: "POST", path: at, token: s.owner, body: js(object{"body": "Sauna\nIt is hot."})})
 	if bare.text("name") != "Sauna" || bare.text("format") != "plain" || bare.text("show") != "list" || bare.text("frequency") != "once" {
 		t.Errorf("%s", bare)
@@ -107,8 +128,12 @@ func TestAgreementDocuments(t *testing.T) {
 		t.Errorf("%s", file)
 	}
 	h.expect(400, form(t, "PATCH", one, s.owner, nil, "no PDF"))
+	other := h.expect(200, form(t, "PATCH", one, s.owner, nil, sheet+"% another\n"))
+	if other.text("kind") != "pdf" || other.text("contentId") == file.text("contentId") {
+		t.Errorf("another PDF in place of a PDF: %s", other)
+	}
 	copies := h.expect(200, call{path: one + "/copies", token: s.owner}).elements()
-	if len(copies) != 3 || copies[0]["contentId"] != file.text("contentId") || copies[2]["body"] != "I take care." {
+	if len(copies) != 4 || copies[0]["contentId"] != other.text("contentId") || copies[1]["contentId"] != file.text("contentId") || copies[3]["body"] != "I take care." {
 		t.Errorf("%v", copies)
 	}
 	for _, c := range []call{
@@ -127,7 +152,7 @@ func TestAgreementDocuments(t *testing.T) {
 	if got := h.expect(200, call{path: at, token: s.owner}).elements(); len(got) != 2 || got[0]["name"] != "Terms" {
 		t.Errorf("%v", got)
 	}
-	if got := h.expect(200, call{path: at + "?archived=true", token: s.owner}).elements(); len(got) != 2 {
+	if got := h.expect(200, call{path: at + "?archived=true", token: s.owner}).elements(); len(got) != 4 {
 		t.Errorf("%v", got)
 	}
 	if got := h.post(one+"/restore", s.owner, nil); got.data()["archivedAt"] != nil {
@@ -167,6 +192,10 @@ func TestCartAgreements(t *testing.T) {
 			t.Errorf("%v has %s, want %s", want.of["name"], got, want.members)
 		}
 	}
+	if guest[0]["format"] != "plain" || guest[1]["format"] != "markdown" { // A177
+		t.Errorf("%v, %v", guest[0]["format"], guest[1]["format"])
+	}
+	opens(t, s, guest)
 	if guest[2]["body"] != nil || guest[2]["pageCount"] != float64(1) && js(guest[2]["pageCount"]) != "1" {
 		t.Errorf("%v", guest[2])
 	}
@@ -203,6 +232,13 @@ func TestCartAgreements(t *testing.T) {
 	if len(got.list("toAccept")) != 1 || len(got.list("agreed")) != 2 || got.list("agreed")[0]["acceptedAt"] == nil || got.list("toAccept")[0]["acceptedAt"] != nil {
 		t.Fatalf("%s", got)
 	}
+	opens(t, s, got.list("toAccept"), got.list("agreed"))
+	for _, e := range got.list("agreed") { // A173: of every frequency
+		agreedNow(t, h, e)
+	}
+	if got.list("agreed")[1]["frequency"] != "every_booking" || got.list("agreed")[1]["format"] != "markdown" {
+		t.Errorf("%v", got.list("agreed")[1])
+	}
 	if theirs := h.expect(200, call{path: cart + "/agreements", token: ben}); len(theirs.list("toAccept")) != 3 || len(theirs.list("agreed")) != 0 {
 		t.Errorf("%s", theirs)
 	}
@@ -213,6 +249,63 @@ func TestCartAgreements(t *testing.T) {
 	h.expect(409, call{method: "POST", path: cart + "/confirm", token: rosa})
 	accept(200, rosa, pdf.text("contentId"))
 	h.expect(200, call{method: "POST", path: cart + "/confirm", token: rosa})
+}
+
+// opens fails unless each entry leads to the very copy that it names. A222.
+func opens(t *testing.T, s *studio, lists ...[]object) {
+	t.Helper()
+	for _, e := range slices.Concat(lists...) {
+		if want := "/agreements/" + s.ids["business"] + "/" + e["contentId"].(string); e["path"] != want {
+			t.Errorf("%v opens %v, want %s", e["name"], e["path"], want)
+		}
+	}
+}
+
+// agreedNow fails unless an entry was agreed to at this moment.
+func agreedNow(t *testing.T, h *house, e object) {
+	t.Helper()
+	said, _ := e["acceptedAt"].(string)
+	if at, err := time.Parse(time.RFC3339, said); err != nil || !at.Equal(h.Clock.Now()) {
+		t.Errorf("%v was agreed to at %q, and it is %s", e["name"], said, h.Clock.Now())
+	}
+}
+
+// TestWhatWasAgreedToIsTold: A173, A222: what was agreed to is told as it was then, however often the studio has written it anew.
+func TestWhatWasAgreedToIsTold(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	s.class("", 0, 8)
+	at := s.at("/locations/{location}/agreements")
+	words := h.post(at, s.owner, object{"name": "Waiver", "body": "I take *care*.", "format": "markdown", "show": "full",
+		"translations": []object{{"language": "es", "body": "Me cuido."}}})
+	file := h.expect(201, form(t, "POST", at, s.owner, map[string]string{"name": "Terms", "show": "popup", "position": "1"}, sheet))
+	rosa := h.signIn("rosa@example.com")
+	cart := "/storefront/carts/" + s.cart("occurrence")
+	h.post(cart+"/hold", rosa, nil)
+	h.expect(200, call{method: "POST", path: cart + "/agreements", token: rosa, body: js(object{"accept": []object{
+		{"contentId": words.text("contentId"), "shown": "full", "language": "es"}, {"contentId": file.text("contentId"), "shown": "checkbox"},
+	}})})
+	h.expect(200, form(t, "PATCH", at+"/"+words.text("id"), s.owner, nil, sheet))
+	h.expect(200, call{method: "PATCH", path: at + "/" + file.text("id"), token: s.owner, body: js(object{"body": "Now it is a text."})})
+	told := func(got answer) {
+		t.Helper()
+		list := got.list("agreed")
+		if len(list) != 2 || len(got.list("toAccept")) != 0 {
+			t.Fatalf("%s", got)
+		}
+		if e := list[0]; e["contentId"] != words.text("contentId") || e["kind"] != "text" || e["format"] != "markdown" || e["body"] != "Me cuido." ||
+			e["path"] != words.text("path")+"?words=es" || e["pageCount"] != nil {
+			t.Errorf("the words: %v", e)
+		}
+		if e := list[1]; e["contentId"] != file.text("contentId") || e["kind"] != "pdf" || e["format"] != nil || e["body"] != nil ||
+			e["path"] != file.text("path") || js(e["pageCount"]) != "1" {
+			t.Errorf("the file: %v", e)
+		}
+	}
+	told(h.expect(200, call{path: cart + "/agreements", token: rosa}))
+	h.expect(200, call{method: "POST", path: cart + "/confirm", token: rosa})
+	own := h.expect(200, call{path: "/me/bookings", token: rosa}).list("items")[0]["id"].(string)
+	told(h.expect(200, call{path: "/me/bookings/" + own + "/agreements", token: rosa}))
 }
 
 // TestListingAgreements: A185, A181, A180.
@@ -235,8 +328,10 @@ func TestListingAgreements(t *testing.T) {
 	body := object{"accept": []object{{"contentId": once.text("contentId"), "shown": "checkbox"}, {"contentId": every.text("contentId"), "shown": "checkbox"}}}
 	h.expect(200, call{method: "POST", path: cart + "/agreements", token: rosa, body: js(body)})
 	got := h.expect(200, call{path: of, token: rosa})
-	if list := got.list("agreed"); len(list) != 1 || list[0]["id"] != once.text("id") || list[0]["acceptedAt"] == nil || len(list[0]) != 2 {
+	if list := got.list("agreed"); len(list) != 1 || list[0]["id"] != once.text("id") || len(list[0]) != 2 {
 		t.Errorf("%s", got)
+	} else {
+		agreedNow(t, h, list[0])
 	}
 	next := h.expect(200, call{path: "/storefront/carts/" + s.cart("occurrence+") + "/agreements", token: rosa})
 	if len(next.list("agreed")) != 1 || len(next.list("toAccept")) != 1 || next.list("toAccept")[0]["id"] != every.text("id") {
@@ -250,6 +345,51 @@ func TestListingAgreements(t *testing.T) {
 	h.expect(401, call{path: of, token: key})
 	if mine := h.expect(200, call{path: "/me/agreements", token: rosa}).list("items"); len(mine) != 2 || mine[0]["viewPath"] == "" || mine[0]["shown"] != "checkbox" {
 		t.Errorf("%v", mine)
+	}
+}
+
+// TestStatusOfAFile: A188, A223: what was agreed to in the checkout is told as that, and a PDF as a PDF.
+func TestStatusOfAFile(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	s.class("", 0, 8)
+	at := s.at("/locations/{location}/agreements")
+	file := h.expect(201, form(t, "POST", at, s.owner, map[string]string{"name": "Terms"}, sheet))
+	every := h.expect(201, form(t, "POST", at, s.owner, map[string]string{"name": "Rules", "frequency": "every_booking", "position": "1"}, sheet))
+	rosa := h.signIn("rosa@example.com")
+	cart := "/storefront/carts/" + s.cart("occurrence")
+	h.post(cart+"/hold", rosa, nil)
+	h.expect(200, call{method: "POST", path: cart + "/agreements", token: rosa, body: js(object{"accept": []object{
+		{"contentId": file.text("contentId"), "shown": "checkbox"}, {"contentId": every.text("contentId"), "shown": "full"},
+	}})})
+	h.expect(200, call{method: "POST", path: cart + "/confirm", token: rosa})
+	customer := h.expect(200, call{path: s.at("/businesses/{business}/customers"), token: s.owner}).list("customers")[0]["id"].(string)
+	status := func() []object {
+		t.Helper()
+		path := s.at("/businesses/{business}/customers/") + customer + "/agreements?locationId=" + s.ids["location"]
+		return h.expect(200, call{path: path, token: s.owner}).elements()
+	}
+	for i, want := range []object{
+		{"documentId": file.text("id"), "name": "Terms", "kind": "pdf", "status": "agreed", "source": "checkout", "shown": "checkbox", "recordedByName": nil,
+			"frequency": "once", "viewPath": file.text("path")},
+		{"documentId": every.text("id"), "name": "Rules", "kind": "pdf", "status": "agreed", "source": "checkout", "shown": "full", "recordedByName": nil,
+			"frequency": "every_booking", "viewPath": every.text("path")},
+	} {
+		got := status()[i]
+		agreedNow(t, h, got)
+		if delete(got, "acceptedAt"); js(got) != js(want) {
+			t.Errorf("got %v, want %v", js(got), js(want))
+		}
+	}
+	// Other words in place of the file: the status is of what was agreed to.
+	h.expect(200, call{method: "PATCH", path: at + "/" + file.text("id"), token: s.owner, body: js(object{"body": "Now it is a text."})})
+	if got := status()[0]; got["kind"] != "pdf" || got["viewPath"] != file.text("path") {
+		t.Errorf("%v", got)
+	}
+	h.expect(200, call{method: "PATCH", path: at + "/" + file.text("id"), token: s.owner, body: js(object{"reask": true})})
+	h.post(at, s.owner, object{"name": "Words", "body": "I take care.", "position": 2})
+	if got := status(); got[0]["status"] != "not_agreed" || got[2]["kind"] != "text" || got[2]["acceptedAt"] != nil || got[2]["recordedByName"] != nil {
+		t.Errorf("%v", got)
 	}
 }
 
@@ -281,11 +421,11 @@ func TestCustomerAgreements(t *testing.T) {
 		t.Helper()
 		return h.expect(code, call{method: "POST", path: list + "/" + document + "/mark-signed" + query, token: token})
 	}
-	key, name := s.key("crm.view", "crm.notes")
+	key, _ := s.key("crm.view", "crm.notes")
 	for range 2 {
 		signed := mark(201, key, once.text("id"), at).elements()
-		if signed[0]["status"] != "agreed" || signed[0]["source"] != "staff" || signed[0]["shown"] != nil || signed[0]["recordedByName"] == nil || signed[0]["viewPath"] != once.text("path") {
-			t.Fatalf("%v (key %s)", signed[0], name)
+		if signed[0]["status"] != "agreed" || signed[0]["source"] != "staff" || signed[0]["shown"] != nil || signed[0]["recordedByName"] != "machine" || signed[0]["viewPath"] != once.text("path") {
+			t.Fatalf("%v", signed[0])
 		}
 	}
 	if signed := mark(201, s.owner, every.text("id"), at+"&bookingId="+booking).elements(); signed[1]["status"] != "agreed" {

@@ -123,6 +123,20 @@ func TestA201_A205_A206_A207_A208_A209_Photos(t *testing.T) {
 	if changed.text("alt") != "A bright hall." || changed.text("title") != "Hall" {
 		t.Errorf("%s", changed)
 	}
+	for member, value := range map[string]any{"title": "The hall", "alt": "Hall with mats.", "tags": []string{"mats"}} { // A206: each by itself
+		before := get().data()
+		got := h.expect(200, call{method: "PATCH", path: at, token: s.owner, body: js(object{member: value})}).data()
+		if after := get().data(); js(got[member]) != js(value) || js(after[member]) != js(value) {
+			t.Errorf("%s: %v, then %v", member, got[member], after[member])
+		} else {
+			for _, other := range []string{"title", "alt", "tags"} {
+				if other != member && js(after[other]) != js(before[other]) {
+					t.Errorf("%s changed %s: %v", member, other, after[other])
+				}
+			}
+		}
+	}
+	h.expect(200, call{method: "PATCH", path: at, token: s.owner, body: js(object{"title": "Hall", "alt": "A bright hall.", "tags": []string{"big"}})})
 	if bad := h.expect(400, call{method: "PATCH", path: at, token: s.owner, body: js(object{"colour": "red"})}); !slices.Equal(bad.fields(), []string{"body.colour"}) {
 		t.Errorf("%s", bad)
 	}

@@ -16,24 +16,29 @@ import (
 
 // BookingAgreements are what an own booking asks to agree to.
 type BookingAgreements struct {
-	Attendee string             `json:"attendee" doc:"Who is coming, when it is somebody else: what is asked is asked for them."`
-	ToAccept []BookingAgreement `json:"toAccept" doc:"What the caller still needs to agree to before their visit."`
-	Agreed   []BookingAgreement `json:"agreed" doc:"What of it they have agreed to, with acceptedAt."`
+	Attendee string                   `json:"attendee" doc:"Who is coming, when it is somebody else: what is asked is asked for them."`
+	ToAccept []BookingAgreement       `json:"toAccept" doc:"What the caller still needs to agree to before their visit."`
+	Agreed   []AgreedBookingAgreement `json:"agreed" doc:"What of it they have agreed to, each as it was then, with acceptedAt."`
 }
 
 // BookingAgreement is a document that an own booking asks for.
 type BookingAgreement struct {
-	ID         uuid.UUID            `json:"id" doc:"The agreement document."`
-	Name       string               `json:"name"`
-	Kind       agreement.Kind       `json:"kind"`
-	Path       string               `json:"path" doc:"Where a browser reads this copy."`
-	ContentID  uuid.UUID            `json:"contentId" doc:"The copy shown: what an acceptance names."`
-	Show       agreement.Show       `json:"show" doc:"A box to tick, the words with a button, or the words to be read to their end."`
-	Frequency  agreement.Frequency  `json:"frequency"`
-	Format     agreement.Format     `json:"format,omitempty" doc:"How the words are written; not of a PDF."`
-	Body       web.Nullable[string] `json:"body,omitzero" doc:"The words, of a popup or full document; null of a PDF. Not there for one of a list, whose words are at path."`
-	PageCount  web.Nullable[int]    `json:"pageCount,omitzero" doc:"Of a PDF: its pages, when that is known."`
-	AcceptedAt *time.Time           `json:"acceptedAt,omitempty" doc:"When the caller agreed to it; only where that is told."`
+	ID        uuid.UUID            `json:"id" doc:"The agreement document."`
+	Name      string               `json:"name"`
+	Kind      agreement.Kind       `json:"kind"`
+	Path      string               `json:"path" doc:"Where a browser reads this copy."`
+	ContentID uuid.UUID            `json:"contentId" doc:"The copy shown: what an acceptance names."`
+	Show      agreement.Show       `json:"show" doc:"A box to tick, the words with a button, or the words to be read to their end."`
+	Frequency agreement.Frequency  `json:"frequency"`
+	Format    agreement.Format     `json:"format,omitempty" doc:"How the words are written; not of a PDF."`
+	Body      web.Nullable[string] `json:"body,omitzero" doc:"The words, of a popup or full document; null of a PDF. Not there for one of a list, whose words are at path."`
+	PageCount web.Nullable[int]    `json:"pageCount,omitzero" doc:"Of a PDF: its pages, when that is known."`
+}
+
+// AgreedBookingAgreement is a document that an own booking asks for and the caller has agreed to.
+type AgreedBookingAgreement struct {
+	BookingAgreement
+	AcceptedAt time.Time `json:"acceptedAt" doc:"When the caller agreed to it. kind, path, contentId and the words are those of the copy that they agreed to."`
 }
 
 type signAgreementsIn struct {
@@ -96,22 +101,24 @@ func (a *surface) ownBooking(ctx context.Context, sc tenancy.Scope, id uuid.UUID
 
 // showDue shows what one booking asks for.
 func showDue(b booking.CustomerBooking, asks []agreement.Ask) BookingAgreements {
-	out := BookingAgreements{Attendee: b.Attendee, ToAccept: []BookingAgreement{}, Agreed: []BookingAgreement{}}
+	out := BookingAgreements{Attendee: b.Attendee, ToAccept: []BookingAgreement{}, Agreed: []AgreedBookingAgreement{}}
 	for _, k := range asks {
 		if !slices.Contains(k.Wants, b.ID) {
 			continue
 		}
-		c := wire.ShowCartAgreement(b.BusinessID, k)
-		entry := BookingAgreement{
-			ID: c.ID, Name: c.Name, Kind: c.Kind, Path: c.Path, ContentID: c.ContentID, Show: c.Show, Frequency: c.Frequency, Format: c.Format, Body: c.Body,
-			PageCount: c.PageCount,
-		}
 		if slices.Contains(k.Open, b.ID) {
-			out.ToAccept = append(out.ToAccept, entry)
+			out.ToAccept = append(out.ToAccept, ofBooking(wire.ShowCartAgreement(b.BusinessID, k)))
 			continue
 		}
-		entry.AcceptedAt = &k.Agreed.CreatedAt
-		out.Agreed = append(out.Agreed, entry)
+		a := wire.ShowAgreed(b.BusinessID, k)
+		out.Agreed = append(out.Agreed, AgreedBookingAgreement{ofBooking(a.CartAgreement), a.AcceptedAt})
 	}
 	return out
+}
+
+func ofBooking(c wire.CartAgreement) BookingAgreement {
+	return BookingAgreement{
+		ID: c.ID, Name: c.Name, Kind: c.Kind, Path: c.Path, ContentID: c.ContentID, Show: c.Show, Frequency: c.Frequency, Format: c.Format, Body: c.Body,
+		PageCount: c.PageCount,
+	}
 }

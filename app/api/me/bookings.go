@@ -91,7 +91,7 @@ func (a *surface) myBookings() {
 	web.Op(a.Ops, web.Spec{
 		ID: "cancelMyBooking", Method: "POST", Path: "/me/bookings/{bookingId}/cancel", Tag: "me", Compact: true,
 		Summary: "Cancel an own booking", Description: "What it costs follows from the policy as it was when it was booked; dryRun says it first. A request is withdrawn free of charge. A course is cancelled with all dates that are to come, whichever is named; of a recurring booking scope says which bookings end, all of them or none." +
-			wire.Refuses("state", "started", "not_allowed"),
+			wire.Refuses("state", "started", "not_allowed", "course"),
 		Access: web.Session, Errors: wire.ChangeErrors, Quoted: true,
 	}, a.cancelMine)
 	web.Op(a.Ops, web.Spec{

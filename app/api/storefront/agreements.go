@@ -14,8 +14,8 @@ import (
 
 // CartAgreements is what a cart asks of its caller. A172.
 type CartAgreements struct {
-	ToAccept []wire.CartAgreement `json:"toAccept" doc:"What the caller still needs to agree to."`
-	Agreed   []wire.CartAgreement `json:"agreed" doc:"What they have agreed to, each with acceptedAt."`
+	ToAccept []wire.CartAgreement       `json:"toAccept" doc:"What the caller still needs to agree to."`
+	Agreed   []wire.AgreedCartAgreement `json:"agreed" doc:"What they have agreed to, each as it was then, with acceptedAt."`
 }
 
 // ListingAgreements is what the caller has agreed to of what a listing asks once. A185.
@@ -96,15 +96,13 @@ func (a *surface) listingAgreements(ctx context.Context, sc tenancy.Scope, in *L
 }
 
 func showAsks(business uuid.UUID, asks []agreement.Ask) CartAgreements {
-	out := CartAgreements{ToAccept: []wire.CartAgreement{}, Agreed: []wire.CartAgreement{}}
+	out := CartAgreements{ToAccept: []wire.CartAgreement{}, Agreed: []wire.AgreedCartAgreement{}}
 	for _, k := range asks {
-		entry := wire.ShowCartAgreement(business, k)
 		if len(k.Open) > 0 {
-			out.ToAccept = append(out.ToAccept, entry)
+			out.ToAccept = append(out.ToAccept, wire.ShowCartAgreement(business, k))
 			continue
 		}
-		entry.AcceptedAt = &k.Agreed.CreatedAt
-		out.Agreed = append(out.Agreed, entry)
+		out.Agreed = append(out.Agreed, wire.ShowAgreed(business, k))
 	}
 	return out
 }
