@@ -132,7 +132,7 @@ var placed = map[string]bool{"freeHold": true, "waivePenalty": true, "updateCust
 
 // ownRows are what a feature for own rows opens, for who teaches.
 var ownRows = map[string]bool{"getRoster": true, "getBooking": true, "getCustomer": true, "listCustomerAgreements": true, "markAgreementSigned": true, "getAgreementEvidence": true, "getCustomerBalance": true, "listCreditMoves": true, "cancelOccurrence": true,
-	"restoreOccurrence": true, "substituteOccurrence": true, "getWaitlist": true, "addToWaitlist": true, "removeFromWaitlist": true,
+	"restoreOccurrence": true, "substituteOccurrence": true, "assignInstructor": true, "getWaitlist": true, "addToWaitlist": true, "removeFromWaitlist": true,
 	"promoteFromWaitlist": true, "offerFromWaitlist": true, "skipOnWaitlist": true, "moveOnWaitlist": true,
 	"getBookingHistory": true, "cancelBooking": true, "rescheduleBooking": true, "approveBooking": true, "declineBooking": true,
 	"updateBooking": true, "checkInBooking": true, "undoCheckIn": true, "markNoShow": true, "undoNoShow": true,

@@ -185,6 +185,7 @@ updateOccurrence catalog.manage
 cancelOccurrence booking.manage
 restoreOccurrence booking.manage
 substituteOccurrence booking.manage
+assignInstructor booking.manage
 getWalkins location.view
 updateWalkins booking.manage
 checkInWalkin booking.manage

@@ -110,6 +110,7 @@ var Refusals = map[string]sentinels{
 	"updateOccurrence":     edited,
 	"cancelOccurrence":     {schedule.ErrBegun, schedule.ErrDateCancelled},
 	"restoreOccurrence":    append(sentinels{schedule.ErrBegun, schedule.ErrNotCancelled, schedule.ErrNotInSeries, catalog.ErrArchived}, busy...),
+	"assignInstructor":     append(sentinels{schedule.ErrBegun, schedule.ErrDateCancelled, catalog.ErrArchived, fault.ErrStale}, busy...),
 	"substituteOccurrence": append(sentinels{schedule.ErrBegun, schedule.ErrDateCancelled, catalog.ErrArchived}, busy...),
 
 	"createBooking":          slices.Concat(seat, atTime, sentinels{business.ErrClosed}),

@@ -34,7 +34,7 @@ func TestEditASeries(t *testing.T) {
 	s.book(h.signIn("rosa@example.com"), "occurrence++")
 	path := "/offerings/{offering}/series/{series}"
 	was := s.dateAt("occurrence++")
-	body := object{"version": 1, "scope": "following", "from": s.dateAt("occurrence+")["localDate"], "at": "13:00", "notify": true, "dryRun": true}
+	body := object{"version": 1, "scope": "following", "from": s.dateAt("occurrence+")["localDate"], "at": "13:00", "dryRun": true}
 	quote := s.patch(200, path, body)
 	effects := dig[object](quote.data(), "effects")
 	if got := fmt.Sprintf("%d %v %v %v", len(quote.list("effects", "moved")), effects["split"], effects["notices"], effects["undoable"]); got != "4 true 1 true" {
@@ -118,6 +118,18 @@ func TestCancelRestoreAndSubstituteADate(t *testing.T) {
 	if len(quote.list("effects", "booked")) != 1 || len(quote.list("effects", "removed")) != 1 || s.dateAt("occurrence+")["state"] != "scheduled" {
 		t.Errorf("%s", quote)
 	}
+	for body, want := range map[string]string{`{"dryRun":true}`: "1", `{"notify":true,"dryRun":true}`: "1", `{"notify":false,"dryRun":true}`: "0"} {
+		a := h.expect(200, call{method: "POST", path: date + "/cancel", token: s.owner, body: body})
+		if got := fmt.Sprint(dig[object](a.data(), "effects")["notices"]); got != want {
+			t.Errorf("%s sends %s mails", body, got)
+		}
+	}
+	for query, want := range map[string]string{"": "1", "&notify=true": "1", "&notify=false": "0"} {
+		a := h.expect(200, call{method: "DELETE", path: s.at("/offerings/{offering}/series/{series}?onBooked=cancel_and_refund&dryRun=true") + query, token: s.owner})
+		if got := fmt.Sprint(dig[object](a.data(), "effects")["notices"]); got != want {
+			t.Errorf("ending the series with %q sends %s mails", query, got)
+		}
+	}
 	cancelled := h.post(date+"/cancel", s.owner, object{"reason": "storm", "notify": true, "quoteId": quote.text("quoteId")})
 	if cancelled.text("state") != "cancelled" || cancelled.text("cancelReason") != "storm" {
 		t.Errorf("%s", cancelled)
@@ -128,11 +140,11 @@ func TestCancelRestoreAndSubstituteADate(t *testing.T) {
 	if a := h.post(date+"/restore", s.owner, nil); a.text("state") != "scheduled" {
 		t.Errorf("%s", a)
 	}
-	if a := h.post(date+"/substitute", s.owner, object{"memberId": ben, "notify": object{"original": true, "substitute": true}}); a.data()["memberId"] != ben || a.number("notices") != 1 {
+	if a := h.post(date+"/substitute", s.owner, object{"memberId": ben, "notify": object{"original": false}}); a.data()["memberId"] != ben || a.number("notices") != 1 {
 		t.Errorf("%s", a)
 	}
 	edited := s.patch(200, "/offerings/{offering}/occurrences/{occurrence+}", object{"version": s.dateAt("occurrence+")["version"], "minutes": 30, "capacity": 4})
-	if fmt.Sprint(edited.data()["overrides"]) != "[memberId minutes capacity]" || edited.text("editId") == "" {
+	if fmt.Sprint(edited.data()["overrides"]) != "[memberId minutes capacity onlineCapacity]" || edited.text("editId") == "" {
 		t.Errorf("%s", edited)
 	}
 	a := h.do(call{method: "POST", path: s.at("/offerings/{offering}/series"), token: s.owner, body: js(object{
@@ -149,4 +161,29 @@ func at(v any) time.Time {
 		panic(err)
 	}
 	return t
+}
+
+// Many dates get an instructor in one call, which is quoted like any other change; where they are busy the refusal names the dates.
+func TestAssignAnInstructor(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	s.class("", 0, 8)
+	_, ben := s.join("ben@example.com")
+	path := s.at("/offerings/{offering}/occurrences/assign")
+	body := object{"occurrenceIds": []string{s.ids["occurrence+"], s.ids["occurrence++"]}, "memberId": ben, "dryRun": true}
+	quote := h.expect(200, call{method: "POST", path: path, token: s.owner, body: js(body)})
+	if dates := quote.list("effects", "dates"); len(dates) != 2 || dates[0]["outcome"] != "assigned" || s.dateAt("occurrence+")["memberId"] == ben {
+		t.Errorf("%s", quote)
+	}
+	delete(body, "dryRun")
+	body["quoteId"] = quote.text("quoteId")
+	done := h.post(path, s.owner, body)
+	if done.data()["memberId"] != ben || len(done.list("dates")) != 2 || done.text("editId") == "" || s.dateAt("occurrence++")["memberId"] != ben {
+		t.Errorf("%s", done)
+	}
+	for _, wrong := range []object{{}, {"occurrenceIds": []string{}, "memberId": ben}, {"occurrenceIds": []string{s.ids["occurrence"]}, "memberId": ben, "onBusy": "maybe"}} {
+		if a := h.do(call{method: "POST", path: path, token: s.owner, body: js(wrong)}); a.status != 400 {
+			t.Errorf("%s", a)
+		}
+	}
 }

@@ -38,7 +38,7 @@ func NobodyBooked() schedule.Bookings {
 		RetimeBookedTx:  quiet,
 		CloseWaitlistTx: func(context.Context, *pg.Tx, tenancy.Scope, []uuid.UUID, string) error { return nil },
 		RoundTx:         quiet,
-		NoticeTx:        func(context.Context, *pg.Tx, []schedule.Notice) error { return nil },
+		NoticeTx:        func(context.Context, *pg.Tx, []schedule.Notice) (int, error) { return 0, nil },
 	}
 }
 

@@ -59,7 +59,7 @@ func (s *Service) CancelBookedTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scop
 	ends := make([]ending, len(list))
 	for i, b := range list {
 		ends[i] = ending{subject: b, Consequence: Consequence{Transition: TransitionStudioCancel, PriceBack: true, Whole: true}, words: why.Reason,
-			silent: !why.Notify, sold: b.ID}
+			silent: why.Silent, sold: b.ID}
 	}
 	if err := keepCourses(ctx, tx, ends); err != nil {
 		return nil, err
@@ -166,7 +166,7 @@ func transfer(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b subject, to []
 	if err := recordTimes(ctx, tx, sc, TransitionRetime, why.Reason, []subject{b}); err != nil {
 		return err
 	}
-	if why.Notify {
+	if !why.Silent {
 		moved := b.Booking
 		moved.StartsAt = p.StartsAt
 		if err := tell(ctx, tx, moved, ToldMoved); err != nil {

@@ -40,7 +40,7 @@ func TestStudioCancelsDate(t *testing.T) {
 	d.approval(t, o)
 	_, idc := d.made(t, o)
 	h := d.mustHold(t, d.cart(t), seat(o), seat(other))
-	done, err := d.cancelDate(t, o, schedule.Because{Reason: "flooding", Notify: true})
+	done, err := d.cancelDate(t, o, schedule.Because{Reason: "flooding"})
 	if err != nil || len(done) != 3 {
 		t.Fatalf("%+v (%v)", done, err)
 	}
@@ -117,7 +117,7 @@ func TestMoveBooked(t *testing.T) {
 	d.made(t, dates[1])
 	move := func(to ...uuid.UUID) (int, error) {
 		return in(t, d, func(tx *pg.Tx) (int, error) {
-			return d.s.MoveBookedTx(t.Context(), tx, d.Owner, []schedule.Transfer{{From: dates[0].ID, To: to}}, schedule.Because{Reason: "the instructor is ill", Notify: true})
+			return d.s.MoveBookedTx(t.Context(), tx, d.Owner, []schedule.Transfer{{From: dates[0].ID, To: to}}, schedule.Because{Reason: "the instructor is ill"})
 		})
 	}
 	_, err := move(dates[1].ID)
@@ -152,7 +152,7 @@ func TestRetimeBooked(t *testing.T) {
 			if err := booking.RetimeBookedTx(t.Context(), tx, []uuid.UUID{o.ID}); err != nil {
 				return 0, err
 			}
-			return 0, booking.NoticeTx(t.Context(), tx, []schedule.Notice{{Kind: schedule.NoticeMoved, DateID: o.ID, Was: o.StartsAt}})
+			return booking.NoticeTx(t.Context(), tx, []schedule.Notice{{Kind: schedule.NoticeMoved, DateID: o.ID, Was: o.StartsAt}})
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -179,7 +179,7 @@ func TestNoticeOfSubstitute(t *testing.T) {
 	c, _ := d.made(t, o)
 	ben := d.AddInstructor(t, "Ben")
 	_, err := in(t, d, func(tx *pg.Tx) (int, error) {
-		return 0, booking.NoticeTx(t.Context(), tx, []schedule.Notice{
+		return booking.NoticeTx(t.Context(), tx, []schedule.Notice{
 			{Kind: schedule.NoticeSubstituted, DateID: o.ID}, {Kind: schedule.NoticeTaken, DateID: o.ID, MemberID: &ben.ID},
 			{Kind: schedule.NoticeGiven, DateID: o.ID, MemberID: &ana.ID}, {Kind: schedule.NoticeGiven, DateID: o.ID, MemberID: &ben.ID},
 			{Kind: schedule.NoticeRestored, DateID: o.ID},
@@ -210,5 +210,43 @@ func TestHistoryNeedsTheFeature(t *testing.T) {
 	got, err := d.s.History(t.Context(), d.Holding(d.Location.ID, policy.BookingView), id)
 	if err != nil || len(got) != 2 || got[0].Transition != booking.TransitionHold || got[0].From != "" || got[1].To != booking.Confirmed || got[1].ActorName == "" {
 		t.Errorf("%+v (%v)", got, err)
+	}
+}
+
+// Whoever is booked on several dates that go to another room reads of them in one mail, with the studio's words, and not of the
+// one that has ended meanwhile.
+func TestNoticeOfSeveralDatesIsOneMail(t *testing.T) {
+	d := open(t)
+	dates := d.dates(t, 3, 9)
+	var list []schedule.Notice
+	var first uuid.UUID
+	for _, o := range dates {
+		made, err := d.s.Book(t.Context(), d.Owner, booking.BookInput{OccurrenceID: o.ID, Who: booking.Who{Name: "Ana", Email: "ana@example.com"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == uuid.Nil {
+			first = made.Booking.ID
+		}
+		list = append(list, schedule.Notice{Kind: schedule.NoticeRoom, DateID: o.ID, Room: true, Reason: "the floor is wet"})
+	}
+	sent, err := in(t, d, func(tx *pg.Tx) (int, error) { return booking.NoticeTx(t.Context(), tx, list) })
+	if err != nil || sent != 1 {
+		t.Fatalf("%d mails, %v", sent, err)
+	}
+	if _, err := d.s.Cancel(t.Context(), d.Owner, booking.CancelInput{BookingID: first, By: booking.ByStudio}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.sales.RunJobs(t); err != nil {
+		t.Fatal(err)
+	}
+	var rooms []string
+	for _, m := range d.sales.Mail.List("ana@example.com") {
+		if m.Subject == "room" {
+			rooms = append(rooms, m.Text)
+		}
+	}
+	if want := "en " + dates[1].StartsAt.Format(time.RFC3339) + " back 0 fee 0: the floor is wet"; !slices.Equal(rooms, []string{want}) {
+		t.Errorf("%q", rooms)
 	}
 }

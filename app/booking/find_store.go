@@ -264,10 +264,11 @@ func groupsOf(ctx context.Context, r pg.Reader, groups []uuid.UUID) (map[uuid.UU
 	return out, err
 }
 
-// bookedAt lists the bookings of a date that are in one of these states.
-func bookedAt(ctx context.Context, tx *pg.Tx, date uuid.UUID, states []State) ([]Booking, error) {
+// bookedAt lists the bookings of dates, by when they begin: those that stand, and those that the studio has cancelled.
+func bookedAt(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) ([]Booking, error) {
 	return pg.All[Booking](ctx, tx, `select `+bookingColumns+` from bookings b
-		where b.business_id = $1 and b.occurrence_id = $2 and b.state = any($3) order by b.id`, tx.Business(), date, states)
+		where b.business_id = $1 and b.occurrence_id = any($2) and b.state in ('requested', 'confirmed', 'checked_in', 'studio_cancelled')
+		order by b.starts_at, b.id`, tx.Business(), dates)
 }
 
 // hasSeat finds at which of these occurrences the customer has, or has asked for, a seat for that attendee.

@@ -2,6 +2,7 @@ package booking
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -24,7 +25,8 @@ const (
 	ToldParty           What = "party"            // the studio has changed how many they are
 	ToldCancelled       What = "cancelled"        // they have cancelled it, or the studio has for them
 	ToldStudioCancelled What = "studio_cancelled" // the studio has cancelled it
-	ToldSubstituted     What = "substituted"      // somebody else teaches
+	ToldSubstituted     What = "substituted"      // another instructor teaches
+	ToldRoom            What = "room"             // it is in another space
 	ToldRestored        What = "restored"         // what the studio had cancelled takes place after all, without them
 	ToldReminder        What = "reminder"         // it begins soon; package notice finds out by itself
 )
@@ -43,6 +45,9 @@ type NoticeJob struct {
 	MoreAmount   int64       `json:"moreAmount,omitempty"`   // ToldParty: to be paid at the studio, more than before
 	Bookings     []uuid.UUID `json:"bookings,omitempty"`     // it is about all of these, which recur
 	Course       bool        `json:"course,omitempty"`       // it is about all dates of the booking's course
+	Instructor   bool        `json:"instructor,omitempty"`   // ToldMoved: another one teaches
+	Room         bool        `json:"room,omitempty"`         // ToldMoved, ToldSubstituted: it is in another space
+	Words        string      `json:"words,omitempty"`        // ToldSubstituted, ToldRoom: why, in the studio's words
 }
 
 // Kind names the job in the outbox.
@@ -54,6 +59,7 @@ type TeamNoticeJob struct {
 	Occurrence uuid.UUID           `json:"occurrence"`
 	Member     uuid.UUID           `json:"member"`
 	What       schedule.NoticeKind `json:"what"`
+	Also       []uuid.UUID         `json:"also,omitempty"` // further dates
 }
 
 // Kind names the job in the outbox.
@@ -61,6 +67,11 @@ func (TeamNoticeJob) Kind() string { return "booking.team_notice" }
 
 // tell has a customer told, once the transaction has committed.
 func tell(ctx context.Context, tx *pg.Tx, b Booking, what What) error {
+	return jobs.EnqueueTx(ctx, tx, noticeOf(tx, b, what))
+}
+
+// noticeOf is the job that tells a customer about a booking.
+func noticeOf(tx *pg.Tx, b Booking, what What) NoticeJob {
 	job := NoticeJob{Business: tx.Business(), Booking: b.ID, What: what}
 	switch what {
 	case ToldMoved:
@@ -68,33 +79,96 @@ func tell(ctx context.Context, tx *pg.Tx, b Booking, what What) error {
 	case ToldBooked, ToldApproved: // with all its dates
 		job.Course = b.Course()
 	}
-	return jobs.EnqueueTx(ctx, tx, job)
+	return job
 }
 
-// NoticeTx has people told what became of a date, once the transaction has committed.
-func NoticeTx(ctx context.Context, tx *pg.Tx, notices []schedule.Notice) error {
+// NoticeTx has people told what became of dates, once the transaction has committed, and returns how many mails go to
+// customers. Whoever is booked on several dates that get another instructor or another space reads of them in one mail, and
+// so does an instructor.
+func NoticeTx(ctx context.Context, tx *pg.Tx, notices []schedule.Notice) (int, error) {
+	dates := each(notices, func(n schedule.Notice) uuid.UUID { return n.DateID })
+	list, err := bookedAt(ctx, tx, dates)
+	if err != nil {
+		return 0, err
+	}
+	booked := map[uuid.UUID][]Booking{}
+	for _, b := range list {
+		booked[b.OccurrenceID] = append(booked[b.OccurrenceID], b)
+	}
+	var m noticeMails
 	for _, n := range notices {
 		if n.MemberID != nil {
-			if err := jobs.EnqueueTx(ctx, tx, TeamNoticeJob{Business: tx.Business(), Occurrence: n.DateID, Member: *n.MemberID, What: n.Kind}); err != nil {
-				return err
-			}
+			m.team(TeamNoticeJob{Business: tx.Business(), Occurrence: n.DateID, Member: *n.MemberID, What: n.Kind})
 			continue
 		}
 		what, states := toldOf(n.Kind)
-		if what == "" {
-			continue // whoever ends bookings tells their customers
-		}
-		list, err := bookedAt(ctx, tx, n.DateID, states)
-		if err != nil {
-			return err
-		}
-		for _, b := range list {
-			if err := tell(ctx, tx, b, what); err != nil {
-				return err
+		for _, b := range booked[n.DateID] {
+			if slices.Contains(states, b.State) {
+				job := noticeOf(tx, b, what)
+				job.Instructor, job.Room = n.Instructor, n.Room
+				m.customer(job, b, n.Reason)
 			}
 		}
 	}
-	return nil
+	return len(m.customers), m.enqueue(ctx, tx)
+}
+
+// noticeMails are the mails about dates that have changed.
+type noticeMails struct {
+	customers []NoticeJob
+	readers   []reader // of customers
+	members   []TeamNoticeJob
+}
+
+// reader is who a mail is for, by what tells one mail from another.
+type reader struct {
+	customer         uuid.UUID
+	attendee         string
+	offering         uuid.UUID
+	what             What
+	instructor, room bool
+}
+
+// customer adds a mail about a booking. One that says the same about another date says it about both.
+func (m *noticeMails) customer(job NoticeJob, b Booking, words string) {
+	r := reader{b.CustomerID, b.Attendee, b.OfferingID, job.What, job.Instructor, job.Room}
+	if job.What == ToldSubstituted || job.What == ToldRoom {
+		job.Words = words
+		if i := slices.Index(m.readers, r); i >= 0 {
+			at := &m.customers[i]
+			if len(at.Bookings) == 0 {
+				at.Bookings = []uuid.UUID{at.Booking}
+			}
+			at.Bookings = append(at.Bookings, b.ID)
+			return
+		}
+	}
+	m.customers, m.readers = append(m.customers, job), append(m.readers, r)
+}
+
+// team adds a mail to a member of the team.
+func (m *noticeMails) team(job TeamNoticeJob) {
+	for i := range m.members {
+		if at := &m.members[i]; at.Member == job.Member && at.What == job.What {
+			at.Also = append(at.Also, job.Occurrence)
+			return
+		}
+	}
+	m.members = append(m.members, job)
+}
+
+func (m *noticeMails) enqueue(ctx context.Context, tx *pg.Tx) error {
+	var list []jobs.Args
+	for _, j := range m.customers {
+		list = append(list, j)
+	}
+	for _, j := range m.members {
+		list = append(list, j)
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return jobs.EnqueueAllTx(ctx, tx, list)
 }
 
 // toldOf is what the customers of a date are told, and which of them.
@@ -104,6 +178,8 @@ func toldOf(kind schedule.NoticeKind) (What, []State) {
 		return ToldMoved, []State{Requested, Confirmed, CheckedIn}
 	case schedule.NoticeSubstituted:
 		return ToldSubstituted, []State{Requested, Confirmed}
+	case schedule.NoticeRoom:
+		return ToldRoom, []State{Requested, Confirmed}
 	case schedule.NoticeRestored:
 		return ToldRestored, []State{StudioCancelled}
 	}

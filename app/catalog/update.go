@@ -25,7 +25,7 @@ type UpdateInput struct {
 	PriceAmount     *int64                 // a price can be changed, not taken away: 0 is free
 	TaxRateID       patch.Field[uuid.UUID] // none: untaxed
 	Capacity        *int
-	OnlineCapacity  *int
+	OnlineCapacity  *int // nil: follows Capacity where all seats were sold online, else stays, and is at most Capacity
 	Position        *int
 
 	PolicyID            patch.Field[uuid.UUID] // none: the location's
@@ -115,6 +115,7 @@ func (in UpdateInput) applied(ctx context.Context, tx *pg.Tx, was Offering) (Off
 	patch.Set(&o.Heading, in.Heading)
 	patch.Set(&o.DurationMinutes, in.DurationMinutes)
 	patch.Set(&o.Capacity, in.Capacity)
+	o.OnlineCapacity = onlineOf(was, o.Capacity)
 	patch.Set(&o.OnlineCapacity, in.OnlineCapacity)
 	patch.Set(&o.Position, in.Position)
 	if in.PriceAmount != nil {
@@ -144,6 +145,15 @@ func (in UpdateInput) applied(ctx context.Context, tx *pg.Tx, was Offering) (Off
 		return o, nil // a rate that went out of use stays until another is chosen
 	}
 	return o, rateChosen(ctx, tx, o.TaxRateID)
+}
+
+// onlineOf is how many seats are sold online of so many, when nothing is said of it: all if they all were, else as many as were,
+// cut to what there are, since that number is a most.
+func onlineOf(was Offering, capacity int) int {
+	if was.OnlineCapacity == was.Capacity {
+		return capacity
+	}
+	return min(was.OnlineCapacity, capacity)
 }
 
 // settings writes what is given over the settings.

@@ -58,6 +58,22 @@ func TestUpdateChangesOnlyWhatIsGiven(t *testing.T) {
 	}
 }
 
+// All seats sold online stay all; a number that was set apart stays, and is cut to what there are.
+func TestUpdateTakesOnlineSeatsAlong(t *testing.T) {
+	s := open(t)
+	o := s.create(t)
+	for _, c := range []struct {
+		capacity, online *int
+		want             int
+	}{{ptr(20), nil, 20}, {ptr(5), nil, 5}, {ptr(10), ptr(6), 6}, {ptr(30), nil, 6}, {ptr(4), nil, 4}, {ptr(9), nil, 9}} {
+		got, err := s.Update(t.Context(), s.System(), catalog.UpdateInput{ID: o.ID, Version: o.Version, Capacity: c.capacity, OnlineCapacity: c.online})
+		if err != nil || got.Capacity != *c.capacity || got.OnlineCapacity != c.want {
+			t.Fatalf("%d seats, %d online, want %d (%v)", got.Capacity, got.OnlineCapacity, c.want, err)
+		}
+		o = got
+	}
+}
+
 func TestUpdateRefuses(t *testing.T) {
 	s := open(t)
 	o, other := s.create(t), s.create(t)
@@ -71,7 +87,7 @@ func TestUpdateRefuses(t *testing.T) {
 		"version":        func(in *catalog.UpdateInput) { in.Version = 0 },
 		"name":           func(in *catalog.UpdateInput) { in.Name = ptr("") },
 		"slug":           func(in *catalog.UpdateInput) { in.Slug = ptr("") },
-		"onlineCapacity": func(in *catalog.UpdateInput) { in.Capacity = ptr(11) }, // 12 are sold online
+		"onlineCapacity": func(in *catalog.UpdateInput) { in.Capacity, in.OnlineCapacity = ptr(11), ptr(12) },
 		"taxRateId":      func(in *catalog.UpdateInput) { in.TaxRateID = patch.Some(other.ID) },
 	} {
 		if err := try(but); apptest.Wrong(err) != want {

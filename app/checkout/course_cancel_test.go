@@ -200,7 +200,7 @@ func TestCourseLosesDates(t *testing.T) {
 	cancel := func(i int) schedule.Plan {
 		t.Helper()
 		done, err := calendar.CancelDate(t.Context(), s.Owner, schedule.CancelDateInput{
-			OfferingID: course.ID, OccurrenceID: dates[i].ID, Reason: "flood", Notify: true,
+			OfferingID: course.ID, OccurrenceID: dates[i].ID, Reason: "flood",
 		})
 		return must(t, done, err).Plan
 	}

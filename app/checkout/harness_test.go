@@ -146,4 +146,4 @@ func failing() func(*http.Request) error {
 	return func(*http.Request) error { return errCut }
 }
 
-func because(words string) schedule.Because { return schedule.Because{Reason: words, Notify: true} }
+func because(words string) schedule.Because { return schedule.Because{Reason: words} }

@@ -430,7 +430,7 @@ func (k *walker) editSeries() error {
 		return err
 	}
 	in := schedule.EditSeriesInput{
-		OfferingID: offering, SeriesID: s.ID, Version: s.Version, Scope: schedule.ScopeAll, AllowConflicts: true, Notify: k.r.IntN(2) == 0,
+		OfferingID: offering, SeriesID: s.ID, Version: s.Version, Scope: schedule.ScopeAll, AllowConflicts: true, Silent: k.r.IntN(2) == 0,
 		OnBooked: []schedule.OnBooked{schedule.RefuseBooked, schedule.CancelBooked, schedule.MoveBooked}[k.r.IntN(3)],
 	}
 	if k.r.IntN(2) == 0 {
@@ -477,7 +477,7 @@ func (k *walker) cancelDate() error {
 	offering := k.either()
 	date, err := k.dateOf(offering)
 	if err == nil {
-		_, err = k.schedule.CancelDate(k.t.Context(), k.Owner, schedule.CancelDateInput{OfferingID: offering, OccurrenceID: date, Notify: true})
+		_, err = k.schedule.CancelDate(k.t.Context(), k.Owner, schedule.CancelDateInput{OfferingID: offering, OccurrenceID: date})
 	}
 	return err
 }

@@ -36,7 +36,7 @@ func (w Letters) Notice(n notice.Notice) mail.Message {
 	}
 	events := noticeEvents(from.Words, n, note.Link)
 	switch {
-	case n.What == booking.ToldReminder || n.What == booking.ToldSubstituted || len(events) > 0 && !events[0].gone():
+	case n.What == booking.ToldReminder || n.What == booking.ToldSubstituted || n.What == booking.ToldRoom || len(events) > 0 && !events[0].gone():
 		note.Button, note.Map = from.T("Move or cancel"), view.MapOf(b.BusinessName, n.Address)
 		if len(n.Who) > 1 || n.Several {
 			note.Link = w.BaseURL + "/my"
@@ -144,8 +144,11 @@ func noticeWords(from view.From, n notice.Notice) (title string, words []string)
 		title = from.T("The studio has cancelled")
 		words = append(words, from.T("{studio} is sorry: this does not take place for you.", "studio", b.BusinessName))
 	case booking.ToldSubstituted:
-		title = from.T("Somebody else teaches")
+		title = from.T("Another instructor teaches")
 		words = append(words, from.T("Your booking stays as it is."))
+	case booking.ToldRoom:
+		title = from.T("Your booking is in another room")
+		words = append(words, from.T("The time stays as it was."))
 	case booking.ToldRestored:
 		title = from.T("It takes place after all")
 		if b.Course() {
@@ -153,6 +156,12 @@ func noticeWords(from view.From, n notice.Notice) (title string, words []string)
 			break
 		}
 		words = append(words, from.T("Your booking was cancelled with the date. Book it again if you would like to come."))
+	}
+	if n.What == booking.ToldMoved && n.NewInstructor {
+		words = append(words, from.T("Another instructor teaches."))
+	}
+	if n.What != booking.ToldRoom && n.NewRoom {
+		words = append(words, from.T("It is in another room."))
 	}
 	if n.Words != "" {
 		words = append(words, from.T("“{words}”", "words", n.Words))
@@ -183,6 +192,15 @@ func (w Letters) Team(n notice.TeamNotice) mail.Message {
 	}
 	if n.What == schedule.NoticeTaken {
 		note.Title, note.Words = from.T("You do not teach"), []string{from.T("Somebody else takes this date.")}
+	}
+	if len(n.Also) > 0 {
+		note.Words = []string{from.T("These dates are yours now.")}
+		if n.What == schedule.NoticeTaken {
+			note.Words = []string{from.T("Somebody else takes these dates.")}
+		}
+		for _, d := range append([]notice.TeamNotice{n}, n.Also...) {
+			note.Dates = append(note.Dates, view.CourseDate{Start: d.StartsAt, Minutes: view.Minutes(d.StartsAt, d.EndsAt)})
+		}
 	}
 	return letter(n.To, view.NoticeLetter(from, note))
 }

@@ -18,7 +18,7 @@ import (
 func holds(j booking.NoticeJob, n Notice) bool {
 	b := n.Booking.Booking
 	switch j.What {
-	case booking.ToldSubstituted:
+	case booking.ToldSubstituted, booking.ToldRoom:
 		return b.State == booking.Requested || b.State == booking.Confirmed
 	case booking.ToldRestored:
 		return b.State == booking.StudioCancelled && !n.Off
@@ -62,12 +62,13 @@ var told = map[booking.What][]booking.Transition{
 // not as the job says any more.
 func (s *Service) MailNotice(ctx context.Context, job booking.NoticeJob) error {
 	v := s.db.View(job.Business)
-	n, found, err := noticeOf(ctx, v, job.Booking)
-	if err != nil || !found || n.To == "" || !holds(job, n) {
+	n, found, err := s.standing(ctx, v, &job)
+	if err != nil || !found {
 		return err
 	}
 	n.What, n.BackAmount, n.MoreAmount, n.Course = job.What, job.BackAmount, job.MoreAmount, job.Course
 	n.CreditAmount, n.DeskAmount, n.Held = job.CreditAmount, job.DeskAmount, job.Held
+	n.NewInstructor, n.NewRoom, n.Words = job.Instructor, job.Room, job.Words
 	if len(job.Bookings) > 1 {
 		if n.Booking.Dates, err = booking.DatesOf(ctx, v, job.Bookings); err != nil {
 			return err
@@ -96,6 +97,21 @@ func (s *Service) MailNotice(ctx context.Context, job booking.NoticeJob) error {
 	return s.o.Mail.Send(ctx, s.o.Write(n))
 }
 
+// standing is what a mail says, if it is still so. One about several bookings of which the first has ended is about the next.
+func (s *Service) standing(ctx context.Context, v *pg.View, job *booking.NoticeJob) (n Notice, found bool, err error) {
+	ids := []uuid.UUID{job.Booking}
+	if job.What == booking.ToldSubstituted || job.What == booking.ToldRoom {
+		ids = append(ids, job.Bookings...)
+	}
+	for _, id := range ids {
+		if n, found, err = noticeOf(ctx, v, id); err != nil || found && n.To != "" && holds(*job, n) {
+			job.Booking = id
+			return n, found, err
+		}
+	}
+	return n, false, nil
+}
+
 // askedOf says of a mail about bookings that stand whether one of them asks for agreements that are missing: who was booked by the studio has
 // not been asked yet.
 func (n *Notice) askedOf(ctx context.Context, r pg.Reader, bookings []uuid.UUID) error {
@@ -109,13 +125,24 @@ func (n *Notice) askedOf(ctx context.Context, r pg.Reader, bookings []uuid.UUID)
 }
 
 // MailTeamNotice is the job booking.team_notice: the mail is written from the facts as they are now, and not at all when
-// the date is somebody else's again, or theirs.
+// the date is somebody else's again, or theirs. Of several dates it names those of which it holds.
 func (s *Service) MailTeamNotice(ctx context.Context, job booking.TeamNoticeJob) error {
-	n, found, err := teamNoticeOf(ctx, s.db.View(job.Business), job.Occurrence, job.Member)
-	if err != nil || !found || n.To == "" || n.Teaches != (job.What == schedule.NoticeGiven) {
-		return err
+	v := s.db.View(job.Business)
+	var so []TeamNotice
+	for _, date := range append([]uuid.UUID{job.Occurrence}, job.Also...) {
+		n, found, err := teamNoticeOf(ctx, v, date, job.Member)
+		if err != nil {
+			return err
+		}
+		if found && n.To != "" && n.Teaches == (job.What == schedule.NoticeGiven) {
+			so = append(so, n)
+		}
 	}
-	n.What = job.What
+	if len(so) == 0 {
+		return nil
+	}
+	n := so[0]
+	n.What, n.Also = job.What, so[1:]
 	return s.o.Mail.Send(ctx, s.o.WriteTeam(n))
 }
 

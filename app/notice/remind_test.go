@@ -270,7 +270,7 @@ func TestRemindersFollowAMove(t *testing.T) {
 		t.Helper()
 		series := apptest.Value[uuid.UUID](t, s.w, "select offering_id from occurrences where id = $1", o.ID)
 		v := apptest.Value[int64](t, s.w, "select version from occurrences where id = $1", o.ID)
-		_, err := calendar.EditDate(t.Context(), s.Owner, schedule.EditDateInput{OfferingID: series, OccurrenceID: o.ID, Version: v, StartsAt: &to, Notify: true})
+		_, err := calendar.EditDate(t.Context(), s.Owner, schedule.EditDateInput{OfferingID: series, OccurrenceID: o.ID, Version: v, StartsAt: &to})
 		must(t, 0, err)
 		s.run(t)
 	}

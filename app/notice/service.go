@@ -57,6 +57,8 @@ type Notice struct {
 	Minutes          int           // booking.ToldReminder: so long before it begins
 	Owed             bool          // something is asked for it that nobody has agreed to yet
 	Who              []string      // booking.ToldReminder: who comes, "" is the customer
+	NewInstructor    bool          // booking.ToldMoved: another one teaches
+	NewRoom          bool          // booking.ToldMoved, ToldSubstituted: it is in another space
 	WasAt            *time.Time    // booking.ToldMoved: when it would have begun; nil when that is not known
 	Words            string        // why, in the studio's words; may be empty
 	BackAmount       int64         // goes back to the card, in minor units of the booking's currency
@@ -81,6 +83,7 @@ type TeamNotice struct {
 	OfferingName string
 	StartsAt     time.Time
 	EndsAt       time.Time
-	Space        string // empty: none is named
-	Teaches      bool   // the date is theirs now
+	Space        string       // empty: none is named
+	Teaches      bool         // the date is theirs now
+	Also         []TeamNotice `db:"-"` // further dates
 }

@@ -30,8 +30,9 @@ type Bookings struct {
 	// RoundTx has the waitlists of these dates looked at: they have more seats, or begin at another time. The dates are
 	// under lock.
 	RoundTx func(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) error
-	// NoticeTx sends the messages about dates that have changed, after the transaction.
-	NoticeTx func(ctx context.Context, tx *pg.Tx, notices []Notice) error
+	// NoticeTx sends the messages about dates that have changed, after the transaction, and returns how many of them go to
+	// customers.
+	NoticeTx func(ctx context.Context, tx *pg.Tx, notices []Notice) (int, error)
 }
 
 // complete reports whether nothing is missing.
@@ -40,10 +41,10 @@ func (b Bookings) complete() bool {
 		b.CloseWaitlistTx != nil && b.RoundTx != nil && b.NoticeTx != nil
 }
 
-// Because is why bookings are cancelled or moved, and whether their customers are told.
+// Because is why bookings are cancelled or moved. Their customers are notified unless it is silent.
 type Because struct {
 	Reason string
-	Notify bool
+	Silent bool
 }
 
 // Transfer is a date that loses its bookings, with the dates that could take them, the nearest first.
@@ -67,16 +68,19 @@ const (
 	NoticeMoved       NoticeKind = "moved"       // the date takes place at another time
 	NoticeCancelled   NoticeKind = "cancelled"   // it does not take place
 	NoticeRestored    NoticeKind = "restored"    // it takes place after all
-	NoticeSubstituted NoticeKind = "substituted" // somebody else teaches
+	NoticeSubstituted NoticeKind = "substituted" // another instructor teaches
+	NoticeRoom        NoticeKind = "room"        // it takes place in another space
 	NoticeTaken       NoticeKind = "taken"       // to an instructor: the date is somebody else's now
 	NoticeGiven       NoticeKind = "given"       // to an instructor: the date is theirs now
 )
 
 // Notice is a message about one date: to everybody who is booked on it, or to one member of the team.
 type Notice struct {
-	Kind     NoticeKind
-	DateID   uuid.UUID
-	MemberID *uuid.UUID // nil: to the customers
-	Was      time.Time  // when it was to begin
-	Reason   string     // the studio's words; may be empty
+	Kind       NoticeKind
+	DateID     uuid.UUID
+	MemberID   *uuid.UUID // nil: to the customers
+	Was        time.Time  // when it was to begin
+	Instructor bool       // another one teaches
+	Room       bool       // it is in another space
+	Reason     string     // the studio's words; may be empty
 }

@@ -19,7 +19,7 @@ type CancelDateInput struct {
 	OfferingID   uuid.UUID
 	OccurrenceID uuid.UUID
 	Reason       string // for the customers; may be empty
-	Notify       bool   // customers are told: those who are booked, or who were cancelled with it
+	Silent       bool   // customers are not notified: those who are booked, or who were cancelled with it
 }
 
 // Validate checks the input.
@@ -69,7 +69,7 @@ func (s *Service) CancelDate(ctx context.Context, sc tenancy.Scope, in CancelDat
 		if err := c.saveDate(ctx, tx); err != nil {
 			return ChangedDate{}, err
 		}
-		if err := s.tell(ctx, tx, sc, c, CancelBooked, Because{in.Reason, in.Notify}); err != nil {
+		if err := s.tell(ctx, tx, sc, c, CancelBooked, Because{in.Reason, in.Silent}); err != nil {
 			return ChangedDate{}, err
 		}
 		c.plan.Undoable = false // there is RestoreDate
@@ -105,7 +105,7 @@ func (s *Service) RestoreDate(ctx context.Context, sc tenancy.Scope, in CancelDa
 		if err != nil {
 			return ChangedDate{}, err
 		}
-		return s.restoreDate(ctx, tx, d, Because{in.Reason, in.Notify})
+		return s.restoreDate(ctx, tx, d, Because{in.Reason, in.Silent})
 	})
 }
 
@@ -123,8 +123,9 @@ func (s *Service) restoreDate(ctx context.Context, tx *pg.Tx, d oneDate, why Bec
 	if err := c.saveDate(ctx, tx); err != nil {
 		return ChangedDate{}, err
 	}
-	if why.Notify {
-		if err := s.notify(ctx, tx, Notice{Kind: NoticeRestored, DateID: d.ID, Was: d.StartsAt, Reason: why.Reason}); err != nil {
+	if !why.Silent {
+		n := Notice{Kind: NoticeRestored, DateID: d.ID, Was: d.StartsAt, Reason: why.Reason}
+		if c.plan.Notices, err = s.notify(ctx, tx, n); err != nil {
 			return ChangedDate{}, err
 		}
 	}

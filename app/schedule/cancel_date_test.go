@@ -19,7 +19,7 @@ import (
 
 func (s *studio) cancel(t *testing.T, d aDate, offering uuid.UUID) (schedule.ChangedDate, error) {
 	t.Helper()
-	return s.CancelDate(t.Context(), s.System(), schedule.CancelDateInput{OfferingID: offering, OccurrenceID: d.ID, Reason: "storm", Notify: true})
+	return s.CancelDate(t.Context(), s.System(), schedule.CancelDateInput{OfferingID: offering, OccurrenceID: d.ID, Reason: "storm"})
 }
 
 func (s *studio) restore(t *testing.T, d aDate, offering uuid.UUID) (schedule.ChangedDate, error) {

@@ -91,13 +91,12 @@ func TestSubstitute(t *testing.T) {
 	list := s.dates(t, o.ID)
 	first, second := list[0], on(t, list, "2026-06-17")
 	s.sit(t, 2, second.ID)
-	in := schedule.SubstituteInput{OfferingID: o.ID, OccurrenceID: second.ID, MemberID: ben,
-		Notify: schedule.SubstituteNotices{Customers: true, Original: true, Substitute: true}}
+	in := schedule.SubstituteInput{OfferingID: o.ID, OccurrenceID: second.ID, MemberID: ben}
 	got, err := s.Substitute(t.Context(), s.System(), in)
 	if err != nil || got.Instructor != "Ben" || got.Notices != 4 || len(p.notices) != 3 || *p.notices[1].MemberID != mia || *p.notices[2].MemberID != ben {
 		t.Fatalf("%+v, %+v, %v", got, p.notices, err)
 	}
-	in.OccurrenceID, in.Notify = first.ID, schedule.SubstituteNotices{}
+	in.OccurrenceID, in.Silent = first.ID, schedule.SubstituteSilence{Customers: true, Original: true, Substitute: true}
 	_, err = s.Substitute(t.Context(), s.System(), in)
 	apptest.Is(t, err, claim.ErrStaffBusy)
 	in.Override = true

@@ -26,7 +26,7 @@ type CreateSeriesInput struct {
 	MemberID       *uuid.UUID // who teaches: an active member of the team
 	SpaceID        *uuid.UUID // a space of the offering's location that is in use
 	Capacity       *int       // nil: the offering's, or the space's when that is less
-	OnlineCapacity *int       // nil: the offering's, or the capacity when that is less
+	OnlineCapacity *int       // nil: all seats if the offering sells all online, else its number, or the capacity when that is less
 	AllowConflicts bool       // the instructor and the space may be double-booked
 }
 
@@ -193,7 +193,8 @@ func (r Rule) checkStart(c *fault.Checks, today civil.Date) {
 	c.That(any, "weekdays", "This rule gives no date at all.")
 }
 
-// seats settles how many there are. What is given must fit; what is taken over is cut to fit.
+// seats settles how many there are, and how many of them are sold online. What is given must fit. What is not follows the
+// ground: all seats if all of its are sold online, else as many as there, cut to what there are, since that number is a most.
 func (in CreateSeriesInput) seats(g ground, c *fault.Checks) (capacity, online int) {
 	capacity = g.Capacity
 	if in.Capacity != nil {
@@ -205,6 +206,9 @@ func (in CreateSeriesInput) seats(g ground, c *fault.Checks) (capacity, online i
 		capacity = min(capacity, holds)
 	}
 	if in.OnlineCapacity == nil {
+		if g.OnlineCapacity == g.Capacity { // all are sold online, however many there are
+			return capacity, capacity
+		}
 		return capacity, min(g.OnlineCapacity, capacity)
 	}
 	c.That(*in.OnlineCapacity <= capacity, "onlineCapacity", fmt.Sprintf("There are %d seats.", capacity))

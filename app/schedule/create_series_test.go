@@ -111,6 +111,7 @@ func TestCreateSeriesAcrossClockChanges(t *testing.T) {
 func TestCreateSeriesSeats(t *testing.T) {
 	s := open(t)
 	o := s.AddOffering(t, func(o *apptest.OfferingRow) { o.Capacity, o.Online = 20, 15 })
+	all := s.AddOffering(t, func(o *apptest.OfferingRow) { o.Capacity, o.Online = 12, 12 })
 	small := s.AddSpace(t, "Small", holds(8)).ID
 	for name, c := range map[string]struct {
 		in               schedule.CreateSeriesInput
@@ -121,6 +122,8 @@ func TestCreateSeriesSeats(t *testing.T) {
 		"cut to the space":                {schedule.CreateSeriesInput{SpaceID: &small}, 8, 8, ""},
 		"own":                             {schedule.CreateSeriesInput{Capacity: ptr(30), OnlineCapacity: ptr(30)}, 30, 30, ""},
 		"own, online cut":                 {schedule.CreateSeriesInput{Capacity: ptr(10)}, 10, 10, ""},
+		"own, all online":                 {schedule.CreateSeriesInput{OfferingID: all.ID, Capacity: ptr(30)}, 30, 30, ""},
+		"all online, cut to the space":    {schedule.CreateSeriesInput{OfferingID: all.ID, SpaceID: &small}, 8, 8, ""},
 		"none online":                     {schedule.CreateSeriesInput{OnlineCapacity: ptr(0)}, 20, 0, ""},
 		"as many as the space holds":      {schedule.CreateSeriesInput{SpaceID: &small, Capacity: ptr(8), OnlineCapacity: ptr(3)}, 8, 3, ""},
 		"more than the space holds":       {schedule.CreateSeriesInput{SpaceID: &small, Capacity: ptr(9)}, 0, 0, "capacity"},
@@ -129,7 +132,10 @@ func TestCreateSeriesSeats(t *testing.T) {
 		"no seats, less than none online": {schedule.CreateSeriesInput{Capacity: ptr(0), OnlineCapacity: ptr(-1)}, 0, 0, "capacity onlineCapacity"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c.in.OfferingID, c.in.Rule, c.in.AllowConflicts = o.ID, wednesdays(), true // one room at one time
+			if c.in.OfferingID == uuid.Nil {
+				c.in.OfferingID = o.ID
+			}
+			c.in.Rule, c.in.AllowConflicts = wednesdays(), true // one room at one time
 			made, err := s.CreateSeries(t.Context(), s.System(), c.in)
 			if c.wrong != "" {
 				if apptest.Wrong(err) != c.wrong {

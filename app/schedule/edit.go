@@ -55,7 +55,7 @@ type EditSeriesInput struct {
 	Change         SeriesChange
 	OnBooked       OnBooked
 	AllowConflicts bool // people and spaces may be double-booked
-	Notify         bool // customers are told
+	Silent         bool // customers are not notified
 	Reason         string
 }
 
@@ -121,12 +121,17 @@ func (e KeptEdit) Effects() any { return e.Plan }
 // Plan is what an edit does to dates, people and money. It has no ids of rows that the edit makes, so that the plan of a
 // dry run is the plan of the edit.
 type Plan struct {
-	Added     []PlannedDate          `json:"added"` // dates that there were not, and dates that come back
-	Removed   []PlannedDate          `json:"removed"`
-	Moved     []MovedDate            `json:"moved"`
-	Kept      int                    `json:"kept"`    // dates whose time stays
-	Changed   int                    `json:"changed"` // of those, dates that get another instructor, space or number of seats
-	Split     bool                   `json:"split"`
+	Added   []PlannedDate `json:"added"` // dates that there were not, and dates that come back
+	Removed []PlannedDate `json:"removed"`
+	Moved   []MovedDate   `json:"moved"`
+	Kept    int           `json:"kept"`    // dates whose time stays
+	Changed int           `json:"changed"` // of those, dates that get another instructor, space or number of seats
+	Split   bool          `json:"split"`
+
+	Instructors []Replaced         `json:"instructors,omitempty"` // who teaches instead, by who did
+	Spaces      []Replaced         `json:"spaces,omitempty"`      // where it is instead, by where it was
+	Seats       []ReplacedCapacity `json:"seats,omitempty"`       // how many there are instead
+
 	Hit       []BookedDate           `json:"hit"`
 	Conflicts []claim.ConflictDetail `json:"conflicts"` // double bookings that the edit makes
 	Refunds   []Refunds              `json:"refunds"`
@@ -134,6 +139,22 @@ type Plan struct {
 	Waiting   int                    `json:"waiting"` // people whose place on a waitlist ends
 	Notices   int                    `json:"notices"` // messages to customers
 	Undoable  bool                   `json:"undoable"`
+}
+
+// Replaced is a name that dates have in place of another; empty where nobody or no space is named.
+type Replaced struct {
+	From  string `json:"from"`
+	To    string `json:"to"`
+	Dates int    `json:"dates"`
+}
+
+// ReplacedCapacity is a number of seats that dates have in place of another.
+type ReplacedCapacity struct {
+	From       int `json:"from"`
+	To         int `json:"to"`
+	OnlineFrom int `json:"onlineFrom"`
+	OnlineTo   int `json:"onlineTo"`
+	Dates      int `json:"dates"`
 }
 
 // PlannedDate is a date that an edit adds or takes away. ID is Nil for one that is to be made.
@@ -252,7 +273,7 @@ func (in EditSeriesInput) plan(ctx context.Context, tx *pg.Tx, before Series) (e
 		return edit{}, err
 	}
 	e := edit{before: before, cut: civil.LocalDate(tx.Now(), loc), whole: in.Scope == ScopeAll, onBooked: in.OnBooked, allow: in.AllowConflicts,
-		why: Because{Reason: in.Reason, Notify: in.Notify}}
+		why: Because{Reason: in.Reason, Silent: in.Silent}}
 	if in.Scope == ScopeFollowing {
 		if e.split, err = before.splitAt(*in.From, e.cut); err != nil {
 			return edit{}, err

@@ -35,6 +35,10 @@ func (s *Service) carryOut(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, e e
 	if err := s.tell(ctx, tx, sc, c, e.onBooked, e.why); err != nil {
 		return Edited{}, err
 	}
+	if _, err := s.tellTeam(ctx, tx, c.work, e.why.team()); err != nil {
+		return Edited{}, err
+	}
+	c.after.Silent = e.why.Silent
 	edit, err := c.keep(ctx, tx, seriesRef{e.before.OfferingID, e.before.ID})
 	return Edited{e.target, edit}, err
 }
@@ -101,6 +105,9 @@ func (s *Service) prepare(ctx context.Context, tx *pg.Tx, w work, target Series,
 		c.before.Dates = append(c.before.Dates, st.was.Row)
 	}
 	c.hit(on)
+	if err := c.nameChanges(ctx, tx); err != nil {
+		return nil, err
+	}
 	busy := c.busyChange(target)
 	if len(busy.people)+len(busy.spaces) > 0 {
 		if c.before.Claims, err = claim.WithdrawTx(ctx, tx, busy.people, busy.spaces); err != nil {
@@ -238,10 +245,9 @@ func (c *change) claim(ctx context.Context, tx *pg.Tx) error {
 func (s *Service) tell(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, c *change, on OnBooked, why Because) error {
 	l := leaving{on: on, why: why, to: c.nearest()}
 	var moved, stay []uuid.UUID
-	var notices []Notice
 	for _, st := range c.steps {
 		id := st.was.ID
-		bookings, some := c.after.Bookings[id]
+		_, some := c.after.Bookings[id]
 		if st.is.State == Scheduled {
 			stay = append(stay, id)
 		}
@@ -253,8 +259,6 @@ func (s *Service) tell(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, c *chan
 			}
 		case some:
 			moved = append(moved, id)
-			notices = append(notices, Notice{Kind: NoticeMoved, DateID: id, Was: st.was.StartsAt, Reason: why.Reason})
-			c.plan.Notices += len(bookings)
 		}
 	}
 	if err := s.leave(ctx, tx, sc, l, &c.plan); err != nil {
@@ -263,11 +267,79 @@ func (s *Service) tell(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, c *chan
 	if err := s.follow(ctx, tx, moved, stay); err != nil {
 		return err
 	}
-	if !why.Notify {
-		c.plan.Notices = 0
+	if why.Silent {
 		return nil
 	}
-	return s.notify(ctx, tx, notices...)
+	n, err := s.notify(ctx, tx, c.notices(why.Reason)...)
+	c.plan.Notices += n
+	return err
+}
+
+// tellTeam notifies the instructors who lose dates and those who get them, unless they are excepted, and returns how many.
+func (s *Service) tellTeam(ctx context.Context, tx *pg.Tx, w work, silent SubstituteSilence) (int, error) {
+	type reader struct {
+		id   uuid.UUID
+		kind NoticeKind
+	}
+	readers := map[reader]bool{}
+	var notices []Notice
+	add := func(st step, kind NoticeKind, member *uuid.UUID) {
+		if member != nil {
+			notices = append(notices, Notice{Kind: kind, DateID: st.is.ID, MemberID: member, Was: st.was.StartsAt})
+			readers[reader{*member, kind}] = true
+		}
+	}
+	for _, st := range w.steps {
+		if st.was.State != Scheduled || st.is.State != Scheduled || equal(st.was.MemberID, st.is.MemberID) {
+			continue
+		}
+		if !silent.Original {
+			add(st, NoticeTaken, st.was.MemberID)
+		}
+		if !silent.Substitute {
+			add(st, NoticeGiven, st.is.MemberID)
+		}
+	}
+	_, err := s.notify(ctx, tx, notices...)
+	return len(readers), err
+}
+
+// team is who of the team is not notified.
+func (b Because) team() SubstituteSilence {
+	return SubstituteSilence{Original: b.Silent, Substitute: b.Silent}
+}
+
+// notices is what the customers of the dates learn.
+func (w work) notices(reason string) []Notice {
+	var out []Notice
+	for _, st := range w.steps {
+		if n, is := st.notice(reason); is {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// notice is what the customers of a date learn when it takes place at another time, with another instructor or in another
+// space; is is false when there is nothing to say. Who or where was not named before was not promised either.
+func (st step) notice(reason string) (n Notice, is bool) {
+	if st.was.State != Scheduled || st.is.State != Scheduled {
+		return n, false
+	}
+	n = Notice{
+		DateID: st.was.ID, Was: st.was.StartsAt, Reason: reason,
+		Instructor: st.was.MemberID != nil && !equal(st.was.MemberID, st.is.MemberID),
+		Room:       st.was.SpaceID != nil && !equal(st.was.SpaceID, st.is.SpaceID),
+	}
+	switch {
+	case !st.was.sameTime(st.is):
+		n.Kind = NoticeMoved
+	case n.Instructor:
+		n.Kind = NoticeSubstituted
+	case n.Room:
+		n.Kind = NoticeRoom
+	}
+	return n, n.Kind != ""
 }
 
 // follow lets the bookings of moved dates take place when their dates do, and has waitlists looked at.
@@ -283,9 +355,10 @@ func (s *Service) follow(ctx context.Context, tx *pg.Tx, moved, waiting []uuid.U
 	return s.bookings.RoundTx(ctx, tx, waiting)
 }
 
-func (s *Service) notify(ctx context.Context, tx *pg.Tx, notices ...Notice) error {
+// notify sends notices and returns how many messages go to customers.
+func (s *Service) notify(ctx context.Context, tx *pg.Tx, notices ...Notice) (int, error) {
 	if len(notices) == 0 {
-		return nil
+		return 0, nil
 	}
 	return s.bookings.NoticeTx(ctx, tx, notices)
 }

@@ -29,7 +29,7 @@ type EditDateInput struct {
 	Capacity       *int
 	OnlineCapacity *int
 	AllowConflicts bool // the instructor and the space may be double-booked
-	Notify         bool // customers are told of another time
+	Silent         bool // customers are not notified of another time, instructor or space
 	Reason         string
 }
 
@@ -137,9 +137,9 @@ func (in EditDateInput) apply(d oneDate, g ground, now time.Time) (written, erro
 }
 
 // assign changes who, where and how many, and notes what is the date's own then: also a number of seats that a smaller space
-// has cut.
+// has cut, and the seats sold online that have followed it.
 func (in EditDateInput) assign(is *written, g ground, c *fault.Checks) {
-	capacity := is.Capacity
+	capacity, online := is.Capacity, is.OnlineCapacity
 	in.change().assign(g, &is.MemberID, &is.SpaceID, &is.Capacity, &is.OnlineCapacity, c)
 	if in.MemberID.Set {
 		is.differ(FieldMemberID)
@@ -150,7 +150,7 @@ func (in EditDateInput) assign(is *written, g ground, c *fault.Checks) {
 	if in.Capacity != nil || is.Capacity != capacity {
 		is.differ(FieldCapacity)
 	}
-	if in.OnlineCapacity != nil {
+	if in.OnlineCapacity != nil || is.OnlineCapacity != online {
 		is.differ(FieldOnlineCapacity)
 	}
 }
@@ -168,9 +168,14 @@ func (s *Service) editDate(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, d o
 	if err := c.saveDate(ctx, tx); err != nil {
 		return EditedDate{}, err
 	}
-	if err := s.tell(ctx, tx, sc, c, "", Because{in.Reason, in.Notify}); err != nil {
+	why := Because{in.Reason, in.Silent}
+	if err := s.tell(ctx, tx, sc, c, "", why); err != nil {
 		return EditedDate{}, err
 	}
+	if _, err := s.tellTeam(ctx, tx, c.work, why.team()); err != nil {
+		return EditedDate{}, err
+	}
+	c.after.Silent = why.Silent
 	now, err := occurrenceByID(ctx, tx, d.ID)
 	if err != nil {
 		return EditedDate{}, err

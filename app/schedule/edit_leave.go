@@ -47,7 +47,7 @@ func (s *Service) leave(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l leav
 	if err != nil {
 		return err
 	}
-	if l.why.Notify {
+	if !l.why.Silent {
 		p.Notices += told
 	}
 	return nil

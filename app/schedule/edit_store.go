@@ -22,20 +22,32 @@ func seriesDates(ctx context.Context, tx *pg.Tx, e edit, lock string) ([]written
 		order by oc.id`+lock, tx.Business(), e.before.OfferingID, e.before.ID, e.cut, tx.Now())
 }
 
+// oneDateSQL reads dates of an offering's series: of business $1 and offering $2.
+const oneDateSQL = `select ` + writtenColumns + `, oc.offering_id, o.state as offering_state, oc.location_id, l.zone, m.person_id
+	from occurrences oc join offerings o on o.business_id = oc.business_id and o.id = oc.offering_id
+	join locations l on l.business_id = oc.business_id and l.id = oc.location_id
+	left join members m on m.business_id = oc.business_id and m.id = oc.member_id
+	where oc.business_id = $1 and oc.offering_id = $2 and oc.series_id is not null`
+
 // dateOf reads a date of an offering's series. A time of an appointment or rental is not found.
 func dateOf(ctx context.Context, tx *pg.Tx, of dateRef) (oneDate, error) {
-	return pg.Found(pg.One[oneDate](ctx, tx, `select `+writtenColumns+`, oc.offering_id, o.state as offering_state, oc.location_id, l.zone,
-			m.person_id
-		from occurrences oc join offerings o on o.business_id = oc.business_id and o.id = oc.offering_id
-		join locations l on l.business_id = oc.business_id and l.id = oc.location_id
-		left join members m on m.business_id = oc.business_id and m.id = oc.member_id
-		where oc.business_id = $1 and oc.offering_id = $2 and oc.id = $3 and oc.series_id is not null`,
-		tx.Business(), of.offering, of.occurrence))
+	return pg.Found(pg.One[oneDate](ctx, tx, oneDateSQL+` and oc.id = $3`, tx.Business(), of.offering, of.occurrence))
 }
 
 func lockDate(ctx context.Context, tx *pg.Tx, id uuid.UUID) (written, error) {
 	return pg.One[written](ctx, tx, `select `+writtenColumns+` from occurrences oc
 		where oc.business_id = $1 and oc.id = $2 for no key update`, tx.Business(), id)
+}
+
+// datesOf reads dates of an offering's series.
+func datesOf(ctx context.Context, tx *pg.Tx, offering uuid.UUID, ids []uuid.UUID) ([]oneDate, error) {
+	return pg.All[oneDate](ctx, tx, oneDateSQL+` and oc.id = any($3)`, tx.Business(), offering, ids)
+}
+
+// lockDates locks dates in the order of their ids.
+func lockDates(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) ([]written, error) {
+	return pg.All[written](ctx, tx, `select `+writtenColumns+` from occurrences oc
+		where oc.business_id = $1 and oc.id = any($2) order by oc.id for no key update`, tx.Business(), ids)
 }
 
 // parked is how many days before its own a date's rule date is put while another one takes its place.
@@ -129,6 +141,21 @@ func (c *change) keep(ctx context.Context, tx *pg.Tx, of seriesRef) (KeptEdit, e
 	return e, err
 }
 
+// namesOf are the names of members and spaces.
+func namesOf(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) (map[uuid.UUID]string, error) {
+	type row struct {
+		ID   uuid.UUID
+		Name string
+	}
+	rows, err := pg.All[row](ctx, tx, `select id, name from members where business_id = $1 and id = any($2)
+		union all select id, name from spaces where business_id = $1 and id = any($2)`, tx.Business(), ids)
+	out := map[uuid.UUID]string{}
+	for _, r := range rows {
+		out[r.ID] = r.Name
+	}
+	return out, err
+}
+
 // waitingFor counts the people on the waitlists of dates.
 func waitingFor(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) (int, error) {
 	return pg.One[int](ctx, tx, `select count(*) from waitlist_entries
@@ -140,16 +167,25 @@ func queueEdits(b *pg.Batch, business uuid.UUID, in EditsInput, now time.Time, p
 	if in.Page.After != nil {
 		after = *in.Page.After
 	}
-	pg.QueueOne(b, &p.location, &p.found, `select location_id from series where business_id = $1 and offering_id = $2 and id = $3`,
-		business, in.OfferingID, in.SeriesID)
+	var series *uuid.UUID
+	if in.SeriesID != uuid.Nil {
+		series = &in.SeriesID
+	}
+	pg.QueueOne(b, &p.location, &p.found, `select location_id from offerings o where business_id = $1 and id = $2
+			and ($3::uuid is null or exists (select from series s where s.business_id = $1 and s.offering_id = $2 and s.id = $3))`,
+		business, in.OfferingID, series)
 	pg.QueueAll(b, &p.rows, `select id, series_id, created_at, undo_until, undone_at,
 			undone_at is null and undo_until > $6 and (after -> 'plan' -> 'undoable')::boolean as undoable,
 			jsonb_array_length(coalesce(nullif(after -> 'plan' -> 'added', 'null'), '[]')) as added,
 			jsonb_array_length(coalesce(nullif(after -> 'plan' -> 'removed', 'null'), '[]')) as removed,
 			jsonb_array_length(coalesce(nullif(after -> 'plan' -> 'moved', 'null'), '[]')) as moved,
 			(after -> 'plan' -> 'changed')::integer as changed, (after -> 'plan' -> 'split')::boolean as split
-		from series_edits where business_id = $1 and offering_id = $2 and series_id = $3 and (created_at, id) < ($4, $5)
+		from series_edits where business_id = $1 and offering_id = $2 and (created_at, id) < ($4, $5)
+			and series_id = any(array(select s.id from series s where s.business_id = $1 and s.offering_id = $2 and ($3::uuid is null
+				or s.id = $3 or s.id = (select n.split_from from series n where n.business_id = $1 and n.id = $3))))
+			and ($3::uuid is null or series_id = $3 or after ->> 'split' = $3::text)
 			and ($8::uuid is null or after -> 'dates' ? $8::text)
+			and (not $9 or undone_at is null and undo_until > $6 and (after -> 'plan' -> 'undoable')::boolean)
 		order by created_at desc, id desc limit $7`,
-		business, in.OfferingID, in.SeriesID, after.At, after.ID, now, in.Page.Size()+1, in.OccurrenceID)
+		business, in.OfferingID, series, after.At, after.ID, now, in.Page.Size()+1, in.OccurrenceID, in.Undoable)
 }

@@ -24,7 +24,7 @@ func TestEditMovesTheWholeSeries(t *testing.T) {
 	made := s.series(t, schedule.CreateSeriesInput{OfferingID: o.ID, Rule: wednesdays(), MemberID: &mia})
 	before := s.dates(t, o.ID)
 	s.sit(t, 3, before[2].ID, before[5].ID)
-	e := s.edit(t, toAll(made, schedule.SeriesChange{Weekdays: []time.Weekday{time.Thursday}, At: ptr(apptest.WallClock("10:00"))}, func(in *schedule.EditSeriesInput) { in.Notify = true }))
+	e := s.edit(t, toAll(made, schedule.SeriesChange{Weekdays: []time.Weekday{time.Thursday}, At: ptr(apptest.WallClock("10:00"))}))
 	after := s.dates(t, o.ID)
 	if len(after) != len(before) || len(e.Plan.Moved) != len(before) || len(e.Plan.Added)+len(e.Plan.Removed)+e.Plan.Kept != 0 {
 		t.Fatalf("%d dates were %d: %+v", len(after), len(before), e.Plan)
@@ -156,7 +156,7 @@ func TestEditTakesBookedDatesAway(t *testing.T) {
 		t.Errorf("the date comes back as %+v", again)
 	}
 	s.sit(t, 2, friday.ID)
-	e = s.edit(t, toAll(back.Series, change, func(in *schedule.EditSeriesInput) { in.OnBooked, in.Notify = schedule.CancelBooked, true }))
+	e = s.edit(t, toAll(back.Series, change, func(in *schedule.EditSeriesInput) { in.OnBooked = schedule.CancelBooked }))
 	if !sameSet(p.cancelled, []uuid.UUID{friday.ID}) || len(e.Plan.Refunds) != 1 || e.Plan.Refunds[0].Amount != 2200 || e.Plan.Notices != 1 || e.Plan.Undoable {
 		t.Errorf("%v, %+v", p.cancelled, e.Plan)
 	}

@@ -27,6 +27,7 @@ type Undone struct {
 	Dates   int  // dates that are as they were
 	Removed int  // dates that the edit had made, and that are gone
 	Joined  bool // the series that the edit had split are one again
+	Notices int  // messages to customers: those who were notified of the edit are of its end
 }
 
 // UndoEdit takes an edit of a series or of one of its dates back, within a day: every row is what it was before, to the
@@ -81,6 +82,7 @@ type keptAfter struct {
 	Split    *uuid.UUID                `json:"split,omitempty"`
 	Bookings map[uuid.UUID][]uuid.UUID `json:"bookings"` // of the dates that moved
 	Plan     Plan                      `json:"plan"`
+	Silent   bool                      `json:"silent,omitempty"` // nobody was notified
 }
 
 func (e keptEdit) refusal(now time.Time) error {
@@ -103,7 +105,7 @@ func (s *Service) undo(ctx context.Context, tx *pg.Tx, e keptEdit) (Undone, erro
 	if _, err := claim.LockTx(ctx, tx, members, spaces); err != nil {
 		return Undone{}, err
 	}
-	now, moved, err := s.unchanged(ctx, tx, e)
+	now, w, moved, err := s.unchanged(ctx, tx, e)
 	if err != nil {
 		return Undone{}, err
 	}
@@ -118,43 +120,51 @@ func (s *Service) undo(ctx context.Context, tx *pg.Tx, e keptEdit) (Undone, erro
 	if err := s.follow(ctx, tx, moved, dates); err != nil {
 		return Undone{}, err
 	}
-	return Undone{Dates: len(dates), Removed: removed, Joined: e.After.Split != nil}, markUndone(ctx, tx, e.ID)
+	out := Undone{Dates: len(dates), Removed: removed, Joined: e.After.Split != nil}
+	if e.After.Plan.Notices > 0 { // who has not heard of the edit has nothing to hear now
+		if out.Notices, err = s.notify(ctx, tx, w.notices("")...); err != nil {
+			return Undone{}, err
+		}
+	}
+	if _, err := s.tellTeam(ctx, tx, w, Because{Silent: e.After.Silent}.team()); err != nil {
+		return Undone{}, err
+	}
+	return out, markUndone(ctx, tx, e.ID)
 }
 
-// unchanged says whether the rows are as the edit left them, and locks them. moved are the dates with bookings that will
-// take place at another time.
-func (s *Service) unchanged(ctx context.Context, tx *pg.Tx, e keptEdit) (now []written, moved []uuid.UUID, err error) {
+// unchanged says whether the rows are as the edit left them, and locks them. w is the work of taking it back, and moved are
+// the dates with bookings that will take place at another time.
+func (s *Service) unchanged(ctx context.Context, tx *pg.Tx, e keptEdit) (now []written, w work, moved []uuid.UUID, err error) {
 	if now, err = lockTouched(ctx, tx, e); err != nil {
-		return nil, nil, err
+		return nil, w, nil, err
 	}
 	before := map[uuid.UUID]written{}
 	for _, w := range e.Was.Dates {
 		before[w.ID] = w
 	}
-	w := work{}
 	for _, n := range now {
 		b, known := before[n.ID]
 		if !n.asLeft(b, known, e, tx.Now()) {
-			return nil, nil, ErrEditedSince
+			return nil, w, nil, ErrEditedSince
 		}
 		if known {
 			w.steps = append(w.steps, step{n, b})
 		}
 	}
 	if len(w.steps) != len(e.Was.Dates) {
-		return nil, nil, ErrEditedSince
+		return nil, w, nil, ErrEditedSince
 	}
 	booked, err := s.bookedOn(ctx, tx, w)
 	if err != nil {
-		return nil, nil, err
+		return nil, w, nil, err
 	}
 	for id, b := range booked {
 		if !sameIDs(b, e.After.Bookings[id]) {
-			return nil, nil, ErrEditedSince // who booked since has booked another time
+			return nil, w, nil, ErrEditedSince // who booked since has booked another time
 		}
 		moved = append(moved, id)
 	}
-	return now, moved, nil
+	return now, w, moved, nil
 }
 
 // asLeft tells whether a row can go back to what it was, b, or, when it was nothing, go. A row that the sweep has written

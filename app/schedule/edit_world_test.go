@@ -71,9 +71,21 @@ func (p *people) bookings() schedule.Bookings {
 			return err
 		},
 		RoundTx: func(context.Context, *pg.Tx, []uuid.UUID) error { return nil },
-		NoticeTx: func(_ context.Context, _ *pg.Tx, notices []schedule.Notice) error {
-			p.notices = append(p.notices, notices...)
-			return nil
+		NoticeTx: func(ctx context.Context, tx *pg.Tx, notices []schedule.Notice) (int, error) {
+			sat, err := pg.All[uuid.UUID](ctx, tx, "select o.id from occurrences o, generate_series(1, o.taken)")
+			mails := 0
+			for _, n := range notices {
+				here := 0
+				for _, id := range sat {
+					if id == n.DateID && n.MemberID == nil {
+						here++
+					}
+				}
+				if mails += here; here > 0 || n.MemberID != nil || n.Kind == schedule.NoticeRestored {
+					p.notices = append(p.notices, n)
+				}
+			}
+			return mails, err
 		},
 	}
 }

@@ -18,7 +18,7 @@ type EndSeriesInput struct {
 	EndsOn     civil.Date // the last date that stays; yesterday ends it at once
 	Version    int64      // the version the caller has read; 0: whatever it is
 	OnBooked   OnBooked   // what happens to bookings on later dates
-	Notify     bool       // customers are told
+	Silent     bool       // customers are not notified
 	Reason     string
 }
 
@@ -62,7 +62,7 @@ func (in EndSeriesInput) plan(series Series, tx *pg.Tx) (edit, error) {
 		return edit{}, fault.Invalid("endsOn", "What has taken place stays as it was: use yesterday or a later date.")
 	}
 	e := edit{before: series, target: series.endedOn(in.EndsOn, loc, tx.Now()), cut: in.EndsOn.AddDays(1), onBooked: in.OnBooked,
-		why: Because{Reason: in.Reason, Notify: in.Notify}}
+		why: Because{Reason: in.Reason, Silent: in.Silent}}
 	e.target.EndedAt = new(tx.Now())
 	return e, nil
 }

@@ -61,10 +61,11 @@ func (s *Service) SeriesOf(ctx context.Context, sc tenancy.Scope, in SeriesOfInp
 	}, func(s Series) SeriesKey { return SeriesKey{s.Rule.Start, s.ID} })
 }
 
-// EditsInput chooses the edits of a series, those of its single dates too: the newest come first.
+// EditsInput chooses the edits of a series, those of its single dates and the one that split it off too: the newest come first.
 type EditsInput struct {
 	OfferingID   uuid.UUID
-	SeriesID     uuid.UUID
+	SeriesID     uuid.UUID  // Nil: all series of the offering
+	Undoable     bool       // only those that can be taken back now
 	OccurrenceID *uuid.UUID // only those that left this date another than it was; nil: all
 	Page         paging.In[paging.Moment]
 }
@@ -72,7 +73,7 @@ type EditsInput struct {
 // Edit is what was done to a series.
 type Edit struct {
 	ID        uuid.UUID
-	SeriesID  uuid.UUID
+	SeriesID  uuid.UUID // UndoEdit wants this one: of a split, the old one
 	CreatedAt time.Time
 	UndoUntil time.Time
 	UndoneAt  *time.Time

@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -94,15 +95,29 @@ func (w *written) differ(f Field) {
 	}
 }
 
-// saveDate writes one date and its claims, as a version that was never given.
+// saveDate writes single dates and their claims, as versions that were never given.
 func (c *change) saveDate(ctx context.Context, tx *pg.Tx) error {
-	spent, err := undoneVersions(ctx, tx, c.steps[0].was.SeriesID)
-	if err != nil {
-		return err
+	spent := map[uuid.UUID]int64{}
+	for _, series := range c.series() {
+		of, err := undoneVersions(ctx, tx, series)
+		if err != nil {
+			return err
+		}
+		maps.Copy(spent, of)
 	}
 	c.number(spent)
 	if err := updateDates(ctx, tx, c.steps); err != nil {
 		return err
 	}
 	return c.claim(ctx, tx)
+}
+
+// series are those that the dates belong to.
+func (w work) series() (ids []uuid.UUID) {
+	for _, st := range w.steps {
+		if !slices.Contains(ids, st.was.SeriesID) {
+			ids = append(ids, st.was.SeriesID)
+		}
+	}
+	return ids
 }

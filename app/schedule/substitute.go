@@ -19,11 +19,11 @@ type SubstituteInput struct {
 	MemberID     uuid.UUID // an active member of the team
 	Override     bool      // although they are busy: needs booking.override and a reason
 	Reason       string
-	Notify       SubstituteNotices
+	Silent       SubstituteSilence
 }
 
-// SubstituteNotices says who is told.
-type SubstituteNotices struct {
+// SubstituteSilence says who is not notified; the others are.
+type SubstituteSilence struct {
 	Customers  bool
 	Original   bool // who was to teach
 	Substitute bool
@@ -97,30 +97,25 @@ func (s *Service) substitute(ctx context.Context, tx *pg.Tx, d oneDate, in Subst
 	return out, err
 }
 
-// tellSubstitute sends the messages that were asked for and says how many those are.
+// tellSubstitute notifies everybody whom nothing excepts and returns how many messages that is.
 func (s *Service) tellSubstitute(ctx context.Context, tx *pg.Tx, d oneDate, in SubstituteInput) (int, error) {
 	var notices []Notice
-	sent := 0
+	team := 0
 	n := Notice{DateID: d.ID, Was: d.StartsAt, Reason: in.Reason}
-	if in.Notify.Customers {
+	if !in.Silent.Customers {
 		n.Kind = NoticeSubstituted
-		booked, err := s.bookedOn(ctx, tx, d.ending(""))
-		if err != nil {
-			return 0, err
-		}
-		if sent = len(booked[d.ID]); sent > 0 {
-			notices = append(notices, n)
-		}
+		notices = append(notices, n)
 	}
-	if in.Notify.Original && d.MemberID != nil && *d.MemberID != in.MemberID {
+	if !in.Silent.Original && d.MemberID != nil && *d.MemberID != in.MemberID {
 		n.Kind, n.MemberID = NoticeTaken, d.MemberID
 		notices = append(notices, n)
-		sent++
+		team++
 	}
-	if in.Notify.Substitute {
+	if !in.Silent.Substitute {
 		n.Kind, n.MemberID = NoticeGiven, &in.MemberID
 		notices = append(notices, n)
-		sent++
+		team++
 	}
-	return sent, s.notify(ctx, tx, notices...)
+	customers, err := s.notify(ctx, tx, notices...)
+	return customers + team, err
 }

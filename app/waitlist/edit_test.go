@@ -20,7 +20,7 @@ func TestWaitlistFollowsItsDate(t *testing.T) {
 	dates := schedule.New(schedule.Options{DB: l.w.DB, Bookings: waitlist.Calendar(l.Booking), Cards: billing.EnvSimulated})
 	more := 2
 	if _, err := dates.EditDate(t.Context(), l.Owner, schedule.EditDateInput{
-		OfferingID: l.offering(o), OccurrenceID: o.ID, Version: 1, Capacity: &more, OnlineCapacity: &more,
+		OfferingID: l.offering(o), OccurrenceID: o.ID, Version: 1, Capacity: &more, // all seats were sold online, and still are
 	}); err != nil {
 		t.Fatal(err)
 	}

@@ -54,14 +54,14 @@ func (w *stroll) studio(location string) {
 	w.rest(w.t)
 	moved, err := x.booking.Reschedule(ctx, owner, booking.RescheduleInput{BookingID: made[dates[0]].ID, Target: booking.Target{OccurrenceID: dates[3]}})
 	w.must(err)
-	_, err = x.schedule.CancelDate(ctx, owner, schedule.CancelDateInput{OfferingID: class, OccurrenceID: dates[1], Notify: true})
+	_, err = x.schedule.CancelDate(ctx, owner, schedule.CancelDateInput{OfferingID: class, OccurrenceID: dates[1]})
 	w.must(err)
 	w.rest(w.t)
-	_, err = x.schedule.RestoreDate(ctx, owner, schedule.CancelDateInput{OfferingID: class, OccurrenceID: dates[1], Notify: true})
+	_, err = x.schedule.RestoreDate(ctx, owner, schedule.CancelDateInput{OfferingID: class, OccurrenceID: dates[1]})
 	w.must(err)
 	_, err = x.schedule.Substitute(ctx, owner, schedule.SubstituteInput{
 		OfferingID: class, OccurrenceID: dates[2], MemberID: w.id("select id::text from members where name = 'Jo Park'"),
-		Notify: schedule.SubstituteNotices{Customers: true, Original: true, Substitute: true}, Override: true, Reason: "Ana is away",
+		Override: true, Reason: "Ana is away",
 	})
 	w.must(err)
 	w.rest(w.t)
@@ -143,7 +143,7 @@ func (w *stroll) offers() {
 	w.clock.Advance(26 * time.Hour) // it passes, and goes to the next
 	w.rest(w.t)
 	w.open(place)
-	_, err = w.x.schedule.CancelDate(ctx, owner, schedule.CancelDateInput{OfferingID: class, OccurrenceID: date, Notify: true})
+	_, err = w.x.schedule.CancelDate(ctx, owner, schedule.CancelDateInput{OfferingID: class, OccurrenceID: date})
 	w.must(err)
 	w.rest(w.t)
 	w.open(place)

@@ -45,15 +45,15 @@ type updateOccurrenceBody struct {
 	MemberID       web.Nullable[uuid.UUID] `json:"memberId,omitzero" doc:"With a conflict check and notices: substituteOccurrence."`
 	SpaceID        web.Nullable[uuid.UUID] `json:"spaceId,omitzero"`
 	Capacity       *int                    `json:"capacity,omitempty" minimum:"1" maximum:"10000"`
-	OnlineCapacity *int                    `json:"onlineCapacity,omitempty" minimum:"0" maximum:"10000"`
+	OnlineCapacity *int                    `json:"onlineCapacity,omitempty" minimum:"0" maximum:"10000" doc:"Left out: all seats stay sold online where all were; a number that was set apart stays, and is at most capacity."`
 	AllowConflicts bool                    `json:"allowConflicts,omitempty" doc:"The instructor and the space may be double-booked; otherwise 409 lists the conflicts."`
 	WhyChanged
 	web.Quote
 }
 
-// WhyChanged is why a date changes and whether its customers are told.
+// WhyChanged is why a date changes and whether its customers are notified.
 type WhyChanged struct {
-	Notify bool   `json:"notify,omitempty" doc:"Customers are told."`
+	Notify *bool  `json:"notify,omitempty" doc:"Whether the customers are notified: yes when left out, false is silence."`
 	Reason string `json:"reason,omitempty" maxLength:"500" doc:"Why, for the customers and the record."`
 }
 
@@ -71,7 +71,7 @@ type changeDateBody struct {
 func (in changeDateIn) input() schedule.CancelDateInput {
 	out := schedule.CancelDateInput{OfferingID: in.ID, OccurrenceID: in.OccurrenceID}
 	if in.Body != nil {
-		out.Reason, out.Notify = in.Body.Reason, in.Body.Notify
+		out.Reason, out.Silent = in.Body.Reason, silent(in.Body.Notify)
 	}
 	return out
 }
@@ -85,14 +85,22 @@ type substituteBody struct {
 	MemberID uuid.UUID        `json:"memberId" doc:"An active member of the team."`
 	Override bool             `json:"override,omitempty" doc:"Although they are busy: needs booking.override and a reason."`
 	Reason   string           `json:"reason,omitempty" maxLength:"500"`
-	Notify   substituteNotify `json:"notify,omitzero"`
+	Notify   substituteNotify `json:"notify,omitzero" doc:"Who is notified by mail: everybody unless false."`
 }
 
 type substituteNotify struct {
-	Customers  bool `json:"customers,omitempty"`
-	Original   bool `json:"original,omitempty" doc:"Who was to teach."`
-	Substitute bool `json:"substitute,omitempty"`
+	Customers  *bool `json:"customers,omitempty"`
+	Original   *bool `json:"original,omitempty" doc:"Who was to teach; left out: yes."`
+	Substitute *bool `json:"substitute,omitempty" doc:"Who teaches now; left out: yes."`
 }
+
+// silence is who is not notified.
+func (n substituteNotify) silence() schedule.SubstituteSilence {
+	return schedule.SubstituteSilence{Customers: silent(n.Customers), Original: silent(n.Original), Substitute: silent(n.Substitute)}
+}
+
+// silent reports whether people are not to be notified: only false is silence.
+func silent(notify *bool) bool { return notify != nil && !*notify }
 
 func (a *surface) dates() {
 	op(a, web.Spec{
@@ -118,6 +126,7 @@ func (a *surface) dates() {
 		Summary: "Name a substitute", Description: "Somebody else teaches one date. 409 staff_busy lists what they have then.",
 		Feature: "booking.manage",
 	}, a.substituteOccurrence)
+	a.assign()
 }
 
 func (a *surface) updateOccurrence(ctx context.Context, sc tenancy.Scope, in *updateOccurrenceIn) (web.Quoted[EditedDate, SeriesPlan], error) {
@@ -125,7 +134,7 @@ func (a *surface) updateOccurrence(ctx context.Context, sc tenancy.Scope, in *up
 	done, err := a.Schedule.EditDate(ctx, sc, schedule.EditDateInput{
 		OfferingID: in.ID, OccurrenceID: in.OccurrenceID, Version: b.Version, StartsAt: b.StartsAt, Minutes: b.Minutes,
 		MemberID: b.MemberID.Field, SpaceID: b.SpaceID.Field, Capacity: b.Capacity, OnlineCapacity: b.OnlineCapacity,
-		AllowConflicts: b.AllowConflicts, Notify: b.Notify, Reason: b.Reason,
+		AllowConflicts: b.AllowConflicts, Silent: silent(b.Notify), Reason: b.Reason,
 	})
 	plan := showPlan(done.Plan)
 	return web.Quoted[EditedDate, SeriesPlan]{Done: EditedDate{
@@ -152,7 +161,7 @@ func (a *surface) substituteOccurrence(ctx context.Context, sc tenancy.Scope, in
 	b := in.Body
 	done, err := a.Schedule.Substitute(ctx, sc, schedule.SubstituteInput{
 		OfferingID: in.ID, OccurrenceID: in.OccurrenceID, MemberID: b.MemberID, Override: b.Override, Reason: b.Reason,
-		Notify: schedule.SubstituteNotices(b.Notify),
+		Silent: b.Notify.silence(),
 	})
 	return SubstitutedDate{Occurrence: showOccurrence(done.Occurrence), Conflicts: wire.Show(done.Conflicts, showConflict), Notices: done.Notices}, err
 }

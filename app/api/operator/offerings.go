@@ -80,7 +80,7 @@ type updateOfferingBody struct {
 	Price           *int64                  `json:"price,omitempty" minimum:"0" maximum:"99999999" doc:"Minor units. A price can be changed, not taken away."`
 	TaxRateID       web.Nullable[uuid.UUID] `json:"taxRateId,omitzero" doc:"Null: untaxed."`
 	Capacity        *int                    `json:"capacity,omitempty" minimum:"1" maximum:"10000"`
-	OnlineCapacity  *int                    `json:"onlineCapacity,omitempty" minimum:"0" maximum:"10000"`
+	OnlineCapacity  *int                    `json:"onlineCapacity,omitempty" minimum:"0" maximum:"10000" doc:"Left out: all seats stay sold online where all were; a number that was set apart stays, and is at most capacity."`
 	Position        *int                    `json:"position,omitempty" minimum:"0" maximum:"1000000"`
 	OfferingSettingsPatch
 }

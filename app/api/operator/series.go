@@ -71,7 +71,7 @@ type createSeriesBody struct {
 	MemberID       web.Nullable[uuid.UUID] `json:"memberId,omitzero" doc:"Who teaches: an active member of the team."`
 	SpaceID        web.Nullable[uuid.UUID] `json:"spaceId,omitzero" doc:"A space of the offering's location."`
 	Capacity       *int                    `json:"capacity,omitempty" minimum:"1" maximum:"10000" doc:"The offering's when left out, or the space's when that is less."`
-	OnlineCapacity *int                    `json:"onlineCapacity,omitempty" minimum:"0" maximum:"10000" doc:"The offering's when left out."`
+	OnlineCapacity *int                    `json:"onlineCapacity,omitempty" minimum:"0" maximum:"10000" doc:"Left out: all seats where the offering sells all online, else the offering's number, at most capacity."`
 	AllowConflicts bool                    `json:"allowConflicts,omitempty" doc:"The instructor and the space may be double-booked; otherwise 409 lists the conflicts."`
 	web.Quote
 }
@@ -87,7 +87,7 @@ type endSeriesIn struct {
 	SeriesID uuid.UUID         `path:"seriesId" doc:"The series."`
 	EndsOn   civil.Date        `query:"endsOn" format:"date" doc:"The last date that stays. Left out: it ends at once, and what is still to come today does not take place."`
 	OnBooked schedule.OnBooked `query:"onBooked" doc:"What happens to bookings on later dates; refuse when left out."`
-	Notify   bool              `query:"notify" doc:"Customers are told."`
+	Notify   bool              `query:"notify" default:"true" doc:"Whether the customers are notified; false is silence."`
 	Reason   string            `query:"reason" maxLength:"500" doc:"Why, for the customers and the record."`
 	web.QueryQuote
 }
@@ -140,7 +140,7 @@ func (a *surface) endSeries(ctx context.Context, sc tenancy.Scope, in *endSeries
 		}
 	}
 	ended, err := a.Schedule.EndSeries(ctx, sc, schedule.EndSeriesInput{
-		OfferingID: in.ID, SeriesID: in.SeriesID, EndsOn: last, OnBooked: in.OnBooked, Notify: in.Notify, Reason: in.Reason,
+		OfferingID: in.ID, SeriesID: in.SeriesID, EndsOn: last, OnBooked: in.OnBooked, Silent: !in.Notify, Reason: in.Reason,
 	})
 	return showEdited(ended), err
 }

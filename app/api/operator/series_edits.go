@@ -37,6 +37,7 @@ type EditedSeries struct {
 // SeriesEdit is what was done to a series, or to one of its dates.
 type SeriesEdit struct {
 	ID        uuid.UUID  `json:"id"`
+	SeriesID  uuid.UUID  `json:"seriesId" doc:"Where it can be taken back: of a split, the series that was split."`
 	CreatedAt time.Time  `json:"createdAt"`
 	UndoUntil time.Time  `json:"undoUntil"`
 	UndoneAt  *time.Time `json:"undoneAt"`
@@ -54,6 +55,7 @@ type UndoneEdit struct {
 	Dates   int    `json:"dates" doc:"Dates that are as they were."`
 	Removed int    `json:"removed" doc:"Dates that the edit had made, and that are gone."`
 	Joined  bool   `json:"joined" doc:"The series that it had split are one again."`
+	Notices int    `json:"notices" doc:"Messages to customers: who was notified of the edit is notified that it was taken back."`
 }
 
 type listEditsIn struct {
@@ -84,7 +86,7 @@ type updateSeriesBody struct {
 	MemberID       web.Nullable[uuid.UUID]  `json:"memberId,omitzero"`
 	SpaceID        web.Nullable[uuid.UUID]  `json:"spaceId,omitzero"`
 	Capacity       *int                     `json:"capacity,omitempty" minimum:"1" maximum:"10000"`
-	OnlineCapacity *int                     `json:"onlineCapacity,omitempty" minimum:"0" maximum:"10000"`
+	OnlineCapacity *int                     `json:"onlineCapacity,omitempty" minimum:"0" maximum:"10000" doc:"Left out: all seats stay sold online where all were; a number that was set apart stays, and is at most capacity."`
 	AllowConflicts bool                     `json:"allowConflicts,omitempty" doc:"The instructor and the space may be double-booked; otherwise 409 lists the conflicts."`
 	BookedChoice
 	web.Quote
@@ -93,7 +95,7 @@ type updateSeriesBody struct {
 // BookedChoice says what happens to people when dates change.
 type BookedChoice struct {
 	OnBooked schedule.OnBooked `json:"onBooked,omitempty" doc:"What happens to bookings of dates that go: refuse (409 names the dates) when left out, cancel_and_refund, or move to the nearest date of the series with room."`
-	Notify   bool              `json:"notify,omitempty" doc:"Customers are told."`
+	Notify   *bool             `json:"notify,omitempty" doc:"Whether the customers are notified: yes when left out, false is silence."`
 	Reason   string            `json:"reason,omitempty" maxLength:"500" doc:"Why, for the customers and the record."`
 }
 
@@ -107,7 +109,7 @@ func (a *surface) seriesEdits() {
 	}, a.updateSeries)
 	op(a, web.Spec{
 		ID: "listSeriesEdits", Method: "GET", Path: "/offerings/{id}/series/{seriesId}/edits", Tag: "catalog", Feature: "location.view",
-		Summary: "List edits of a series", Description: "What was done to a series and its single dates, the newest first.",
+		Summary: "List edits of a series", Description: "What was done to a series and its single dates, and the edit that split it off, the newest first.",
 	}, wire.Filtered(a.Cursors, "seriesEdits", a.Schedule.Edits, showEdit,
 		func(_ tenancy.Scope, in *listEditsIn, page paging.In[paging.Moment]) schedule.EditsInput {
 			return schedule.EditsInput{OfferingID: in.ID, SeriesID: in.SeriesID, Page: page}
@@ -124,7 +126,7 @@ func (a *surface) updateSeries(ctx context.Context, sc tenancy.Scope, in *update
 	b := in.Body
 	done, err := a.Schedule.EditSeries(ctx, sc, schedule.EditSeriesInput{
 		OfferingID: in.ID, SeriesID: in.SeriesID, Version: b.Version, Scope: b.Scope, From: b.From, Change: b.change(),
-		OnBooked: b.OnBooked, AllowConflicts: b.AllowConflicts, Notify: b.Notify, Reason: b.Reason,
+		OnBooked: b.OnBooked, AllowConflicts: b.AllowConflicts, Silent: silent(b.Notify), Reason: b.Reason,
 	})
 	return showEdited(done), err
 }
@@ -147,12 +149,12 @@ func (b updateSeriesBody) change() schedule.SeriesChange {
 
 func (a *surface) undoSeriesEdit(ctx context.Context, sc tenancy.Scope, in *EditPath) (UndoneEdit, error) {
 	u, err := a.Schedule.UndoEdit(ctx, sc, schedule.UndoEditInput{OfferingID: in.ID, SeriesID: in.SeriesID, EditID: in.EditID})
-	return UndoneEdit{Series: showSeries(u.Series), Dates: u.Dates, Removed: u.Removed, Joined: u.Joined}, err
+	return UndoneEdit{Series: showSeries(u.Series), Dates: u.Dates, Removed: u.Removed, Joined: u.Joined, Notices: u.Notices}, err
 }
 
 func showEdit(e schedule.Edit) SeriesEdit {
 	return SeriesEdit{
-		ID: e.ID, CreatedAt: e.CreatedAt, UndoUntil: e.UndoUntil, UndoneAt: e.UndoneAt,
+		ID: e.ID, SeriesID: e.SeriesID, CreatedAt: e.CreatedAt, UndoUntil: e.UndoUntil, UndoneAt: e.UndoneAt,
 		Undoable: e.Undoable, Added: e.Added, Removed: e.Removed, Moved: e.Moved, Changed: e.Changed, Split: e.Split,
 	}
 }

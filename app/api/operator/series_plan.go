@@ -13,20 +13,43 @@ import (
 
 // SeriesPlan is what a change of dates does to dates, people and money.
 type SeriesPlan struct {
-	Added     []PlannedDate    `json:"added" doc:"Dates that there were not, and dates that come back."`
-	Removed   []PlannedDate    `json:"removed"`
-	Moved     []MovedDate      `json:"moved"`
-	Kept      int              `json:"kept" doc:"Dates whose time stays."`
-	Changed   int              `json:"changed" doc:"Of those, dates with another instructor, space or number of seats."`
+	Added   []PlannedDate `json:"added" doc:"Dates that there were not, and dates that come back."`
+	Removed []PlannedDate `json:"removed"`
+	Moved   []MovedDate   `json:"moved"`
+	Kept    int           `json:"kept" doc:"Dates whose time stays."`
+	Changed int           `json:"changed" doc:"Of those, dates with another instructor, space or number of seats."`
+
+	Instructors []ReplacedName  `json:"instructors" doc:"Who teaches dates instead of whom."`
+	Spaces      []ReplacedName  `json:"spaces" doc:"Where dates are instead."`
+	Seats       []ReplacedSeats `json:"seats" doc:"How many seats dates have instead."`
+
 	Split     bool             `json:"split" doc:"The later dates go to a series of their own."`
 	Booked    []BookedDate     `json:"booked" doc:"Dates with bookings that move or go."`
 	Conflicts []SeriesConflict `json:"conflicts" doc:"Double bookings that it makes, at most 20."`
 	Refunds   []DatesRefunds   `json:"refunds" doc:"What is given back."`
 	Courses   int              `json:"courses" doc:"Bookings of courses that go on without the date: nothing is given back for them."`
 	Waiting   int              `json:"waiting" doc:"People whose place on a waitlist ends."`
-	Notices   int              `json:"notices" doc:"Messages to customers about dates that move or go."`
+	Notices   int              `json:"notices" doc:"Messages to customers about dates that move, go, or get another instructor or space."`
 	Undoable  bool             `json:"undoable" doc:"Whether it can be taken back."`
 }
+
+// ReplacedName is a name that dates have in place of another.
+type ReplacedName struct {
+	From  string `json:"from" doc:"Empty: none was named."`
+	To    string `json:"to" doc:"Empty: none is named."`
+	Dates int    `json:"dates" doc:"How many."`
+}
+
+// ReplacedSeats is a number of seats that dates have in place of another.
+type ReplacedSeats struct {
+	From       int `json:"from"`
+	To         int `json:"to"`
+	OnlineFrom int `json:"onlineFrom" doc:"How many of the seats the storefront could sell."`
+	OnlineTo   int `json:"onlineTo" doc:"How many of them it may sell."`
+	Dates      int `json:"dates" doc:"How many."`
+}
+
+func showReplaced(r schedule.Replaced) ReplacedName { return ReplacedName(r) }
 
 // PlannedDate is a date that is added or taken away.
 type PlannedDate struct {
@@ -73,6 +96,8 @@ func showPlan(p schedule.Plan) SeriesPlan {
 		Added: wire.Show(p.Added, showPlanned), Removed: wire.Show(p.Removed, showPlanned),
 		Moved: wire.Show(p.Moved, func(m schedule.MovedDate) MovedDate { return MovedDate(m) }),
 		Kept:  p.Kept, Changed: p.Changed, Split: p.Split,
+		Instructors: wire.Show(p.Instructors, showReplaced), Spaces: wire.Show(p.Spaces, showReplaced),
+		Seats:     wire.Show(p.Seats, func(r schedule.ReplacedCapacity) ReplacedSeats { return ReplacedSeats(r) }),
 		Booked:    wire.Show(p.Hit, func(b schedule.BookedDate) BookedDate { return BookedDate(b) }),
 		Conflicts: wire.Show(p.Conflicts, showConflict),
 		Refunds:   wire.Show(p.Refunds, func(r schedule.Refunds) DatesRefunds { return DatesRefunds(r) }),

@@ -403,7 +403,7 @@ func wording(sh ui.Shell, o catalog.Offering, l choices) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "onlineCapacity", Label: sh.T("Sold online at most"), Value: number(o.OnlineCapacity), Mode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "onlineCapacity", Label: sh.T("Sold online at most"), Value: onlineText(o.Capacity, o.OnlineCapacity), Mode: "numeric", Place: sh.T("All")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -332,7 +332,7 @@ func planOutcomes(sh ui.Shell, p schedule.Plan) []ui.Outcome {
 	}
 	say(len(p.Added), false, sh.N(len(p.Added), "{n} date is added", "{n} dates are added"))
 	say(len(p.Moved), false, sh.N(len(p.Moved), "{n} date moves to another time", "{n} dates move to another time"))
-	say(p.Changed, false, sh.N(p.Changed, "{n} date gets another person, room or number of spots", "{n} dates get another person, room or number of spots"))
+	list = append(list, ui.Replacements(sh, p)...)
 	say(p.Kept-p.Changed, false, sh.N(p.Kept-p.Changed, "{n} date stays as it is", "{n} dates stay as they are"))
 	removed := sh.N(len(p.Removed), "{n} date is removed", "{n} dates are removed")
 	say(len(p.Removed), true, removed)

@@ -31,12 +31,15 @@ func (s *screens) series(d *desk.Desk) {
 	d.Page("endSeries", path+"/:series/end", s.askEnd)
 	d.Form("endSeries", path+"/:series/end", desk.Form{Do: s.endSeries, Show: s.askEnd})
 	d.Form("undoSeriesEdit", path+"/:series/edits/:edit/undo", desk.Form{Do: s.undoEdit})
+	d.Page("assignInstructor", path+"/:series/instructor", s.askInstructor)
+	d.Form("assignInstructor", path+"/:series/instructor", desk.Form{Do: s.assignInstructor, Show: s.askInstructor, Inputs: assignInputs})
 }
 
 // seriesList are the series of a class.
 type seriesList struct {
 	catalog.Offering
 	Now, Ended []schedule.Series
+	Undoable   []schedule.Edit // what can be taken back now
 	May        bool
 }
 
@@ -46,7 +49,22 @@ func (s *screens) listSeries(c *desk.Call) (ui.Screen, error) {
 		return ui.Screen{}, err
 	}
 	v := seriesList{Offering: o, May: may(c, o.LocationID) && o.State != catalog.Archived}
-	page, err := s.Schedule.SeriesOf(c.Context(), c.Scope, schedule.SeriesOfInput{OfferingID: o.ID, Page: paging.In[schedule.SeriesKey]{Limit: paging.Max}})
+	var page paging.Page[schedule.Series, schedule.SeriesKey]
+	err = desk.Together(
+		func() (err error) {
+			in := schedule.SeriesOfInput{OfferingID: o.ID, Page: paging.In[schedule.SeriesKey]{Limit: paging.Max}}
+			page, err = s.Schedule.SeriesOf(c.Context(), c.Scope, in)
+			return err
+		},
+		func() error {
+			if !v.May {
+				return nil
+			}
+			edits, err := s.Schedule.Edits(c.Context(), c.Scope, schedule.EditsInput{OfferingID: o.ID, Undoable: true})
+			v.Undoable = edits.Items
+			return err
+		},
+	)
 	today := civil.LocalDate(s.Clock.Now(), c.UI.Zone)
 	for _, x := range page.Items {
 		if over(x, today) {
@@ -206,7 +224,7 @@ func (v oneSeries) change(c *desk.Call) (schedule.EditSeriesInput, error) {
 	f := reader{Call: c}
 	in := schedule.EditSeriesInput{
 		OfferingID: v.ID, SeriesID: v.Series.ID, Version: c.Version(), Scope: schedule.EditScope(c.Value("scope")), Change: change,
-		OnBooked: schedule.OnBooked(c.Value("onBooked")), AllowConflicts: c.Ticked("allowConflicts"), Notify: c.Ticked("notify"), Reason: c.Value("reason"),
+		OnBooked: schedule.OnBooked(c.Value("onBooked")), AllowConflicts: c.Ticked("allowConflicts"), Silent: c.Silent("notify"), Reason: c.Value("reason"),
 	}
 	if in.Scope == schedule.ScopeFollowing {
 		in.From = f.date("from")
@@ -258,9 +276,14 @@ func (s *screens) changeSeries(c *desk.Call, ctx context.Context) (desk.Done, er
 func (s *screens) edited(c *desk.Call, v oneSeries, done schedule.Edited, said string) desk.Done {
 	out := desk.Done{To: seriesUp(c, v.Offering).Href, Said: said}
 	if done.EditID != uuid.Nil && done.Plan.Undoable {
-		out.Undo = &ui.Undo{Action: c.To("/catalog/" + v.ID.String() + "/series/" + v.Series.ID.String() + "/edits/" + done.EditID.String() + "/undo")}
+		out.Undo = &ui.Undo{Action: undoPath(c, v.ID, schedule.Edit{ID: done.EditID, SeriesID: v.Series.ID})}
 	}
 	return out
+}
+
+// undoPath is where an edit is taken back: of a split, at the series that was split.
+func undoPath(c *desk.Call, offering uuid.UUID, e schedule.Edit) string {
+	return c.To("/catalog/" + offering.String() + "/series/" + e.SeriesID.String() + "/edits/" + e.ID.String() + "/undo")
 }
 
 // ending is the page that ends a series.
@@ -275,7 +298,7 @@ type ending struct {
 func (v oneSeries) end(c *desk.Call, today civil.Date) schedule.EndSeriesInput {
 	in := schedule.EndSeriesInput{
 		OfferingID: v.ID, SeriesID: v.Series.ID, EndsOn: today, OnBooked: schedule.OnBooked(c.Value("onBooked")),
-		Notify: c.Ticked("notify"), Reason: c.Value("reason"),
+		Silent: c.Silent("notify"), Reason: c.Value("reason"),
 	}
 	if d, err := civil.ParseDate(c.Value("endsOn")); err == nil {
 		in.EndsOn = d

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -68,6 +69,9 @@ func readChange(c *desk.Call, was schedule.Series) (schedule.SeriesChange, error
 		At: &rule.At, Minutes: &rule.Minutes, Except: &rule.Except, Extra: &rule.Extra, MemberID: optional(in.MemberID),
 		SpaceID: optional(in.SpaceID), Capacity: in.Capacity, OnlineCapacity: in.OnlineCapacity,
 	}
+	if in.OnlineCapacity == nil && was.OnlineCapacity != was.Capacity { // the field was emptied: all of them
+		change.OnlineCapacity = cmp.Or(in.Capacity, &was.Capacity)
+	}
 	if rule.Minutes == 0 {
 		change.Minutes = nil
 	}
@@ -120,7 +124,7 @@ func seriesFault(sh ui.Shell, err error) error {
 	if f == nil {
 		return err
 	}
-	if list, ok := f.Details["conflicts"].([]claim.ConflictDetail); ok && len(list) > 0 {
+	if list := conflictsOf(f); len(list) > 0 {
 		text := []string{sh.Refusal(f)}
 		for _, x := range list[:min(len(list), 3)] {
 			text = append(text, clash(sh, x))
@@ -137,6 +141,12 @@ func seriesFault(sh ui.Shell, err error) error {
 		}
 		return name
 	})
+}
+
+// conflictsOf are the double bookings that a refusal names.
+func conflictsOf(f *fault.Error) []claim.ConflictDetail {
+	list, _ := f.Details["conflicts"].([]claim.ConflictDetail)
+	return list
 }
 
 // clash is a double booking in one sentence.

@@ -13,7 +13,7 @@ import (
 type ending func(ctx context.Context, in schedule.CancelDateInput) (schedule.ChangedDate, error)
 
 func cancelInput(c *desk.Call, d agenda.Date) schedule.CancelDateInput {
-	return schedule.CancelDateInput{OfferingID: d.OfferingID, OccurrenceID: d.ID, Reason: c.Value("reason"), Notify: c.Ticked("notify")}
+	return schedule.CancelDateInput{OfferingID: d.OfferingID, OccurrenceID: d.ID, Reason: c.Value("reason"), Silent: c.Silent("notify")}
 }
 
 // askEnd is the page of cancelling or restoring: what it would do, and the form that does it.

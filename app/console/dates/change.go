@@ -1,6 +1,7 @@
 package dates
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"time"
@@ -38,7 +39,7 @@ type asking struct {
 func editInput(c *desk.Call, d agenda.Date, path string) (in schedule.EditDateInput, asked bool, err error) {
 	in = schedule.EditDateInput{
 		OfferingID: d.OfferingID, OccurrenceID: d.ID, Version: c.Version(), AllowConflicts: c.Ticked("allowConflicts"),
-		Notify: c.Ticked("notify"), Reason: c.Value("reason"),
+		Silent: c.Silent("notify"), Reason: c.Value("reason"),
 	}
 	if path == "move" {
 		at := c.Value("startsAt")
@@ -63,7 +64,15 @@ func editInput(c *desk.Call, d agenda.Date, path string) (in schedule.EditDateIn
 		return &n
 	}
 	in.Minutes = number("minutes", int(d.EndsAt.Sub(d.StartsAt).Minutes()))
-	in.Capacity, in.OnlineCapacity = number("capacity", d.Capacity), number("onlineCapacity", d.OnlineCapacity)
+	in.Capacity = number("capacity", d.Capacity)
+	switch all := d.OnlineCapacity == d.Capacity; {
+	case all: // the field was empty
+		in.OnlineCapacity = number("onlineCapacity", -1)
+	case c.Asked().Has("onlineCapacity") && c.Value("onlineCapacity") == "": // it was emptied
+		in.OnlineCapacity, asked = cmp.Or(in.Capacity, &d.Capacity), true
+	default:
+		in.OnlineCapacity = number("onlineCapacity", d.OnlineCapacity)
+	}
 	choose := func(name string, now *uuid.UUID) (f patch.Field[uuid.UUID]) {
 		if !c.Asked().Has(name) || c.Value(name) == idOr(now) {
 			return f

@@ -110,7 +110,7 @@ func editBody(c *desk.Call, a asking) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "onlineCapacity", Label: sh.T("Of those, sold online"), Kind: "number", Value: given(c, "onlineCapacity", digits(a.OnlineCapacity)), Needed: true}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "onlineCapacity", Label: sh.T("Of those, sold online"), Kind: "number", Value: given(c, "onlineCapacity", onlineText(a.Date)), Place: sh.T("All")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -119,7 +119,7 @@ func editBody(c *desk.Call, a asking) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Tick(sh, "notify", sh.T("Tell the customers"), sh.T("They get a mail when the time is another one."), c.Ticked("notify")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Told(sh, "notify", sh.T("Notify the customers"), sh.T("They get a mail when the time, the instructor or the room is another one."), !c.Silent("notify")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -327,7 +327,7 @@ func endBody(c *desk.Call, a asking) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Tick(sh, "notify", sh.T("Tell the customers"), "", c.Ticked("notify")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Told(sh, "notify", sh.T("Notify the customers"), "", !c.Silent("notify")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -430,17 +430,17 @@ func substituteBody(c *desk.Call, i standIn) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Tick(sh, "customers", sh.T("Tell the customers"), "", c.Ticked("customers")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Told(sh, "customers", sh.T("Notify the customers"), "", !c.Silent("customers")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		if i.Instructor != "" {
-			templ_7745c5c3_Err = ui.Tick(sh, "original", sh.T("Tell {name}", "name", i.Instructor), "", c.Ticked("original")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Told(sh, "original", sh.T("Notify {name}", "name", i.Instructor), "", !c.Silent("original")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = ui.Tick(sh, "substitute", sh.T("Tell the substitute"), "", c.Ticked("substitute")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Told(sh, "substitute", sh.T("Notify the substitute"), "", !c.Silent("substitute")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

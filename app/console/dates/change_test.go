@@ -23,7 +23,7 @@ func TestMovingADateSaysFirstWhatItDoesAndCanBeTakenBack(t *testing.T) {
 	to := d.StartsAt.Add(2 * time.Hour)
 	zone, _ := time.LoadLocation("America/New_York")
 
-	page := owner.Send(owner.Get(at+"/move").Is(t, 200).Form("/move"), "startsAt", to.In(zone).Format(field), "notify", "1")
+	page := owner.Send(owner.Get(at+"/move").Is(t, 200).Form("/move"), "startsAt", to.In(zone).Format(field))
 	page.Says(t, "It moves from", "1 booking moves with it", "1 customer gets a mail")
 	if got := now(t, s, o); !got.StartsAt.Equal(d.StartsAt) {
 		t.Fatal("asking what a move does has moved the date")
@@ -98,7 +98,7 @@ func TestCancellingADateNamesWhatItTakesAwayAndRestoringBringsItBack(t *testing.
 	o, d, mia := class(t, s)
 	at := "/dates/" + d.ID.String()
 	owner := s.As(t, consoletest.Owner)
-	page := owner.Send(owner.Get(at+"/cancel").Is(t, 200).Form("/cancel"), "reason", "The heating is broken", "notify", "1")
+	page := owner.Send(owner.Get(at+"/cancel").Is(t, 200).Form("/cancel"), "reason", "The heating is broken")
 	page.Says(t, "It does not take place", "1 booking is cancelled by the studio", "1 customer gets a mail")
 	if now(t, s, o).State != schedule.Scheduled {
 		t.Fatal("asking what cancelling does has cancelled")
@@ -122,12 +122,54 @@ func TestSubstituteIsNamedForOneDate(t *testing.T) {
 	ines := s.AddInstructor(t, "Ines Vale")
 	owner := s.As(t, consoletest.Owner)
 	at := "/dates/" + d.ID.String() + "/substitute"
-	page := owner.Send(owner.Get(at).Form("/substitute"), "memberId", ines.ID.String(), "customers", "1", "substitute", "1")
+	page := owner.Send(owner.Get(at).Form("/substitute"), "memberId", ines.ID.String())
 	page.Says(t, "Ines Vale gives this date", "2 messages are sent")
 	owner.Send(ask(t, page)).Says(t, "Ines Vale gives Sunrise Vinyasa")
 	if got := now(t, s, o); got.Instructor != "Ines Vale" {
 		t.Errorf("%q gives it", got.Instructor)
 	}
+}
+
+// Customers are notified of every change unless somebody unticks the box, which the page says and the button does.
+func TestNotifyingIsTheDefault(t *testing.T) {
+	s := consoletest.Open(t)
+	o, d, _ := class(t, s)
+	hall := s.AddSpace(t, "Hall")
+	s.World.SQL(t, "update occurrences set space_id = $2 where id = $1", d.ID, hall.ID)
+	loft := s.AddSpace(t, "Loft")
+	at := "/dates/" + d.ID.String()
+	owner := s.As(t, consoletest.Owner)
+	room := owner.Send(owner.Get(at+"/edit").Form("/edit"), "spaceId", loft.ID.String()).Says(t, "1 date is in Loft, instead of Hall", "1 customer gets a mail")
+	owner.Send(ask(t, room)).Says(t, "Changed Sunrise Vinyasa")
+	page := owner.Get(at+"/cancel").Says(t, "Notify the customers", "1 customer gets a mail")
+	silent := owner.Send(page.Forms("/cancel")[0], "notify", "").Says(t, "No customer gets a mail")
+	if now(t, s, o).State != schedule.Scheduled {
+		t.Fatal("asking has cancelled the date")
+	}
+	mails := func(what string) int {
+		return apptest.Value[int](t, s.World, "select count(*) from river.river_job where kind = 'booking.notice' and args->>'what' = $1", what)
+	}
+	owner.Send(ask(t, silent)).Says(t, "Cancelled Sunrise Vinyasa")
+	if mails("room") != 1 || mails("studio_cancelled") != 0 {
+		t.Errorf("%d mails about the room, %d about the end", mails("room"), mails("studio_cancelled"))
+	}
+}
+
+// Raised seats are sold online where all were.
+func TestRaisingTheSeatsOfADate(t *testing.T) {
+	s := consoletest.Open(t)
+	o, d, _ := class(t, s)
+	owner := s.As(t, consoletest.Owner)
+	at := "/dates/" + d.ID.String() + "/edit"
+	page := owner.Send(owner.Get(at).Form("/edit"), "capacity", "15").Says(t, "1 date has 15 seats, 15 of them sold online")
+	owner.Send(ask(t, page)).Says(t, "Changed Sunrise Vinyasa")
+	if got := now(t, s, o); got.Capacity != 15 || got.OnlineCapacity != 15 {
+		t.Errorf("%d seats, %d online", got.Capacity, got.OnlineCapacity)
+	}
+	page = owner.Send(owner.Get(at).Form("/edit"), "onlineCapacity", "4").Says(t, "15 seats, 4 of them")
+	owner.Send(ask(t, page)).Says(t, "Changed Sunrise Vinyasa")
+	page = owner.Send(owner.Get(at).Form("/edit"), "onlineCapacity", "").Says(t, "15 seats, 15 of them")
+	owner.Send(ask(t, page)).Says(t, "Changed Sunrise Vinyasa")
 }
 
 // ask is the form that does what a page has promised.

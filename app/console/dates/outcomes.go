@@ -3,6 +3,7 @@ package dates
 import (
 	"time"
 
+	"foyer/app/agenda"
 	"foyer/app/claim"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
@@ -17,6 +18,14 @@ func given(c *desk.Call, name, now string) string {
 		return c.Value(name)
 	}
 	return now
+}
+
+// onlineText is how many seats are sold online, as a field shows it: empty for all of them, however many they become.
+func onlineText(d agenda.Date) string {
+	if d.OnlineCapacity == d.Capacity {
+		return ""
+	}
+	return digits(d.OnlineCapacity)
 }
 
 // target is when a date that moves is to be.
@@ -34,6 +43,7 @@ func outcomes(sh ui.Shell, a asking) (out []ui.Outcome) {
 	for _, m := range p.Moved {
 		add(sh.T("It moves from {from} to {to}.", "from", sh.ShortWhen(m.From), "to", sh.ShortWhen(m.To)))
 	}
+	out = append(out, ui.Replacements(sh, p)...)
 	if p.Changed > 0 {
 		add(sh.T("Its time stays, and what you changed is its own from now on."))
 	}

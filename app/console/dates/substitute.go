@@ -21,7 +21,7 @@ type standIn struct {
 func substituteInput(c *desk.Call, d agenda.Date) schedule.SubstituteInput {
 	return schedule.SubstituteInput{
 		OfferingID: d.OfferingID, OccurrenceID: d.ID, MemberID: c.UUID("memberId"), Override: c.Ticked("override"), Reason: c.Value("reason"),
-		Notify: schedule.SubstituteNotices{Customers: c.Ticked("customers"), Original: c.Ticked("original"), Substitute: c.Ticked("substitute")},
+		Silent: schedule.SubstituteSilence{Customers: c.Silent("customers"), Original: c.Silent("original"), Substitute: c.Silent("substitute")},
 	}
 }
 

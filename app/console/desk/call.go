@@ -75,6 +75,10 @@ func (c *Call) Values(name string) []string { return c.Asked()[name] }
 // Ticked tells whether a box was ticked.
 func (c *Call) Ticked(name string) bool { return c.Value(name) != "" }
 
+// Silent reports whether a box that is ticked unless somebody unticks it (ui.Told) was unticked. A form without the box leaves it
+// ticked.
+func (c *Call) Silent(name string) bool { return c.Asked().Has(ui.ToldMark(name)) && !c.Ticked(name) }
+
 // UUID is a field that names a record; Nil when it is empty or names none.
 func (c *Call) UUID(name string) uuid.UUID {
 	id, _ := uuid.Parse(c.Value(name))

@@ -35,6 +35,7 @@ var about = map[string]words.Text{
 	string(booking.ToldCancelled):       "{name} was not told that the booking is cancelled",
 	string(booking.ToldStudioCancelled): "{name} was not told that the date is cancelled",
 	string(booking.ToldSubstituted):     "{name} was not told who gives the date",
+	string(booking.ToldRoom):            "{name} was not told about the new room",
 	string(booking.ToldRestored):        "{name} was not told that the date takes place after all",
 	string(waitlist.LetterOffered):      "{name} was not told about a place on offer",
 	string(waitlist.LetterPromoted):     "{name} was not told that they have a place",

@@ -70,3 +70,40 @@ func Edited(sh Shell, e schedule.Edit) string {
 	}
 	return strings.Join(list, ", ")
 }
+
+// Replacements are who teaches dates instead, where they are instead, and how many seats they have.
+func Replacements(sh Shell, p schedule.Plan) (out []Outcome) {
+	for _, r := range p.Instructors {
+		text := sh.N(r.Dates, "{name} teaches {n} date, instead of {was}", "{name} teaches {n} dates, instead of {was}", "name", r.To, "was", r.From)
+		switch {
+		case r.From == "":
+			text = sh.N(r.Dates, "{name} teaches {n} date that had no instructor", "{name} teaches {n} dates that had no instructor", "name", r.To)
+		case r.To == "":
+			text = sh.N(r.Dates, "{n} date has no instructor any more, instead of {was}", "{n} dates have no instructor any more, instead of {was}", "was", r.From)
+		}
+		out = append(out, Outcome{Text: text})
+	}
+	for _, r := range p.Spaces {
+		text := sh.N(r.Dates, "{n} date is in {name}, instead of {was}", "{n} dates are in {name}, instead of {was}", "name", r.To, "was", r.From)
+		switch {
+		case r.From == "":
+			text = sh.N(r.Dates, "{n} date that had no room is in {name}", "{n} dates that had no room are in {name}", "name", r.To)
+		case r.To == "":
+			text = sh.N(r.Dates, "{n} date has no room any more, instead of {was}", "{n} dates have no room any more, instead of {was}", "was", r.From)
+		}
+		out = append(out, Outcome{Text: text})
+	}
+	for _, r := range p.Seats {
+		out = append(out, Outcome{Text: sh.N(r.Dates, "{n} date has {seats} seats, {online} of them sold online", "{n} dates have {seats} seats, {online} of them sold online",
+			"seats", r.To, "online", r.OnlineTo)})
+	}
+	return out
+}
+
+// PartOfCourse is what a date of a course says of itself; empty for any other date.
+func PartOfCourse(sh Shell, course bool) string {
+	if course {
+		return sh.T("Part of course")
+	}
+	return ""
+}
