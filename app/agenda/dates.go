@@ -52,6 +52,7 @@ type Date struct {
 	OfferingID   uuid.UUID
 	OfferingName string
 	Kind         catalog.Kind
+	Enrolment    catalog.Enrolment
 	SeriesID     *uuid.UUID // nil: an appointment or a rental
 	StartsAt     time.Time
 	EndsAt       time.Time
@@ -70,6 +71,9 @@ type Date struct {
 	Customer  string
 	Version   int64
 }
+
+// Course tells whether it is part of a course, so that nobody books it alone.
+func (d Date) Course() bool { return d.Enrolment == catalog.BySeries }
 
 // Dates returns dates by their start, in one round trip; MaxDates at most. It needs booking.view.
 func (s *Service) Dates(ctx context.Context, sc tenancy.Scope, in DatesInput) ([]Date, error) {
@@ -115,7 +119,7 @@ func datesOf(sc tenancy.Scope, in DatesInput, cover policy.Cover) *pg.Shape {
 }
 
 // dateColumns and dateNames are what Date has of dates o, around the condition that chooses them.
-const dateColumns = `select d.id, d.location_id, l.zone, d.offering_id, f.name as offering_name, f.kind, d.series_id, d.starts_at, d.ends_at,
+const dateColumns = `select d.id, d.location_id, l.zone, d.offering_id, f.name as offering_name, f.kind, f.enrolment, d.series_id, d.starts_at, d.ends_at,
 			d.member_id, coalesce(m.name, '') as instructor, d.space_id, coalesce(e.name, '') as space, d.state, d.cancel_reason,
 			d.capacity, d.online_capacity, d.taken, d.taken_online, d.offered, d.version,
 			(select count(*) from waitlist_entries w where w.business_id = $1 and w.occurrence_id = d.id and w.state in ('waiting', 'offered')) as waiting,

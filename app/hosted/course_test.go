@@ -34,7 +34,7 @@ func TestCourseFromPageToCancelling(t *testing.T) {
 	s := open(t)
 	c := s.course(t, 4)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
-	front := v.get("/harbour").want(200, "Pottery for beginners", "Course", "$80")
+	front := v.get("/harbour").want(200, "Pottery for beginners", "Part of course", "$80")
 	if got := front.link("Details"); got != "/harbour/pottery" {
 		t.Errorf("the row leads to %s", got)
 	}

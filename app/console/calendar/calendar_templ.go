@@ -562,7 +562,7 @@ func card(c *desk.Call, s sheet, e event) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		sh := onWall(c.UI, e.Date)
-		says, fill := says(e.Date), fill(sh, e.Date)
+		says, fill := says(sh, e.Date), fill(sh, e.Date)
 		var templ_7745c5c3_Var28 = []any{e.class(s.Now)}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var28...)
 		if templ_7745c5c3_Err != nil {
@@ -972,9 +972,9 @@ func row(c *desk.Call, s sheet, d *agenda.Date) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var54 string
-		templ_7745c5c3_Var54, templ_7745c5c3_Err = templ.JoinStringErrs(says(d))
+		templ_7745c5c3_Var54, templ_7745c5c3_Err = templ.JoinStringErrs(says(sh, d))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/calendar/calendar.templ`, Line: 163, Col: 39}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/calendar/calendar.templ`, Line: 163, Col: 43}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var54))
 		if templ_7745c5c3_Err != nil {

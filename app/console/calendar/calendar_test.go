@@ -63,3 +63,15 @@ func TestCalendarOfATeacherIsTheirOwn(t *testing.T) {
 		t.Error("a teacher is shown a date of somebody else")
 	}
 }
+
+// A date of a course says that it is part of one.
+func TestCalendarSaysWhatIsPartOfACourse(t *testing.T) {
+	s := consoletest.Open(t)
+	_, dates := s.AddCourse(t, 2)
+	s.AddOccurrence(t, s.AddOffering(t), apptest.Start.Add(time.Hour))
+	owner := s.As(t, consoletest.Owner)
+	for _, page := range []string{"/calendar", "/calendar?view=agenda", "/calendar?view=day&day=2026-06-12", "/dates/" + dates[0].ID.String()} {
+		owner.Get(page).Is(t, 200).Says(t, "Part of course")
+	}
+	owner.Get("/calendar?view=day").Silent(t, "Part of course")
+}

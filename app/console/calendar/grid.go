@@ -228,11 +228,11 @@ func title(sh ui.Shell, d *agenda.Date, says, fill string) string {
 }
 
 // says is what an event has besides its time and name.
-func says(d *agenda.Date) string {
+func says(sh ui.Shell, d *agenda.Date) string {
 	if d.Kind != catalog.Class {
 		return view.Joined(" · ", d.Customer, d.Instructor, d.Space)
 	}
-	return view.Joined(" · ", d.Instructor, d.Space)
+	return view.Joined(" · ", ui.PartOfCourse(sh, d.Course()), d.Instructor, d.Space)
 }
 
 // fill is how many seats of a class are taken, and how many wait.

@@ -6,6 +6,7 @@ import (
 	"foyer/app/agenda"
 	"foyer/app/civil"
 	"foyer/app/console/desk"
+	"foyer/app/console/ui"
 	"foyer/app/view"
 )
 
@@ -61,7 +62,8 @@ func up(c *desk.Call, d agenda.Date) *view.Link {
 	return &view.Link{Text: d.OfferingName, Href: home(c, d)}
 }
 
-// lead says when a date is, where, and who gives it.
+// lead says when a date is, where, who teaches it, and whether it is part of a course.
 func lead(c *desk.Call, d agenda.Date) string {
-	return view.Joined(" · ", c.UI.When(d.StartsAt, int(d.EndsAt.Sub(d.StartsAt).Minutes())), d.Instructor, d.Space)
+	when := c.UI.When(d.StartsAt, int(d.EndsAt.Sub(d.StartsAt).Minutes()))
+	return view.Joined(" · ", when, ui.PartOfCourse(c.UI, d.Course()), d.Instructor, d.Space)
 }

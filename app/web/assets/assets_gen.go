@@ -10,7 +10,7 @@ var served = map[string]string{
 	"card.css":            "card.L2ZYIF4Z.css",
 	"catalog.js":          "catalog.4ZKNUOGH.js",
 	"clean.css":           "clean.CZ4KFDZZ.css",
-	"console.css":         "console.HW5Y6FTR.css",
+	"console.css":         "console.SPWYDJZO.css",
 	"console.js":          "console.6G34VHLP.js",
 	"embed.js":            "embed.BWRNHGYR.js",
 	"face.css":            "face.BLL3AKUG.css",
