@@ -143,25 +143,42 @@ func (s *seeding) services(ctx context.Context) error {
 	return err
 }
 
-// appointments books the first free times of each appointment and rental for some of the customers.
+// appointments books the first free times of each appointment and rental for some of the customers. What the studio decides about is asked
+// for when the demo is made: a bank holds the money for a request for a week.
 func (s *seeding) appointments(ctx context.Context) error {
+	from := s.soon()
 	for n, offering := range s.computed {
-		who, err := s.customer(ctx, n%len(customerNames))
+		wait := time.Duration(0)
+		if s.plan.services[n].settings.Approval {
+			wait = past
+		}
+		s.Clock.Advance(wait)
+		err := s.appointment(ctx, n, offering, from)
+		s.Clock.Advance(-wait)
 		if err != nil {
 			return err
 		}
-		t, err := s.Availability.Times(ctx, s.owner.Tenant, schedule.TimesInput{OfferingID: offering, From: s.soon()})
-		if err != nil {
-			return err
-		}
-		if len(t.Days) == 0 {
-			return fmt.Errorf("%s has no times", t.Head.OfferingName)
-		}
-		first := t.Days[0].Occurrences[0]
-		item := checkout.AddItemInput{Slot: &checkout.Slot{OfferingID: offering, StartsAt: first.StartsAt, Party: 1}}
-		if err := s.buy(ctx, who, item); err != nil {
-			return fmt.Errorf("%s: %w", t.Head.OfferingName, err)
-		}
+	}
+	return nil
+}
+
+// appointment books the first free time of one from a day on.
+func (s *seeding) appointment(ctx context.Context, n int, offering uuid.UUID, from civil.Date) error {
+	who, err := s.customer(ctx, n%len(customerNames))
+	if err != nil {
+		return err
+	}
+	t, err := s.Availability.Times(ctx, s.owner.Tenant, schedule.TimesInput{OfferingID: offering, From: from})
+	if err != nil {
+		return err
+	}
+	if len(t.Days) == 0 {
+		return fmt.Errorf("%s has no times", t.Head.OfferingName)
+	}
+	first := t.Days[0].Occurrences[0]
+	item := checkout.AddItemInput{Slot: &checkout.Slot{OfferingID: offering, StartsAt: first.StartsAt, Party: 1}}
+	if err := s.buy(ctx, who, item); err != nil {
+		return fmt.Errorf("%s: %w", t.Head.OfferingName, err)
 	}
 	return nil
 }

@@ -20,7 +20,11 @@ func (d *site) clock(c *fiber.Ctx) error {
 	return d.show(c, "clock.html", page{Title: "Clock", Steps: steps})
 }
 
-// advance moves the clock by the field "by" and lets everything that falls due happen before it answers.
+// mostStops is how often a long move stops: one of some weeks, once a day.
+const mostStops = 60
+
+// advance moves the clock by the field "by" and lets everything that falls due happen before it answers. A long move stops every day for that,
+// so that what has a deadline, like money that is held on a card, comes to its time before the deadline is over.
 func (d *site) advance(c *fiber.Ctx) error {
 	if err := sameSite(c); err != nil {
 		return err
@@ -30,9 +34,13 @@ func (d *site) advance(c *fiber.Ctx) error {
 		c.Status(fiber.StatusBadRequest)
 		return d.show(c, "clock.html", page{Title: "Clock", Steps: steps, Advance: c.FormValue("by"), Wrong: err.Error()})
 	}
-	d.Clock.Advance(by)
-	if err := d.Sweep(c.UserContext()); err != nil {
-		return err
+	for left, stop := by, max(day, by/mostStops); left != 0; {
+		next := min(left, stop)
+		d.Clock.Advance(next)
+		if err := d.Sweep(c.UserContext()); err != nil {
+			return err
+		}
+		left -= next
 	}
 	return c.Redirect("/dev/clock", fiber.StatusSeeOther)
 }
