@@ -11,6 +11,7 @@ import (
 
 	"foyer/app/fault"
 	"foyer/app/jobs"
+	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -81,6 +82,26 @@ func (s *Service) KeptCards(ctx context.Context, r pg.Reader, customer uuid.UUID
 		return nil, nil
 	}
 	return chargeableCards(ctx, r, s.Env(), customer)
+}
+
+// payer is a customer whose saved card can pay a fee.
+type payer struct {
+	CustomerID uuid.UUID
+	Currency   money.Currency // of the account; empty: any
+}
+
+// Payers are the customers among some whose saved card can pay a fee that they owe without them, with the currency in which; empty: any. None
+// without a processor.
+func (s *Service) Payers(ctx context.Context, r pg.Reader, customers []uuid.UUID) (map[uuid.UUID]money.Currency, error) {
+	if s.processor == nil || len(customers) == 0 {
+		return nil, nil
+	}
+	rows, err := payers(ctx, r, s.Env(), customers)
+	out := map[uuid.UUID]money.Currency{}
+	for _, p := range rows {
+		out[p.CustomerID] = p.Currency
+	}
+	return out, err
 }
 
 // Cards lists what cards a studio keeps for a customer, the newest first, those of an account that it has no more too. It needs

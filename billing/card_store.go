@@ -20,6 +20,17 @@ func chargeableCards(ctx context.Context, r pg.Reader, env Env, customer uuid.UU
 		order by s.created_at desc, s.id desc limit $4`, r.Business(), customer, env, cardsMost)
 }
 
+// payers are the customers among some who have a saved card that can pay a fee without them: one that they agreed to have charged so, that has
+// not expired, and is on the account that takes cards. Currency is the account's; empty: any.
+func payers(ctx context.Context, r pg.Reader, env Env, customers []uuid.UUID) ([]payer, error) {
+	return pg.All[payer](ctx, r, `select distinct s.customer_id, a.default_currency as currency from saved_cards s
+		join processor_accounts a on a.business_id = s.business_id and a.env = s.env and a.external_id = s.account
+			and a.state in ('active', 'active_payouts_paused')
+		where s.business_id = $1 and s.customer_id = any($2) and s.env = $3 and s.removed_at is null and s.consent_version = $4
+			and make_date(s.exp_year, s.exp_month, 1) + interval '1 month' > $5::timestamptz at time zone 'UTC'`,
+		r.Business(), customers, env, ConsentVersion, r.Now())
+}
+
 func cardsOf(ctx context.Context, r pg.Reader, customer uuid.UUID) ([]SavedCard, error) {
 	return pg.All[SavedCard](ctx, r, `select `+cardColumns+` from saved_cards s
 		where s.business_id = $1 and s.customer_id = $2 and s.removed_at is null order by s.created_at desc, s.id desc limit $3`,

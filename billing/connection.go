@@ -54,11 +54,34 @@ func (s *Service) connection(ctx context.Context, r pg.Reader) (Connection, erro
 	return readConnection(ctx, r, s.Env())
 }
 
-// TakesCardsTx tells whether cards can be offered for amounts in this currency now: catalog.Options.TakesCardsTx.
+// TakesCardsTx tells whether cards can be offered for amounts in this currency now: catalog.Options.TakesCardsTx. Errors: ErrCurrencyDiffers
+// when the account takes cards, in another currency.
 func (s *Service) TakesCardsTx(ctx context.Context, tx *pg.Tx, cur money.Currency) (bool, error) {
 	c, err := s.connection(ctx, tx)
-	return err == nil && c.Takes(cur), err
+	if err != nil || c.Takes(cur) {
+		return err == nil, err
+	}
+	if c.State.TakesCards() {
+		err = ErrCurrencyDiffers.With("accountCurrency", string(c.Currency)).With("currency", string(cur)).
+			And("price", "The payment account takes "+string(c.Currency)+", and this location's prices are in "+string(cur)+".")
+	}
+	return false, err
 }
+
+// unavailable is ErrCardUnavailable for amounts in a currency, with what does not match where the account takes cards in another one.
+func (s *Service) unavailable(ctx context.Context, r pg.Reader, cur money.Currency) error {
+	c, err := s.connection(ctx, r)
+	if err != nil || !c.State.TakesCards() || c.Takes(cur) {
+		return cmp.Or[error](err, ErrCardUnavailable)
+	}
+	return ErrCardUnavailable.With("accountCurrency", string(c.Currency)).With("currency", string(cur))
+}
+
+// ErrCurrencyDiffers: the payment account takes cards in another currency than a location's. details.accountCurrency and details.currency are
+// the two.
+var ErrCurrencyDiffers = fault.New(fault.Validation, "account_currency_differs",
+	"The payment account has another currency than this location, so no card can pay here. Change the location's currency, "+
+		"or choose a policy that lets customers pay at the studio.")
 
 // What stands against connecting an account.
 var (

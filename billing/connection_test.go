@@ -9,6 +9,8 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/fault"
+	"foyer/app/money"
+	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/billing"
 	"foyer/policy"
@@ -61,6 +63,32 @@ func TestOnboard(t *testing.T) {
 	}
 	_, err = s.Billing.Onboard(t.Context(), s.Owner, back)
 	wants(t, "connected", err, billing.ErrConnected)
+}
+
+// Issue 31, item 14. An account of another currency than a location's is connected: what does not match is said, and not that there is none.
+func TestAccountOfAnotherCurrency(t *testing.T) {
+	w := apptest.Open(t)
+	s := w.Sales(t)
+	takes := func(cur money.Currency) (yes bool, err error) {
+		err = pg.Do(t.Context(), w.DB, s.Business.ID, func(tx *pg.Tx) (err error) {
+			yes, err = s.Billing.TakesCardsTx(t.Context(), tx, cur)
+			return err
+		})
+		return yes, err
+	}
+	if yes, err := takes("USD"); !yes || err != nil {
+		t.Errorf("dollars: %v, %v", yes, err)
+	}
+	yes, err := takes("EUR")
+	f := fault.From(err)
+	if yes || !errors.Is(err, billing.ErrCurrencyDiffers) || f.Kind != fault.Validation || f.Details["accountCurrency"] != "USD" || f.Details["currency"] != "EUR" ||
+		len(f.Fields) != 1 || f.Fields[0].Field != "price" {
+		t.Errorf("euros: %v, %+v", yes, f)
+	}
+	w.SQL(t, "update processor_accounts set state = 'restricted'")
+	if yes, err := takes("EUR"); yes || err != nil {
+		t.Errorf("an account that takes no cards: %v, %v", yes, err)
+	}
 }
 
 func TestConnectionNeedsBusinessManage(t *testing.T) {

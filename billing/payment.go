@@ -193,7 +193,10 @@ func (s *Service) StartTx(ctx context.Context, tx *pg.Tx, in StartInput) (Paymen
 		return Payment{}, ErrCardUnavailable
 	}
 	p, found, err := startPayment(ctx, tx, s.Env(), in, tx.Now().Add(recheckFirst))
-	return p, fault.When(!found, ErrCardUnavailable, err)
+	if err == nil && !found {
+		err = s.unavailable(ctx, tx, in.Currency)
+	}
+	return p, err
 }
 
 // Ready is a payment that a browser can confirm.
@@ -209,7 +212,7 @@ type Ready struct {
 // settled on the way. With a way back, a kept card that was chosen is charged: back is where its bank leads to when it asks the customer first;
 // that it was declined is the payment's FailureCode. Without one, nothing is charged. It does its own transactions and must be called outside any.
 //
-// Errors: ErrProcessorDown (try the same again), ErrPaymentGone, ErrCardGone, and what the processor refuses: then the payment has
+// Errors: ErrProcessorDown (try the same again), ErrPaymentGone, ErrCardGone, ErrAddressRefused for the way back, and what the processor refuses: then the payment has
 // failed and the next one is another try.
 func (s *Service) Attach(ctx context.Context, business uuid.UUID, p Payment, back string) (Ready, error) {
 	return s.attach(ctx, business, p, press{back: back})

@@ -98,6 +98,9 @@ func (s *Service) charge(ctx context.Context, business uuid.UUID, p Payment, in 
 	case in.Status == StatusAwaitingCustomer && in.MethodID == method && in.RedirectURL != "":
 		return in, nil
 	}
+	if by.back != "" {
+		key += ":" + hashOf(by.back) // another way back, after one that was refused, is another request
+	}
 	_, err = s.processor.ConfirmPayment(ctx, Confirmation{
 		Account: p.AccountID, Payment: in.ID, Method: method, ReturnURL: by.back, OffSession: by.away, Key: "conf:" + key,
 	})

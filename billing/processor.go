@@ -328,6 +328,11 @@ var (
 	ErrKeyReused = fault.New(fault.Internal, "processor_key_reused", "The payment processor refused the request.")
 	// ErrCardGone: the card is not kept any more, or not for this customer.
 	ErrCardGone = fault.New(fault.Conflict, "card_gone", "This card is not kept any more. Use another one.")
+	// ErrCardConsent: the card was saved without its customer's agreement that it pays when they are not there.
+	ErrCardConsent = fault.New(fault.Conflict, "card_without_consent",
+		"The customer has not agreed that this card is charged without them. Have them pay, or save a card again.")
+	// ErrAddressRefused: the processor does not lead a browser back to an address of the request, which Fields name.
+	ErrAddressRefused = fault.New(fault.Validation, "address_refused", "The payment processor does not lead back to this address.")
 	// ErrUnknownObject: the account has no such payment, refund or card.
 	ErrUnknownObject = fault.New(fault.Internal, "processor_object_unknown", "The payment processor does not know this payment.")
 	// ErrAccountDisconnected: the studio has taken our access away.

@@ -263,6 +263,8 @@ var kindByCode = map[stripe.ErrorCode]*fault.Error{
 	stripe.ErrorCodeRefundDisputedPayment:     ErrRefundDisputed,
 	stripe.ErrorCodeChargeDisputed:            ErrRefundDisputed,
 	stripe.ErrorCodeBalanceInsufficient:       ErrBalanceInsufficient,
+	stripe.ErrorCodeTestmodeChargesOnly:       ErrCardUnavailable,
+	stripe.ErrorCodePaymentMethodUnactivated:  ErrCardUnavailable,
 	stripe.ErrorCodeApplicationFeesNotAllowed: ErrCountryRefused,
 	stripe.ErrorCodeCountryUnsupported:        ErrCountryRefused,
 }

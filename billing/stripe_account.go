@@ -39,7 +39,11 @@ func (s *Stripe) CreateAccount(ctx context.Context, in NewAccount) (Account, err
 		Metadata: map[string]string{"business_id": in.Business},
 	})
 	if err != nil {
-		return Account{}, failed(op, err)
+		err = failed(op, err)
+		if e, ok := err.(*ProcessorError); ok && e.kind == ErrProcessorRefused && e.Param == "country" {
+			e.kind = ErrCountryRefused
+		}
+		return Account{}, err
 	}
 	return s.account(a), nil
 }
@@ -57,9 +61,23 @@ func (s *Stripe) AccountLink(ctx context.Context, in NewLink) (string, error) {
 		Type:       stripe.String("account_onboarding"),
 	})
 	if err != nil {
-		return "", failed("create account link", err)
+		err = failed("create account link", err)
+		refusesAddress(err)
+		return "", err
 	}
 	return l.URL, nil
+}
+
+// refusesAddress has the refusal of an address that a browser would come back to name the field that the caller sent it in: the processor
+// takes fewer addresses than there are, live ones with https only for example.
+func refusesAddress(err error) {
+	var e *ProcessorError
+	if !errors.As(err, &e) || e.kind != ErrProcessorRefused {
+		return
+	}
+	if field, ok := map[string]string{"return_url": "returnUrl", "refresh_url": "refreshUrl"}[e.Param]; ok {
+		e.kind = ErrAddressRefused.And(field, ErrAddressRefused.Message)
+	}
 }
 
 // GetAccount reads an account and computes its state. An account that we lost access to is data too.

@@ -60,6 +60,7 @@ func (s *Stripe) ConfirmPayment(ctx context.Context, in Confirmation) (Intent, e
 	if errors.As(err, &e) && e.Param == "payment_method" {
 		e.kind = ErrCardGone
 	}
+	refusesAddress(err)
 	return out, err
 }
 

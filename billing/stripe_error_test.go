@@ -77,6 +77,57 @@ func TestRefundFailures(t *testing.T) {
 	}
 }
 
+// Issue 31, item 14. What the caller can mend is no internal error: an address that the processor does not lead back to names its field, and
+// so does a country; an account that may not charge is a studio that takes no cards.
+func TestRefusalsThatTheCallerCanMend(t *testing.T) {
+	refusing := func(more string) *billing.Stripe {
+		return adapter(t, &answering{status: 400, body: `{"error":{"type":"invalid_request_error","message":"m"` + more + `}}`})
+	}
+	confirm := func(p *billing.Stripe) error {
+		_, err := p.ConfirmPayment(t.Context(), billing.Confirmation{Account: "acct_1", Payment: "pi_1", Method: "pm_1", ReturnURL: "x", Key: "conf:1"})
+		return err
+	}
+	link := func(p *billing.Stripe) error {
+		_, err := p.AccountLink(t.Context(), billing.NewLink{Account: "acct_1", ReturnURL: "x", RefreshURL: "y"})
+		return err
+	}
+	account := func(p *billing.Stripe) error {
+		_, err := p.CreateAccount(t.Context(), billing.NewAccount{Country: "XX", Key: "acct:1"})
+		return err
+	}
+	create := func(p *billing.Stripe) error {
+		_, err := p.CreatePayment(t.Context(), billing.NewPayment{Account: "acct_1", Amount: 100, Currency: "USD", Key: "pi:1:1"})
+		return err
+	}
+	for _, c := range []struct {
+		call  func(*billing.Stripe) error
+		says  string
+		want  *fault.Error
+		field string
+	}{
+		{confirm, `,"param":"return_url"`, billing.ErrAddressRefused, "returnUrl"},
+		{confirm, `,"code":"url_invalid","param":"return_url"`, billing.ErrAddressRefused, "returnUrl"},
+		{confirm, `,"param":"payment_method"`, billing.ErrCardGone, ""},
+		{link, `,"param":"return_url"`, billing.ErrAddressRefused, "returnUrl"},
+		{link, `,"param":"refresh_url"`, billing.ErrAddressRefused, "refreshUrl"},
+		{account, `,"param":"country"`, billing.ErrCountryRefused, ""},
+		{create, ``, billing.ErrCardUnavailable, ""},
+		{create, `,"code":"testmode_charges_only"`, billing.ErrCardUnavailable, ""},
+		{create, `,"code":"payment_method_unactivated"`, billing.ErrCardUnavailable, ""},
+		{create, `,"param":"metadata"`, billing.ErrProcessorRefused, ""},
+	} {
+		err := c.call(refusing(c.says))
+		f := fault.From(err)
+		if !errors.Is(err, c.want) || f == nil || c.want != billing.ErrProcessorRefused && f.Kind == fault.Internal {
+			t.Errorf("%s: %v", c.says, err)
+			continue
+		}
+		if c.field != "" && (f.Kind != fault.Validation || len(f.Fields) != 1 || f.Fields[0].Field != c.field) {
+			t.Errorf("%s: %+v", c.says, f)
+		}
+	}
+}
+
 // The text of a failure goes to logs; a client secret may not.
 func TestFailuresKeepSecrets(t *testing.T) {
 	for name, a := range map[string]*answering{

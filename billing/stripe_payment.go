@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"strconv"
 	"strings"
 	"time"
@@ -51,7 +52,12 @@ func (s *Stripe) CreatePayment(ctx context.Context, in NewPayment) (Intent, erro
 		params.ApplicationFeeAmount = stripe.Int64(fee)
 	}
 	pi, err := s.api.PaymentIntents.New(params)
-	return s.intent(op, in.Account, pi, err)
+	out, err := s.intent(op, in.Account, pi, err)
+	// Stripe has no code for an account that may not charge at the moment, and complains about no parameter then.
+	if e, ok := err.(*ProcessorError); ok && e.kind == ErrProcessorRefused && e.Status == http.StatusBadRequest && e.Code == "" && e.Param == "" {
+		e.kind = ErrCardUnavailable
+	}
+	return out, err
 }
 
 // GetPayment reads a payment with its charge and what that did to the balance, in one call.

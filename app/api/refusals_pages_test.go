@@ -67,7 +67,8 @@ type sentinels = []*fault.Error
 // deskOnly are what a domain says otherwise than with its sentinel, and says to studios and programs alone.
 var deskOnly = []string{
 	"This has no dates to come that can be booked together.", "This takes no walk-ins.", "There are not that many seats left.",
-	"A course is booked with all its dates, so nobody is added to one of them.", "Answer the request first.", "There is no date then.",
+	"A course is booked with all its dates, so nobody is added to one of them.", "Answer the request first.",
+	"The studio has saved no card of this customer that can be charged.", "There is no date then.",
 }
 
 // TestPagesTellWhatIsSaid: where a domain of customers says a refusal in other words (Say), pages have those, too.

@@ -24,6 +24,7 @@ type shop struct {
 	waiting int
 	endless string // why it is no course
 	cards   bool   // the account takes dollars
+	differs error  // why it takes none here
 }
 
 func open(t *testing.T, plans ...func(*apptest.StudioPlan)) *shop {
@@ -46,7 +47,7 @@ func openIn(t *testing.T, w *apptest.World, plans ...func(*apptest.StudioPlan)) 
 		},
 		CourseTx: func(context.Context, *pg.Tx, uuid.UUID) (string, error) { return s.endless, nil },
 		TakesCardsTx: func(_ context.Context, _ *pg.Tx, cur money.Currency) (bool, error) {
-			return s.cards && cur == "USD", nil
+			return s.cards && cur == "USD", s.differs
 		},
 	})
 	return s

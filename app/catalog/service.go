@@ -22,7 +22,8 @@ type Options struct {
 	GoOnTx func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, m GoingOn) (business.Moved, error)
 	// CourseTx makes an offering ready for people to enrol in it as a course, and says why they cannot; empty when they can.
 	CourseTx func(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (why string, err error)
-	// TakesCardsTx tells whether the business's account takes cards for amounts in this currency.
+	// TakesCardsTx tells whether the business's account takes cards for amounts in this currency. A fault says why it does not, where
+	// there is more to say than that there is no account.
 	TakesCardsTx func(ctx context.Context, tx *pg.Tx, cur money.Currency) (bool, error)
 }
 

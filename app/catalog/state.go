@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"context"
-	"errors"
 
 	"github.com/google/uuid"
 
@@ -56,7 +55,7 @@ func (s *Service) complete(ctx context.Context, tx *pg.Tx, o Offering) error {
 	}
 	unpaid := s.wayToPay(ctx, tx, o)
 	switch {
-	case len(fields) == 0 || unpaid != nil && !errors.Is(unpaid, ErrNoWayToPay):
+	case len(fields) == 0 || unpaid != nil && !fault.IsKind(unpaid, fault.Validation):
 		return unpaid
 	case unpaid != nil:
 		fields = append(fields, fault.From(unpaid).Fields...)
@@ -65,18 +64,22 @@ func (s *Service) complete(ctx context.Context, tx *pg.Tx, o Offering) error {
 }
 
 // wayToPay refuses with ErrNoWayToPay what has a price when the business's account takes no cards for it, and its rules do not
-// let customers pay at the studio.
+// let customers pay at the studio; with what Options.TakesCardsTx refuses where that says why no card can pay.
 func (s *Service) wayToPay(ctx context.Context, tx *pg.Tx, o Offering) error {
 	if !o.priced() {
 		return nil
 	}
 	cards, err := s.o.TakesCardsTx(ctx, tx, o.Currency)
-	if err != nil || cards {
+	why := fault.From(err)
+	if cards || err != nil && why == nil {
 		return err
 	}
 	rules, err := rulesFor(ctx, tx, o)
 	if err != nil || rules.PayAtStudio {
 		return err
+	}
+	if why != nil {
+		return why
 	}
 	return ErrNoWayToPay.And("price", "Connect the payment account, or choose a policy that lets customers pay at the studio.")
 }

@@ -248,6 +248,27 @@ func TestPublishNeedsAWayToPay(t *testing.T) {
 	s.published(t)
 }
 
+// Issue 31, item 14. Where the account takes cards in another currency, that is what is said, and nothing of connecting it; beside what is
+// missing, too; and who may pay at the studio needs no card.
+func TestPublishWithAnAccountOfAnotherCurrency(t *testing.T) {
+	s := open(t)
+	differs := fault.New(fault.Validation, "account_currency_differs", "The payment account has another currency.")
+	s.cards, s.differs = false, differs.And("price", "It takes USD.").With("accountCurrency", "USD")
+	o := s.create(t)
+	_, err := s.Publish(t.Context(), s.System(), o.ID)
+	apptest.Is(t, err, differs)
+	if f := fault.From(err); f.Details["accountCurrency"] != "USD" || apptest.Wrong(err) != "price" {
+		t.Errorf("%+v", f)
+	}
+	s.dates = false
+	if _, err = s.Publish(t.Context(), s.System(), o.ID); apptest.Wrong(err) != "dates price" {
+		t.Errorf("wrong are %q (%v)", apptest.Wrong(err), err)
+	}
+	s.dates = true
+	s.SetPolicy(t, s.AddPolicy(t, func(r *catalog.Rules) { r.PayAtStudio = true }))
+	s.published(t)
+}
+
 func TestMissingIsWhatPublishRefusesFor(t *testing.T) {
 	s := open(t)
 	s.dates = false

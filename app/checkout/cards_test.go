@@ -163,6 +163,29 @@ func TestAKeptCardThatTheBankAsksAbout(t *testing.T) {
 	s.check(t)
 }
 
+// Issue 31, item 14. An address that the processor does not lead back to is refused by its name, and the next one is taken.
+func TestAnAddressThatIsRefused(t *testing.T) {
+	s := open(t)
+	ada := s.Customer(t, "Ada")
+	s.buys(t, ada, cardAsksOnce)
+	token := s.held(t, ada)
+	how := checkout.How{CardID: s.kept(t, ada, token)[0].ID}
+	_, err := s.Checkout.Pay(t.Context(), ada, token, checkout.PayInput{QuotedAmount: 2200, How: &how, ReturnURL: "http://elsewhere.test/done"})
+	refused(t, "an address elsewhere", err, billing.ErrAddressRefused)
+	if apptest.Wrong(err) != "returnUrl" {
+		t.Errorf("wrong is %q", apptest.Wrong(err))
+	}
+	p, err := s.choose(t.Context(), ada, token, how)
+	if must(t, p, err); p.RedirectURL == "" {
+		t.Fatalf("%+v", p)
+	}
+	if err := s.Sim.AnswerBank(p.ClientSecret, true); err != nil {
+		t.Fatal(err)
+	}
+	s.confirm(t, ada, token)
+	s.check(t)
+}
+
 func TestAKeptCardIsDeclined(t *testing.T) {
 	s := open(t)
 	ada := s.Customer(t, "Ada")

@@ -38,7 +38,7 @@ func (in CollectInput) Validate() error {
 type Collecting struct {
 	CustomerID uuid.UUID
 	Card       billing.SavedCard
-	Amount     int64 // minor units of Currency
+	Amount     int64 // minor units of Currency; of prices in steps of it, and so up to a step more than the lines
 	Currency   money.Currency
 	Lines      []SaleLine // prices, with their tax, and fees, without; no service fee
 }
@@ -70,7 +70,7 @@ var ErrAtOneCurrency = fault.New(fault.Validation, "one_currency", "Charge what 
 //
 // It needs payment.take at the location of each. Errors: Validation; not found; penalty.ErrOver; ErrNothingToPay; ErrAtOneCurrency;
 // ErrPaymentPending while something else that was named is being paid by card with others; billing.ErrCardGone when there is no such card,
-// or none; billing.ErrCardUnavailable; billing.ErrAmountRefused.
+// or none; billing.ErrCardConsent when they did not agree that it is charged without them; billing.ErrCardUnavailable; billing.ErrAmountRefused.
 func (s *Service) Collect(ctx context.Context, sc tenancy.Scope, in CollectInput) (Collecting, error) {
 	cover, err := policy.Where(sc, policy.PaymentTake)
 	if err != nil {
@@ -114,9 +114,12 @@ func (s *Service) collectTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in
 	if err != nil {
 		return Collecting{}, err
 	}
-	card, found, err := s.cardFor(ctx, tx, in.CustomerID, in.CardID)
-	if err = fault.When(!found, billing.ErrCardGone, err); err != nil {
+	card, why, err := s.chargeable(ctx, tx, in.CustomerID, in.CardID)
+	if err != nil {
 		return Collecting{}, err
+	}
+	if why != nil {
+		return Collecting{}, why
 	}
 	out.Card = card
 	for _, d := range debts {
@@ -155,6 +158,7 @@ func collecting(customer uuid.UUID, debts []debt, fees []penalty.Penalty) (Colle
 		if err := out.add(d.sale.Totals.Currency, d.lines()...); err != nil {
 			return Collecting{}, err
 		}
+		out.Amount += d.sale.Totals.ServiceFeeAmount
 	}
 	for _, f := range fees {
 		if err := out.add(f.Currency, SaleLine{BookingID: f.BookingID, PenaltyID: &f.ID, Label: f.OfferingName, Amount: f.Amount}); err != nil {

@@ -10,10 +10,13 @@ import (
 
 	"foyer/app/business"
 	"foyer/app/catalog"
+	"foyer/app/fault"
 	"foyer/app/jobs"
 	"foyer/app/penalty"
 	"foyer/app/pg"
+	"foyer/app/tenancy"
 	"foyer/billing"
+	"foyer/policy"
 )
 
 // A fee that a card pays is an order of its own, without a cart: made when it is first charged, and open until it is paid. There is one at
@@ -31,16 +34,55 @@ func lockFees(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) (fees []penalty.P
 	return fees, locked, err
 }
 
-// cardFor is the kept card to charge: the one named, or else the latest that has not expired.
-func (s *Service) cardFor(ctx context.Context, r pg.Reader, customer, card uuid.UUID) (billing.SavedCard, bool, error) {
+// cardFor is the saved card to charge: the one named, or else the latest that has not expired. found is false when there is none that its
+// customer agreed to have charged without them.
+func (s *Service) cardFor(ctx context.Context, r pg.Reader, customer, card uuid.UUID) (got billing.SavedCard, found bool, err error) {
+	got, why, err := s.chargeable(ctx, r, customer, card)
+	return got, err == nil && why == nil, err
+}
+
+// chargeable is cardFor that says why there is none: billing.ErrCardGone, or billing.ErrCardConsent where there is a card to which they did
+// not agree.
+func (s *Service) chargeable(ctx context.Context, r pg.Reader, customer, card uuid.UUID) (got billing.SavedCard, why *fault.Error, err error) {
 	cards, err := s.billing.KeptCards(ctx, r, customer)
-	i := slices.IndexFunc(cards, func(c billing.SavedCard) bool {
-		return c.ID == card || card == uuid.Nil && c.AllowsFees() && !c.Expired(r.Now())
-	})
-	if err != nil || i < 0 {
-		return billing.SavedCard{}, false, err
+	if card == uuid.Nil {
+		cards = slices.DeleteFunc(cards, func(c billing.SavedCard) bool { return c.Expired(r.Now()) })
+	} else {
+		cards = slices.DeleteFunc(cards, func(c billing.SavedCard) bool { return c.ID != card })
 	}
-	return cards[i], cards[i].AllowsFees(), nil
+	i := slices.IndexFunc(cards, billing.SavedCard.AllowsFees)
+	switch {
+	case err != nil:
+		return got, nil, err
+	case i >= 0:
+		return cards[i], nil, nil
+	case len(cards) > 0:
+		return got, billing.ErrCardConsent, nil
+	case card == uuid.Nil:
+		return got, billing.ErrCardGone.Say("The studio has saved no card of this customer that can be charged."), nil
+	}
+	return got, billing.ErrCardGone, nil
+}
+
+// Chargeable tells which of fees that are due a saved card of their customers can pay without them now: Collect charges no other. It needs
+// payment.take at any location.
+func (s *Service) Chargeable(ctx context.Context, sc tenancy.Scope, fees []penalty.Penalty) (map[uuid.UUID]bool, error) {
+	if err := policy.RequireAny(sc, policy.PaymentTake); err != nil {
+		return nil, err
+	}
+	var customers []uuid.UUID
+	for _, f := range fees {
+		if f.State == penalty.Due && !slices.Contains(customers, f.CustomerID) {
+			customers = append(customers, f.CustomerID)
+		}
+	}
+	pay, err := s.billing.Payers(ctx, s.db.View(sc.Tenant), customers)
+	out := map[uuid.UUID]bool{}
+	for _, f := range fees {
+		cur, has := pay[f.CustomerID]
+		out[f.ID] = has && f.State == penalty.Due && (cur == "" || cur == f.Currency) && payable(f.Amount, f.Currency)
+	}
+	return out, err
 }
 
 // chargeFee has a locked fee that is due charged to a kept card. locked are the orders whose payments are locked.

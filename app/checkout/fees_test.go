@@ -251,6 +251,13 @@ func TestCollectRefuses(t *testing.T) {
 	eves := apptest.Value[uuid.UUID](t, s.w, "select id from saved_cards where customer_id = $1", s.customer(t, eve))
 	_, err = s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who, CardID: eves})
 	refused(t, "somebody else's card", err, billing.ErrCardGone)
+	adas := apptest.Value[uuid.UUID](t, s.w, "select id from saved_cards where customer_id = $1", who)
+	s.w.SQL(t, "update saved_cards set consent_version = 'renewals' where id = $1", adas)
+	for _, card := range []uuid.UUID{uuid.Nil, adas} { // issue 31, item 14
+		_, err = s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who, CardID: card})
+		refused(t, "a card without consent", err, billing.ErrCardConsent)
+	}
+	s.w.SQL(t, "update saved_cards set consent_version = $2 where id = $1", adas, billing.ConsentVersion)
 	for name, in := range map[string]checkout.CollectInput{
 		"an unknown customer":   {CustomerID: uuid.New()},
 		"an unknown fee":        {CustomerID: who, PenaltyIDs: []uuid.UUID{uuid.New()}},

@@ -45,8 +45,9 @@ var refusals = map[words.Text]bool{
 	"Agree to what this booking asks for first.":                               true,
 	"The words have changed. Read them again, and agree to what they say now.": true,
 	// Means of payment.
-	"This card is not kept any more. Use another one.": true,
-	"There is not that much account credit.":           true,
+	"This card is not kept any more. Use another one.":          true,
+	"There is not that much account credit.":                    true,
+	"The payment processor does not lead back to this address.": true,
 	// Seats and times.
 	"This time is full.":                                              true,
 	"This has already begun.":                                         true,

@@ -22,6 +22,7 @@ type record struct {
 	Lacks   []string // agreements that its customer has yet to give
 	Changes []booking.Change
 	Fees    []penalty.Penalty
+	Can     map[uuid.UUID]bool                   // be charged to a saved card: of the fees
 	Paid    []sales.Payment                      // what was paid for its order, for whoever may see it
 	May     map[booking.Action]booking.Allowance // what can be done now by whoever looks
 	Back    back
@@ -61,7 +62,9 @@ func (s *screens) booking(c *desk.Call) (ui.Screen, error) {
 			return err
 		},
 		func() (err error) {
-			r.Fees, err = s.feesOf(c, id)
+			if r.Fees, err = s.feesOf(c, id); err == nil {
+				r.Can, err = s.chargeable(c, r.Fees)
+			}
 			return err
 		},
 	)

@@ -348,7 +348,7 @@ func bookingBody(c *desk.Call, r record) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				for _, f := range r.Fees {
-					templ_7745c5c3_Err = fee(c, f).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = fee(c, f, r.Can[f.ID]).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -534,7 +534,7 @@ func courseDates(c *desk.Call, b booking.StudioBooking) templ.Component {
 }
 
 // fee is one fee of the booking: what it is for, what became of it, and letting it pass.
-func fee(c *desk.Call, f penalty.Penalty) templ.Component {
+func fee(c *desk.Call, f penalty.Penalty, can bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -652,7 +652,7 @@ func fee(c *desk.Call, f penalty.Penalty) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if f.State == penalty.Due && c.May("collectCustomerBalance") {
+		if can {
 			templ_7745c5c3_Err = ui.Go(c.To("/bookings/"+f.BookingID.String()+"/charge"), ui.Button{Text: sh.T("Charge {amount}…", "amount", sh.Cash(f.Amount, f.Currency)), Kind: "quiet", Small: true}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -2,6 +2,7 @@ package bookings
 
 import (
 	"context"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -43,6 +44,15 @@ func (s *screens) cardOf(c *desk.Call, customer uuid.UUID) (string, error) {
 		return "", err
 	}
 	return c.UI.CardName(checkout.ReceiptCard{Brand: card.Brand, Last4: card.Last4, Wallet: card.Wallet}), nil
+}
+
+// chargeable tells which of fees a saved card can pay, for whoever may have one charged.
+func (s *screens) chargeable(c *desk.Call, fees []penalty.Penalty) (map[uuid.UUID]bool, error) {
+	due := slices.ContainsFunc(fees, func(p penalty.Penalty) bool { return p.State == penalty.Due })
+	if !due || !c.May("collectCustomerBalance") {
+		return nil, nil
+	}
+	return s.Checkout.Chargeable(c.Context(), c.Scope, fees)
 }
 
 // charging reads what the address asks for.

@@ -21,9 +21,31 @@ func TestChargeAFee(t *testing.T) {
 		b.ID, uuid.New(), s.Clock.Now().Add(time.Hour))
 	c := s.As(t, policy.FrontDesk)
 	at := "/bookings/" + b.ID.String()
-	c.Get(at).Is(t, 200).Says(t, "Charge $7.00…", "to the card that the customer had you keep")
-	c.Get(at+"/charge").Is(t, 200).Says(t, "This card is not kept any more").Silent(t, "Charge $7.00")
+	// Without a saved card that can pay it, charging the fee is not offered (issue 31, item 18).
+	offered := func(yes bool) {
+		t.Helper()
+		for _, page := range []string{at, "/bookings/fees"} {
+			if p := c.Get(page).Is(t, 200).Says(t, "$7.00"); yes {
+				p.Says(t, "Charge $7.00…")
+			} else {
+				p.Silent(t, "Charge $7.00…")
+			}
+		}
+	}
+	offered(false)
+	c.Get(at+"/charge").Is(t, 200).Says(t, "The studio has saved no card of this customer").Silent(t, "Charge $7.00")
 	s.KeepCard(t, "ada@example.com", "Ada Lovelace")
+	offered(true)
+	for set, undo := range map[string]string{
+		"consent_version = 'renewals'":                     "consent_version = '2026-11'",
+		"exp_year = exp_year - 20":                         "exp_year = exp_year + 20",
+		"removed_at = created_at, removed_by = 'customer'": "removed_at = null, removed_by = ''",
+	} {
+		s.SQL(t, "update saved_cards set "+set)
+		offered(false)
+		s.SQL(t, "update saved_cards set "+undo)
+	}
+	offered(true)
 	page := c.Get(c.Get("/bookings/fees").Is(t, 200).Link(at+"/charge")).Is(t, 200).Says(t, "Is charged to Visa ending 4242, for not coming", "$7.00")
 	form := page.Posts(at + "/charge")
 	c.Send(form).Is(t, 200).Says(t, "$7.00 is being charged to Visa ending 4242.")

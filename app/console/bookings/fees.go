@@ -24,6 +24,10 @@ func (s *screens) fees(c *desk.Call) (ui.Screen, error) {
 	}
 	in.Page = t.In(rowsAPage)
 	page, err := s.Penalty.List(c.Context(), c.Scope, in)
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	can, err := s.chargeable(c, page.Items)
 	t.Back = false
 	leaf := desk.LeafOf(c, t, page, func(p penalty.Penalty) paging.Moment { return paging.Moment{At: p.CreatedAt, ID: p.ID} })
 	if leaf.Previous != "" {
@@ -32,7 +36,7 @@ func (s *screens) fees(c *desk.Call) (ui.Screen, error) {
 	sh := c.UI
 	return ui.Screen{
 		Title: sh.T("Fees"), Lead: sh.T("For cancelling late and for not coming"), Area: "bookings",
-		Up: &view.Link{Text: sh.T("Bookings"), Href: c.To("/bookings")}, Body: feesBody(c, leaf, in.InReview), Wide: true,
+		Up: &view.Link{Text: sh.T("Bookings"), Href: c.To("/bookings")}, Body: feesBody(c, leaf, in.InReview, can), Wide: true,
 		Tabs: []ui.Tab{
 			{Text: sh.T("In review"), Href: c.To("/bookings/fees"), Now: in.InReview},
 			{Text: sh.T("All that are due"), Href: c.To("/bookings/fees", "all", "1"), Now: !in.InReview},

@@ -13,10 +13,11 @@ import (
 	"foyer/app/console/ui"
 	"foyer/app/penalty"
 	"foyer/app/view"
+	"github.com/google/uuid"
 	"strconv"
 )
 
-func feesBody(c *desk.Call, l desk.Leaf[penalty.Penalty], review bool) templ.Component {
+func feesBody(c *desk.Call, l desk.Leaf[penalty.Penalty], review bool, can map[uuid.UUID]bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -84,7 +85,7 @@ func feesBody(c *desk.Call, l desk.Leaf[penalty.Penalty], review bool) templ.Com
 					var templ_7745c5c3_Var3 string
 					templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(wordsAt(c, p.Zone).ShortWhen(p.StartsAt))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/fees.templ`, Line: 26, Col: 63}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/bookings/fees.templ`, Line: 27, Col: 63}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 					if templ_7745c5c3_Err != nil {
@@ -106,7 +107,7 @@ func feesBody(c *desk.Call, l desk.Leaf[penalty.Penalty], review bool) templ.Com
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					if c.May("collectCustomerBalance") {
+					if can[p.ID] {
 						templ_7745c5c3_Err = ui.Open(c.To("/bookings/"+p.BookingID.String()+"/charge"), ui.Button{Text: sh.T("Charge {amount}…", "amount", sh.Cash(p.Amount, p.Currency)), Kind: "quiet", Small: true, Label: sh.T("Charge the card of {name}", "name", name)}).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
