@@ -38,6 +38,12 @@ func FeeBack(fee, cardAmount, refunded int64) int64 {
 	return money.RoundHalfUp(fee, refunded, cardAmount)
 }
 
+// feeBack is FeeBack of the payment's fee, in steps of its currency: so it is what the processor returns.
+func (p Payment) feeBack(refunded int64) int64 {
+	step := p.Currency.Step()
+	return FeeBack(p.FeeAmount/step, p.Amount, refunded) * step
+}
+
 // TaxRate is the tax on the service fee as an exact fraction. The zero value is no tax.
 type TaxRate struct{ num, den int64 }
 

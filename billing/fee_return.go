@@ -33,8 +33,8 @@ func feeAfter(p Payment, amount, refunded, with, returned int64) int64 {
 	if amount <= 0 {
 		return 0
 	}
-	back := FeeBack(p.FeeAmount, p.Amount, refunded+amount) - FeeBack(p.FeeAmount, p.Amount, refunded)
-	return max(0, min(back-with, p.FeeAmount-returned))
+	back := p.feeBack(refunded+amount) - p.feeBack(refunded)
+	return p.Currency.Floor(max(0, min(back-with, p.FeeAmount-returned)))
 }
 
 // feeOfLossTx writes down what of the platform fee goes back for a dispute that was lost, once, and has it returned.

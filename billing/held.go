@@ -122,7 +122,7 @@ func (s *Service) letGoTx(ctx context.Context, tx *pg.Tx, p Payment, also func(*
 		s.log.Error("money that was held is gone, and nobody had asked for that", "business", tx.Business(), "payment", p.ID, "amount", Sum(left))
 		r := RefundRequest{
 			ID: pg.NewID(), PaymentID: p.ID, Amount: Sum(left), State: RequestPending, Reason: ReasonExternal, Destination: ToOriginal, Parts: left,
-			FeeAmount: FeeBack(p.FeeAmount, p.Amount, p.Amount) - FeeBack(p.FeeAmount, p.Amount, p.Amount-Sum(left)),
+			FeeAmount: p.feeBack(p.Amount) - p.feeBack(p.Amount-Sum(left)),
 			CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 		}
 		if err := insertRefund(ctx, tx, r); err != nil {

@@ -15,6 +15,8 @@ type Part struct {
 	Line    uuid.UUID      `json:"line"` // of the order; uuid.Nil: the service fee
 	Account ledger.Account `json:"account"`
 	Amount  int64          `json:"amount"` // positive, in minor units
+	// Rounding is what of the Amount of a refund is more than was meant, or less: see step.go. A part that was rounded away has no amount.
+	Rounding int64 `json:"rounding,omitempty"`
 }
 
 // LineBack is how much goes back for a line of an order; for uuid.Nil, of its service fee.
@@ -96,6 +98,7 @@ func Sum(parts []Part) (sum int64) {
 // postings are parts as the books take them. A tax says what it was reckoned on: all that its line brings in, and of the service fee
 // the share of those lines that have the rate, because the fee follows them.
 func postings(parts []Part) []ledger.Posting {
+	parts = slices.DeleteFunc(slices.Clone(parts), func(p Part) bool { return p.Amount == 0 })
 	net, rate := map[uuid.UUID]int64{}, map[uuid.UUID]ledger.Account{}
 	for _, p := range parts {
 		if p.Account.Taxes() {

@@ -94,11 +94,12 @@ type RefundRequest struct {
 type RefundInput struct {
 	PaymentID uuid.UUID
 	Amount    int64
+	Meant     int64 // what Amount was rounded from (Refundable.InSteps); 0: it was not
 	Reason    RefundReason
 	Note      string // for the studio's records
 	// CreditTo gives it back as credit, to that customer, who is the order's; nil: to the card.
 	CreditTo *uuid.UUID
-	// Lines say what for, and are no more than Amount; what they leave is spread over what is left of all.
+	// Lines say what for, and are no more than what is meant; what they leave is spread over what is left of all.
 	Lines []LineBack
 }
 
@@ -107,8 +108,8 @@ type RefundInput struct {
 // back to the studio; the whole fee when the whole payment does. What is given back as credit moves no money: it is done at once, and the
 // platform keeps its fee.
 //
-// Errors: not found, ErrRefundTooLarge, also for a payment that is not paid, ErrRefundDisputed for one whose money the bank takes
-// back or has taken.
+// Errors: not found, ErrRefundTooLarge, also for a payment that is not paid, ErrRefundStep for an amount that is not in steps of the
+// currency (Refundable.InSteps), ErrRefundDisputed for one whose money the bank takes back or has taken.
 func (s *Service) RequestRefundTx(ctx context.Context, tx *pg.Tx, in RefundInput) (RefundRequest, error) {
 	r, err := s.RefundableTx(ctx, tx, in.PaymentID)
 	if err != nil {
@@ -185,8 +186,11 @@ func (s *Service) refundTx(ctx context.Context, tx *pg.Tx, p Payment, in RefundI
 	if before+amount > p.Amount {
 		return RefundRequest{}, ErrRefundTooLarge
 	}
+	if err := checkStep(amount, p.Currency); err != nil {
+		return RefundRequest{}, err
+	}
 	r := RefundRequest{
-		ID: pg.NewID(), PaymentID: p.ID, Amount: amount, Reason: in.Reason, Note: in.Note, Parts: shareOf(left, amount, in.Lines),
+		ID: pg.NewID(), PaymentID: p.ID, Amount: amount, Reason: in.Reason, Note: in.Note, Parts: partsFor(sold, earlier, in),
 		CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 	}
 	if in.CreditTo != nil {
@@ -194,7 +198,7 @@ func (s *Service) refundTx(ctx context.Context, tx *pg.Tx, p Payment, in RefundI
 	}
 	r.Destination, r.State, r.DueAt = ToOriginal, RequestPending, tx.Now().Add(refundFirst)
 	before -= asCredit(earlier) // which the processor knows nothing of
-	r.FeeAmount = FeeBack(p.FeeAmount, p.Amount, before+amount) - FeeBack(p.FeeAmount, p.Amount, before)
+	r.FeeAmount = p.feeBack(before+amount) - p.feeBack(before)
 	if err := insertRefund(ctx, tx, r); err != nil {
 		return RefundRequest{}, err
 	}

@@ -2,7 +2,6 @@ package apptest
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -96,12 +95,26 @@ func (s *Sales) Beside(t testing.TB, changes ...func(*StudioPlan)) *Sales {
 	return &c
 }
 
+// countryOf is a country whose accounts have a currency; the United States when there is none.
+func countryOf(cur money.Currency) string {
+	if cur == "USD" || cur == "EUR" {
+		return map[money.Currency]string{"USD": "US", "EUR": "DE"}[cur]
+	}
+	for a := 'A'; a <= 'Z'; a++ {
+		for b := 'A'; b <= 'Z'; b++ {
+			if code, ok := money.ForCountry(string(a) + string(b)); ok && code == cur {
+				return string(a) + string(b)
+			}
+		}
+	}
+	return "US"
+}
+
 // connect gives the studio an account that takes cards, and returns its id.
 func (s Studio) connect(t testing.TB, b *billing.Service, sim *stripesim.Server) string {
 	t.Helper()
-	country := map[money.Currency]string{"EUR": "DE", "GBP": "GB", "JPY": "JP"}[s.Location.Currency]
 	_, err := b.Onboard(t.Context(), s.Owner, billing.OnboardInput{
-		Country: cmp.Or(country, "US"), ReturnURL: "http://app.test/back", RefreshURL: "http://app.test/again",
+		Country: countryOf(s.Location.Currency), ReturnURL: "http://app.test/back", RefreshURL: "http://app.test/again",
 	})
 	if err != nil {
 		t.Fatalf("apptest: onboard: %v", err)

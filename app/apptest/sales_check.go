@@ -37,10 +37,7 @@ func (s *Sales) CheckProcessor(t testing.TB) {
 	t.Helper()
 	s.w.Clock.Advance(3 * time.Second)
 	s.Sim.Flush(t.Context())
-	charged, refunded, fees, err := s.Sim.Totals(s.Account)
-	if err != nil {
-		t.Fatal(err)
-	}
+	charged, refunded, fees := s.totals(t)
 	if want := Value[int64](t, s.w, `select coalesce(sum(amount), 0)::bigint from payments where business_id = $1 and status = 'succeeded'`, s.Business.ID); charged != want {
 		t.Errorf("the processor took %d, the payments say %d", charged, want)
 	}
@@ -48,6 +45,7 @@ func (s *Sales) CheckProcessor(t testing.TB) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	held = s.minor(t, held)
 	if want := Value[int64](t, s.w, `select coalesce(sum(amount), 0)::bigint from payments where business_id = $1 and on_approval and status = 'authorized'`, s.Business.ID); held != want {
 		t.Errorf("cards hold %d, the payments say %d", held, want)
 	}
@@ -66,11 +64,29 @@ func (s *Sales) CheckProcessor(t testing.TB) {
 // Refunded is what the processor has given back of the studio's payments.
 func (s *Sales) Refunded(t testing.TB) int64 {
 	t.Helper()
-	_, refunded, _, err := s.Sim.Totals(s.Account)
+	_, refunded, _ := s.totals(t)
+	return refunded
+}
+
+// totals are what the processor has taken and given back for the studio, and what the platform has of it.
+func (s *Sales) totals(t testing.TB) (charged, refunded, fees int64) {
+	t.Helper()
+	charged, refunded, fees, err := s.Sim.Totals(s.Account)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return refunded
+	return s.minor(t, charged), s.minor(t, refunded), s.minor(t, fees)
+}
+
+// minor is an amount of the processor's in minor units of ours.
+func (s *Sales) minor(t testing.TB, amount int64) int64 {
+	t.Helper()
+	info, _ := money.Lookup(s.Location.Currency)
+	n, err := info.FromStripe(amount)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }
 
 // List has the studio's account listed now, as a night does.
@@ -108,12 +124,7 @@ func (s *Sales) CheckLedger(t testing.TB) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	info, _ := money.Lookup(c)
-	want, err := info.FromStripe(held)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if booked != want {
+	if want := s.minor(t, held); booked != want {
 		t.Errorf("the books say that the processor holds %d, it holds %d", booked, want)
 	}
 }

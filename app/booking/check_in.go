@@ -61,10 +61,10 @@ func (s *Service) NoShow(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (S
 		}
 		review := time.Duration(b.Rules.NoShow.ReviewMinutes) * time.Minute
 		until := tx.Now().Add(review)
-		if err := b.mark(ctx, tx, sc, TransitionNoShow, marks{review: &until}); err != nil || b.Rules.NoShow.FeeAmount == 0 {
+		if err := b.mark(ctx, tx, sc, TransitionNoShow, marks{review: &until}); err != nil || b.Rules.NoShowFee(b.Currency) == 0 {
 			return err
 		}
-		_, err := penalty.WriteTx(ctx, tx, []penalty.Fee{b.fee(penalty.NoShow, b.Rules.NoShow.FeeAmount)})
+		_, err := penalty.WriteTx(ctx, tx, []penalty.Fee{b.fee(penalty.NoShow, b.Rules.NoShowFee(b.Currency))})
 		return err
 	})
 }

@@ -60,7 +60,7 @@ func (b Booking) Cancelling(by By, now time.Time) (Consequence, error) {
 	c := Consequence{Transition: TransitionCancel, PriceBack: !now.After(b.Rules.FreeUntil(b.paidFrom()))}
 	c.KeepsPart = c.PriceBack && b.Rules.Deposit.Asked() && b.Rules.Deposit.Kept
 	if c.Late = !now.Before(b.Rules.LateFrom(b.StartsAt)); c.Late {
-		c.Transition, c.FeeAmount = TransitionCancelLate, b.Rules.Cancel.LateFeeAmount
+		c.Transition, c.FeeAmount = TransitionCancelLate, b.Rules.LateFee(b.Currency)
 	}
 	return c, nil
 }
@@ -161,7 +161,7 @@ func (b Booking) cancelling() Allowance {
 		a.FreeUntil = a.Until
 		return a
 	}
-	a.FreeUntil, a.LateFrom, a.FeeAmount = last(b.paidFrom(), b.Rules.FreeUntil(b.paidFrom())), b.Rules.LateFrom(b.StartsAt), b.Rules.Cancel.LateFeeAmount
+	a.FreeUntil, a.LateFrom, a.FeeAmount = last(b.paidFrom(), b.Rules.FreeUntil(b.paidFrom())), b.Rules.LateFrom(b.StartsAt), b.Rules.LateFee(b.Currency)
 	if b.GraceUntil != nil {
 		grace := last(b.StartsAt, *b.GraceUntil)
 		if grace.After(a.FreeUntil) {

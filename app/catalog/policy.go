@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"foyer/app/fault"
+	"foyer/app/money"
 )
 
 // Rules are what a policy says about booking, cancelling and waiting. A booking keeps a copy of the rules as they were
@@ -161,6 +162,12 @@ func (r Rules) LateFrom(start time.Time) time.Time { return before(start, r.Canc
 
 // ForgivesLate tells whether a fee for cancelling late is forgiven at times, so that it matters who cancels.
 func (r Rules) ForgivesLate() bool { return r.Cancel.LateFeeAmount > 0 && r.Forgive.LateCancels > 0 }
+
+// LateFee is the fee of a late cancellation in a currency, as a card can pay it: rounded down to a step of the currency.
+func (r Rules) LateFee(cur money.Currency) int64 { return cur.Floor(r.Cancel.LateFeeAmount) }
+
+// NoShowFee is the fee for not coming, as LateFee is that for cancelling late.
+func (r Rules) NoShowFee(cur money.Currency) int64 { return cur.Floor(r.NoShow.FeeAmount) }
 
 // RescheduleUntil is the last instant at which the customer may move it.
 func (r Rules) RescheduleUntil(start time.Time) time.Time {

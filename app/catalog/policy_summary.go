@@ -97,9 +97,10 @@ func (t *summary) before(minutes int, a anchor) string {
 // cost tells of both windows together.
 func (t *summary) cost(c CancelRules, free bool) string {
 	loses := !free && c.FreeUntilMinutes > 0
-	pays := c.LateFeeAmount > 0 && c.LateFromMinutes > 0
+	amount := t.currency.Floor(c.LateFeeAmount)
+	pays := amount > 0 && c.LateFromMinutes > 0
 	lose, pay := t.before(c.FreeUntilMinutes, t.first), t.before(c.LateFromMinutes, t.next)
-	fee, course := t.amount(c.LateFeeAmount), t.first == firstDate
+	fee, course := t.amount(amount), t.first == firstDate
 	switch {
 	case !c.Allowed:
 		return t.T("Bookings cannot be cancelled online.")
@@ -193,9 +194,9 @@ func (t *summary) cancelling(r Rules) {
 	} else {
 		t.say(t.T("Cancel at least {deadline} and the price comes back; after that it does not.", "deadline", t.before(c.FreeUntilMinutes, t.first)))
 	}
-	if c.LateFeeAmount > 0 && c.LateFromMinutes > 0 {
+	if fee := r.LateFee(t.currency); fee > 0 && c.LateFromMinutes > 0 {
 		t.say(t.T("Cancelling less than {deadline} costs a fee of {fee}.",
-			"deadline", t.before(c.LateFromMinutes, t.next), "fee", t.amount(c.LateFeeAmount)))
+			"deadline", t.before(c.LateFromMinutes, t.next), "fee", t.amount(fee)))
 	}
 }
 
@@ -219,8 +220,8 @@ func (t *summary) moving(r RescheduleRules) {
 }
 
 func (t *summary) absence(r NoShowRules) {
-	if r.FeeAmount > 0 {
-		t.say(t.T("If you do not come and did not cancel, you pay a fee of {fee}.", "fee", t.amount(r.FeeAmount)))
+	if fee := t.currency.Floor(r.FeeAmount); fee > 0 {
+		t.say(t.T("If you do not come and did not cancel, you pay a fee of {fee}.", "fee", t.amount(fee)))
 	}
 }
 

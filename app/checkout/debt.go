@@ -90,7 +90,15 @@ func (s *Service) debtOf(ctx context.Context, tx *pg.Tx, desk deskDue) (debt, er
 		}
 		d.sale.pay(l, parts)
 	}
+	d.sale.inSteps()
 	return d, nil
+}
+
+// inSteps makes the total one that a card can pay: what is missing to a step of the currency is the service fee, as in a cart.
+func (o *sale) inSteps() {
+	t := &o.Totals
+	missing := t.Currency.Ceil(t.TotalAmount) - t.TotalAmount
+	t.ServiceFeeAmount, t.TotalAmount = t.ServiceFeeAmount+missing, t.TotalAmount+missing
 }
 
 // pay adds a line that pays the rest of another order's line, of whose order parts is what is due.

@@ -28,7 +28,8 @@ func (q *Quote) leaveLater(items []Item, t Terms) {
 		if line.KeptAmount = it.Deposit.KeptOf(line.TotalAmount, it.People); t.InFull {
 			continue
 		}
-		line.LaterAmount = line.TotalAmount - it.Deposit.Of(line.TotalAmount, it.People)
+		// A card can pay the rest later: it is in steps of the currency.
+		line.LaterAmount = t.Currency.Floor(line.TotalAmount - it.Deposit.Of(line.TotalAmount, it.People))
 		q.Totals.DueLaterAmount += line.LaterAmount
 		now += line.TotalAmount - line.LaterAmount
 	}

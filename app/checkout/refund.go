@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/booking"
+	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/billing"
@@ -31,6 +32,9 @@ func (s *Service) RefundTx(ctx context.Context, tx *pg.Tx, asks []booking.Refund
 		return nil, err
 	}
 	back := backs{kept: map[uuid.UUID]int64{}}
+	if back.stepped, err = s.stepped(ctx, tx, asks, sold); err != nil {
+		return nil, err
+	}
 	out := map[uuid.UUID]booking.Refunded{}
 	for _, a := range asks {
 		r := booking.Refunded{KeptAmount: keptOf(a, sold[a.BookingID], taken)}
@@ -82,6 +86,27 @@ type backs struct {
 	takings  []billing.BackInput
 	keep     int64               // what is still to be left of what was paid for the booking that is being added
 	kept     map[uuid.UUID]int64 // what is left of payments so
+	// stepped are the payments in currencies whose cards get money back in steps, as they are after what of payments is asked for.
+	stepped map[uuid.UUID]billing.Refundable
+}
+
+// stepped reads the payments, which are locked, of what is to go back in currencies whose cards get money back in steps of more than a
+// minor unit.
+func (s *Service) stepped(ctx context.Context, tx *pg.Tx, asks []booking.Refund, sold map[uuid.UUID][]soldLine) (map[uuid.UUID]billing.Refundable, error) {
+	out := map[uuid.UUID]billing.Refundable{}
+	for _, a := range asks {
+		for _, line := range sold[a.BookingID] {
+			if _, read := out[line.payment]; read || !a.Back || line.currency.Step() == 1 {
+				continue
+			}
+			r, err := s.billing.RefundableTx(ctx, tx, line.payment)
+			if err != nil {
+				return nil, err
+			}
+			out[line.payment] = r
+		}
+	}
+	return out, nil
 }
 
 // without is what of an amount goes back, when what is to be kept is left of it first.
@@ -110,7 +135,27 @@ func (b *backs) card(a booking.Refund, line soldLine, r *booking.Refunded) {
 		b.payments = append(b.payments, billing.RefundInput{PaymentID: line.payment, Reason: ReasonCancelled})
 	}
 	in := &b.payments[i]
-	back := max(0, min(amount, line.left-in.Amount-b.kept[line.payment]))
+	left := line.left - in.Amount
+	p, stepped := b.stepped[line.payment]
+	if stepped && line.left > 0 {
+		left = billing.Sum(p.LeftAsMeant())
+	}
+	back := max(0, min(amount, left-b.kept[line.payment]))
+	price = min(back, price)
+	lines := []billing.LineBack{{Line: line.id, Amount: price}, {Amount: back - price}}
+	if stepped && back > 0 {
+		sent := p.InSteps(billing.RefundInput{Amount: back, Lines: lines})
+		b.stepped[line.payment] = p.Less(sent)
+		if r.KeptAmount > 0 {
+			r.KeptAmount = max(0, r.KeptAmount+sent.Meant-sent.Amount)
+		}
+		if sent.Amount == billing.Sum(p.Left()) {
+			r.ServiceFeeAmount -= kept // all of it goes back
+		}
+		back, in.Meant = sent.Amount, in.Meant+sent.Meant
+	}
+	in.Amount += back
+	in.Lines = append(in.Lines, lines...)
 	if a.ToCredit {
 		in.CreditTo = &line.customer
 		r.CreditAmount += back
@@ -118,9 +163,6 @@ func (b *backs) card(a booking.Refund, line soldLine, r *booking.Refunded) {
 		r.BackAmount += back
 		r.Held = r.Held || line.held && back > 0
 	}
-	price = min(back, price)
-	in.Amount += back
-	in.Lines = append(in.Lines, billing.LineBack{Line: line.id, Amount: price}, billing.LineBack{Amount: back - price})
 }
 
 // desk adds what was paid at the desk for a booking, and what of it becomes credit or is to be handed back.
@@ -172,6 +214,7 @@ func (s *Service) giveBack(ctx context.Context, tx *pg.Tx, b backs) error {
 type soldLine struct {
 	id       uuid.UUID
 	payment  uuid.UUID
+	currency money.Currency
 	customer uuid.UUID // of the order
 	due, fee int64     // the line, and its part of the service fee
 	kept     int64     // stays paid when its customer cancels in time
@@ -191,6 +234,7 @@ type takenRow struct {
 type soldRow struct {
 	OrderID, LineID, BookingID, PaymentID, CustomerID uuid.UUID
 
+	Currency         money.Currency
 	GroupID          *uuid.UUID // of the booking
 	ServiceFeeAmount int64
 	KeptAmount       int64 // of the line: stays paid when its customer cancels in time
@@ -214,7 +258,7 @@ func shares(rows []soldRow) map[uuid.UUID][]soldLine {
 		for i, s := range stakes(rows[0].ServiceFeeAmount, dues) {
 			r := rows[i]
 			out[r.BookingID] = append(out[r.BookingID], soldLine{
-				id: r.LineID, payment: r.PaymentID, customer: r.CustomerID, due: s.PriceAmount, kept: r.KeptAmount, fee: s.FeeAmount, left: r.Left, held: r.Held,
+				id: r.LineID, payment: r.PaymentID, currency: r.Currency, customer: r.CustomerID, due: s.PriceAmount, kept: r.KeptAmount, fee: s.FeeAmount, left: r.Left, held: r.Held,
 			})
 		}
 		rows = rows[n:]

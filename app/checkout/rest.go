@@ -21,7 +21,7 @@ func (s *Service) RestOf(ctx context.Context, business uuid.UUID, b booking.Book
 		return 0, nil
 	}
 	m, err := s.MoneyOf(ctx, business, b)
-	if err != nil || !payable(m.Due, b.Currency) {
+	if err != nil || !payable(b.Currency.Ceil(m.Due), b.Currency) {
 		return 0, err
 	}
 	takes, err := takesCards(ctx, s.db.View(business), s.billing.Env(), b.Currency)

@@ -12,7 +12,7 @@ import (
 
 // soldSelect reads the lines of orders o with the card payment p of each. Of one that is disputed nothing is left to give back: the
 // customer's bank has the money, or takes it.
-var soldSelect = `select o.id as order_id, x.id as line_id, x.booking_id, k.group_id, p.id as payment_id, o.customer_id, o.service_fee_amount,
+var soldSelect = `select o.id as order_id, x.id as line_id, x.booking_id, k.group_id, p.id as payment_id, p.currency, o.customer_id, o.service_fee_amount,
 			x.kept_amount, (` + lineByCard + `)::bigint as card_amount, case when ` + billing.DisputedSQL("$1", "p.id") + ` then 0
 				else greatest(0, p.amount - coalesce((select sum(r.amount) from refunds r
 					where r.business_id = $1 and r.payment_id = p.id and r.state not in ('failed', 'canceled')), 0)) end::bigint as "left", p.status = 'authorized' as held

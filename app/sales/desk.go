@@ -32,11 +32,11 @@ func (s *Service) handBack(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in 
 		return GivenBack{}, err
 	}
 	src := source{id: p.ID, location: p.LocationID, amount: p.Amount, currency: p.Currency, sold: t.Parts, left: left, where: w}
-	amount, lines, err := src.plan(sc, in)
+	asks, err := src.plan(sc, in)
 	if err != nil {
 		return GivenBack{}, err
 	}
-	got, err := s.o.Billing.GiveBackTx(ctx, tx, sc, billing.BackInput{TakingID: p.ID, Amount: amount, Lines: lines, ToCredit: in.Destination == billing.ToCredit, Note: in.Note})
+	got, err := s.o.Billing.GiveBackTx(ctx, tx, sc, billing.BackInput{TakingID: p.ID, Amount: asks.Amount, Lines: asks.Lines, ToCredit: in.Destination == billing.ToCredit, Note: in.Note})
 	if err != nil {
 		return GivenBack{}, err
 	}

@@ -153,6 +153,9 @@ func (p *Payment) settle(processorFee *int64) {
 		return
 	}
 	p.Left, p.ProcessorFee = max(0, p.Amount-p.Refunded), processorFee
+	if p.Method == ByCard {
+		p.Left = p.Currency.Floor(p.Left)
+	}
 	if processorFee != nil {
 		net := p.Amount - p.Refunded - p.FeeAmount + p.FeeBack - *processorFee
 		p.Net = &net

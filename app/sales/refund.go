@@ -83,7 +83,8 @@ func (g GivenBack) Effects() any {
 // before, than the location's RefundCapAmount. A payment that payment.view does not show them is not found.
 //
 // Errors: policy.ErrMissingFeature; Validation; not found, also for a line that the payment is not for; ErrCap with details.cap and
-// details.refunded; ErrNothingLeft; billing.ErrRefundTooLarge with details.left, also for a payment that was not taken.
+// details.refunded; ErrNothingLeft; billing.ErrRefundTooLarge with details.left, also for a payment that was not taken;
+// billing.ErrRefundStep for an amount that a card cannot get back in its currency. What is left of lines is rounded to one that it can.
 func (s *Service) Refund(ctx context.Context, sc tenancy.Scope, in RefundInput) (GivenBack, error) {
 	if err := policy.RequireAny(sc, policy.PaymentRefund); err != nil {
 		return GivenBack{}, err
@@ -127,33 +128,40 @@ type source struct {
 	amount       int64
 	currency     money.Currency
 	sold, left   []billing.Part
+	// card is the payment that a card made; nil: it was taken at the desk.
+	card *billing.Refundable
 	where
 }
 
 // rest is what is left of it. More can have gone back than was paid: as credit, and by hand to the card.
 func (src source) rest() int64 { return max(0, of(src.left, all)) }
 
-// plan says how much goes back, and for which lines; refused is what is not left, or more than the caller may give back.
-func (src source) plan(sc tenancy.Scope, in RefundInput) (amount int64, lines []billing.LineBack, refused error) {
-	rest := src.rest()
+// plan says how much is refunded, and for which lines; what is left of lines is rounded to what a card can get back. refused is what is not
+// left, more than the caller may refund, or an amount that no card can get back.
+func (src source) plan(sc tenancy.Scope, in RefundInput) (asks billing.RefundInput, refused error) {
+	asks.PaymentID = src.id
 	if in.Amount != nil {
-		amount = *in.Amount
-	} else if lines, refused = in.lines(src); refused != nil {
-		return 0, nil, refused
+		asks.Amount = *in.Amount
+	} else if asks.Amount, asks.Lines, refused = in.lines(src); refused != nil {
+		return asks, refused
+	} else if src.card != nil {
+		if rounded := src.card.InSteps(asks); rounded.Amount > 0 {
+			asks = rounded
+		}
 	}
-	for _, l := range lines {
-		amount += l.Amount
-	}
-	if back := src.amount - rest; rest > 0 && !policy.WhereFull(sc, policy.PaymentRefund).At(src.location) && back+amount > src.RefundCapAmount {
-		return 0, nil, ErrCap.With("cap", src.RefundCapAmount).With("refunded", back).With("currency", string(src.currency))
+	rest := src.rest()
+	if back := src.amount - rest; rest > 0 && !policy.WhereFull(sc, policy.PaymentRefund).At(src.location) && back+asks.Amount > src.RefundCapAmount {
+		return asks, ErrCap.With("cap", src.RefundCapAmount).With("refunded", back).With("currency", string(src.currency))
 	}
 	switch {
 	case rest == 0:
-		return 0, nil, ErrNothingLeft
-	case amount > rest:
-		return 0, nil, billing.ErrRefundTooLarge.With("left", rest)
+		return asks, ErrNothingLeft
+	case asks.Amount > rest:
+		return asks, billing.ErrRefundTooLarge.With("left", rest)
+	case src.card != nil:
+		refused = src.card.CheckStep(asks.Amount)
 	}
-	return amount, lines, nil
+	return asks, refused
 }
 
 // gives is what giving parts of it back does.
@@ -170,12 +178,12 @@ func (src source) gives(r Refund, parts []billing.Part) GivenBack {
 // refundTx is Refund of a card payment that is locked, by somebody who may.
 func (s *Service) refundTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, r billing.Refundable, w where, in RefundInput) (GivenBack, error) {
 	p := r.Payment
-	src := source{id: p.ID, location: p.LocationID, amount: p.Amount, currency: p.Currency, sold: r.Sold, left: r.Left(), where: w}
-	amount, lines, err := src.plan(sc, in)
+	src := source{id: p.ID, location: p.LocationID, amount: p.Amount, currency: p.Currency, sold: r.Sold, left: r.Left(), card: &r, where: w}
+	asks, err := src.plan(sc, in)
 	if err != nil {
 		return GivenBack{}, err
 	}
-	asks := billing.RefundInput{PaymentID: p.ID, Amount: amount, Lines: lines, Reason: in.Reason, Note: in.Note}
+	asks.Reason, asks.Note = in.Reason, in.Note
 	if in.Destination == billing.ToCredit {
 		asks.CreditTo = &w.CustomerID
 	}
@@ -191,25 +199,28 @@ func (s *Service) refundTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, r b
 	return out, nil
 }
 
-// lines are what is left of the lines that are named.
-func (in RefundInput) lines(src source) (out []billing.LineBack, err error) {
+// lines are what is left of the lines that are named, and all of it.
+func (in RefundInput) lines(src source) (sum int64, out []billing.LineBack, err error) {
 	named := slices.Clone(in.Lines)
 	if in.ServiceFee {
 		named = append(named, uuid.Nil)
 	}
-	var sum int64
+	left := src.left
+	if src.card != nil {
+		left = src.card.LeftAsMeant()
+	}
 	for i, id := range named {
 		ofLine := func(p billing.Part) bool { return p.Line == id }
 		if id != uuid.Nil && !slices.ContainsFunc(src.where.lines, func(l lineRow) bool { return l.ID == id }) || i < len(in.Lines) && id == uuid.Nil {
-			return nil, fault.Invalid(fmt.Sprintf("lines[%d]", i), "This is no line of the payment.")
+			return 0, nil, fault.Invalid(fmt.Sprintf("lines[%d]", i), "This is no line of the payment.")
 		}
-		n := max(0, of(src.left, ofLine))
+		n := max(0, of(left, ofLine))
 		out, sum = append(out, billing.LineBack{Line: id, Amount: n}), sum+n
 	}
 	if sum == 0 {
-		return nil, ErrNothingLeft
+		return 0, nil, ErrNothingLeft
 	}
-	return out, nil
+	return sum, out, nil
 }
 
 // linesBack is what of each line goes back with parts.

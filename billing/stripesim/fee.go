@@ -43,6 +43,9 @@ func refundFee(c *call) (any, *problem) {
 	if left := *ch.ApplicationFeeAmount - ch.Sim.FeeBack; amount < 1 || amount > left {
 		return nil, invalid("", "amount", fmt.Sprintf("Refund amount (%d) is greater than unrefunded amount on fee (%d)", amount, left))
 	}
+	if step := grain(ch.Currency); amount%step != 0 {
+		return nil, invalid("", "amount", fmt.Sprintf("Amounts in %s must be divisible by %d.", ch.Currency, step))
+	}
 	r := c.feeGoesBack(ch, amount, metadata)
 	c.book(account, "application_fee_refund", "platform_earning_refund", r.ID, amount, ch.Currency)
 	return r, nil

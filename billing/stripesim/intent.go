@@ -40,6 +40,9 @@ func createIntent(c *call) (any, *problem) {
 	if fee := pi.ApplicationFeeAmount; fee != nil && (*fee < 1 || *fee >= amount) {
 		return nil, invalid("", "application_fee_amount", "The application fee must be positive and less than the amount.")
 	}
+	if fee := pi.ApplicationFeeAmount; fee != nil && *fee%grain(currency) != 0 {
+		return nil, invalid("", "application_fee_amount", fmt.Sprintf("Amounts in %s must be divisible by %d.", currency, grain(currency)))
+	}
 	if !c.world.Account.ChargesEnabled {
 		return nil, invalid("", "", "Your account cannot currently make charges. Finish the onboarding of "+c.account+" first.")
 	}

@@ -66,7 +66,7 @@ func (s *Server) refundByHand(account, payment string, amount int64, withFee boo
 		if err != nil {
 			return err
 		}
-		if left := ch.Amount - ch.AmountRefunded; amount < 1 || amount > left || ch.Disputed {
+		if left := ch.Amount - ch.AmountRefunded; amount < 1 || amount > left || ch.Disputed || amount%grain(ch.Currency) != 0 {
 			return fmt.Errorf("%d of the %d that are left cannot go back", amount, left)
 		}
 		id = s.giveBack(account, ch, amount, map[string]string{}, withFee).ID

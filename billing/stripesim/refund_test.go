@@ -72,6 +72,17 @@ func TestRefundRules(t *testing.T) {
 	c.want(c.refund(pi, "2200"), 200, "charge", c.get(pi).at("latest_charge").(string))
 	c.want(c.refund(pi, "1"), 400, "error.code", "charge_already_refunded")
 
+	// Where amounts come in tens, so do refunds and the fees that are returned.
+	c.want(c.post("/v1/payment_intents", "amount=9350&currency=bhd&application_fee_amount=187&payment_method_types[0]=card"), 400, "error.param", "application_fee_amount")
+	tens := c.post("/v1/payment_intents", "amount=9350&currency=bhd&application_fee_amount=190&payment_method_types[0]=card")
+	c.pay(sim, tens, "4242424242424242")
+	c.want(c.refund(tens.at("id").(string), "4675"), 400, "error.param", "amount")
+	if _, err := sim.Server.RefundByHand(c.account, tens.at("id").(string), 333); err == nil {
+		t.Error("333 of a payment in tens went back by hand")
+	}
+	c.want(c.refund(tens.at("id").(string), "4680"), 200)
+	c.want(c.refund(tens.at("id").(string), "4670"), 200)
+
 	open := c.post("/v1/payment_intents", anIntent)
 	c.want(c.refund(open.at("id").(string), "2200"), 400)
 	c.pay(sim, open, "4000000000000002")

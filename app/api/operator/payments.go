@@ -192,7 +192,9 @@ func (a *surface) payments() {
 		Description: "Gives money back to the card, over the desk where it was paid there, or as account credit: what is left of certain lines, or an amount. No booking changes. " +
 			"Whoever holds the feature in its limited form gives back no more of one payment, in all, than the location's refundCap: " +
 			"409 refund_cap names it in details.cap, and details.refunded what went back before." +
-			wire.Refuses("refund_cap", "nothing_left", "refund_too_large", "refund_disputed"),
+			" A card gets money back in steps of its currency, 0.010 BHD for example: what is left of lines is rounded so that all refunds of a payment are together " +
+			"what it was, and 400 refund_step refuses another amount, with the nearest two in details.below and details.above." +
+			wire.Refuses("refund_cap", "nothing_left", "refund_too_large", "refund_disputed", "refund_step"),
 	}, a.refundPayment)
 	op(a, web.Spec{
 		ID: "voidPayment", Method: "POST", Path: "/businesses/{businessId}/payments/{paymentId}/void", Tag: "commerce", Feature: "payment.take",

@@ -1,0 +1,124 @@
+package billing
+
+import (
+	"slices"
+
+	"foyer/app/fault"
+	"foyer/app/money"
+)
+
+// A card gets money back in steps of its currency: the processor sends 4.680 BHD and not 4.675. What a booking was sold for is no such amount,
+// so what is refunded of it is rounded: all that is meant to be refunded of a payment so far, half up, less what was. The roundings cancel out,
+// and what is refunded of all that a payment was for is exactly the payment. Every refund of a card payment is in steps, also one that becomes
+// account credit: else what is left could never go back to the card.
+
+// ErrRefundStep refuses a refund of an amount that the processor does not send. details.below and details.above are the nearest that it
+// does; below is left out when it is nothing.
+var ErrRefundStep = fault.New(fault.Validation, "refund_step", "A card cannot get exactly this amount back.")
+
+// CheckStep returns ErrRefundStep unless a card can get exactly this amount back.
+func (r Refundable) CheckStep(amount int64) error { return checkStep(amount, r.Payment.Currency) }
+
+func checkStep(amount int64, cur money.Currency) error {
+	below, above := cur.Floor(amount), cur.Ceil(amount)
+	if below == above {
+		return nil
+	}
+	info, _ := money.Lookup(cur) // an unknown one has no steps
+	said := "Use " + info.Decimal(above) + "."
+	if below > 0 {
+		said = "Use " + info.Decimal(below) + " or " + info.Decimal(above) + "."
+	}
+	f := ErrRefundStep.And("amount", said).With("above", above).With("currency", string(cur))
+	if below > 0 {
+		f = f.With("below", below)
+	}
+	return f
+}
+
+// LeftAsMeant is Left as it were if what was meant had been refunded, without rounding: what of a line is still to be refunded with it.
+func (r Refundable) LeftAsMeant() []Part {
+	if !r.Payment.Paid() {
+		return nil
+	}
+	return leftAsMeant(r.Sold, r.Refunds)
+}
+
+func leftAsMeant(sold []Part, refunds []RefundRequest) []Part {
+	meant := slices.Clone(refunds)
+	for i, r := range refunds {
+		meant[i].Parts = slices.Clone(r.Parts)
+		for j := range r.Parts {
+			meant[i].Parts[j].Amount -= r.Parts[j].Rounding
+		}
+	}
+	return LeftOf(sold, meant)
+}
+
+// InSteps is the refund that is asked for when one of Amount is meant: of an amount that the processor sends, less than a step away from it.
+// It may be nothing when less than a step is meant.
+func (r Refundable) InSteps(in RefundInput) RefundInput {
+	cur := r.Payment.Currency
+	if cur.Step() == 1 {
+		return in
+	}
+	left, meant := Sum(r.Left()), Sum(r.LeftAsMeant())
+	in.Meant = max(0, min(in.Amount, meant))
+	before, after := r.Payment.Amount-left, r.Payment.Amount-meant+in.Meant
+	in.Amount = max(0, min(cur.Floor(after+cur.Step()/2)-before, cur.Floor(left)))
+	return in
+}
+
+// Less is the payment after a refund: of one that is asked for several in a row.
+func (r Refundable) Less(in RefundInput) Refundable {
+	if in.Amount > 0 {
+		next := RefundRequest{Amount: in.Amount, State: RequestPending, Parts: partsFor(r.Sold, r.Refunds, in)}
+		r.Refunds = append(r.Refunds[:len(r.Refunds):len(r.Refunds)], next)
+	}
+	return r
+}
+
+// partsFor is what a refund takes of what is left after others.
+func partsFor(sold []Part, earlier []RefundRequest, in RefundInput) []Part {
+	left := LeftOf(sold, earlier)
+	if in.Meant == 0 {
+		return shareOf(left, in.Amount, in.Lines)
+	}
+	meant := leftAsMeant(sold, earlier)
+	for i := range meant {
+		meant[i].Amount = max(0, meant[i].Amount)
+	}
+	parts := shareOf(meant, min(in.Meant, Sum(meant)), in.Lines)
+	return rounded(parts, left, Without(meant, parts), in.Amount)
+}
+
+// rounded makes parts that are meant ones that are amount together, of what is left. Less is taken of the last, more of what earlier roundings
+// have left of lines that are over, then of the others: over is what is still to be refunded of each.
+func rounded(parts, left, over []Part, amount int64) []Part {
+	of := func(list []Part, p Part) int {
+		return slices.IndexFunc(list, func(q Part) bool { return q.Line == p.Line && q.Account == p.Account })
+	}
+	move := func(i int, n int64) { // n more of a part, or less
+		parts[i].Amount, parts[i].Rounding, amount = parts[i].Amount+n, parts[i].Rounding+n, amount-n
+	}
+	amount -= Sum(parts)
+	for i, p := range parts {
+		move(i, min(0, max(0, left[of(left, p)].Amount)-p.Amount))
+	}
+	for i := len(parts) - 1; i >= 0 && amount < 0; i-- {
+		move(i, max(amount, -parts[i].Amount))
+	}
+	for _, first := range []bool{true, false} {
+		for i, l := range left {
+			if amount <= 0 || first == (over[of(over, l)].Amount > 0) {
+				continue
+			}
+			at := of(parts, l)
+			if at < 0 {
+				at, parts = len(parts), append(parts, Part{Line: l.Line, Account: l.Account})
+			}
+			move(at, max(0, min(amount, left[i].Amount-parts[at].Amount)))
+		}
+	}
+	return slices.DeleteFunc(parts, func(p Part) bool { return p.Amount == 0 && p.Rounding == 0 })
+}
