@@ -121,6 +121,10 @@ var (
 	// ErrNoWayToPay refuses to sell what has a price while nobody could pay it. Its field is price.
 	ErrNoWayToPay = fault.New(fault.Validation, "no_way_to_pay", "Nobody could pay for this yet. Connect the payment account first, "+
 		"or choose a policy that lets customers pay at the studio.")
+	// ErrBelowCardMinimum refuses to sell by card alone what costs less than a card can pay. It names the field of the price, with
+	// details.least and details.currency.
+	ErrBelowCardMinimum = fault.New(fault.Validation, "below_card_minimum", "A card cannot pay so little. Ask for more, or nothing, "+
+		"or choose a policy that lets customers pay at the studio.")
 	ErrLocationArchived = fault.New(fault.Conflict, "location_archived", "This location is archived.")
 )
 

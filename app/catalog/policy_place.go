@@ -87,4 +87,4 @@ func choosable(ctx context.Context, tx *pg.Tx, id *uuid.UUID) error {
 }
 
 // same reports whether two references name the same record, or none.
-func same(a, b *uuid.UUID) bool { return a == b || a != nil && b != nil && *a == *b }
+func same[T comparable](a, b *T) bool { return a == b || a != nil && b != nil && *a == *b }

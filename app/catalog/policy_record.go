@@ -96,6 +96,9 @@ func (s *Service) CreatePolicy(ctx context.Context, sc tenancy.Scope, in CreateP
 			return Policy{}, err
 		}
 		p.ID, p.Currency, p.CreatedAt, p.UpdatedAt = pg.NewID(), house.Currency, tx.Now(), tx.Now()
+		if err := chargeableRules(ctx, tx, StandardRules(), p.Rules); err != nil {
+			return Policy{}, err
+		}
 		return p, insertPolicy(ctx, tx, p)
 	})
 }
@@ -133,6 +136,9 @@ func (s *Service) UpdatePolicy(ctx context.Context, sc tenancy.Scope, in UpdateP
 		p.check(&checks)
 		if err := checks.Err(); err != nil || p == was {
 			return p, err
+		}
+		if err := chargeableRules(ctx, tx, was.Rules, p.Rules); err != nil {
+			return Policy{}, err
 		}
 		return p, savePolicy(ctx, tx, &p)
 	})

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/money"
 	"foyer/app/paging"
 	"foyer/app/pg"
 )
@@ -84,4 +85,10 @@ type place struct {
 func lockPlace(ctx context.Context, tx *pg.Tx, location uuid.UUID) (place, error) {
 	return pg.Found(pg.One[place](ctx, tx, `select policy_id, archived_at is not null as archived, version from locations
 		where business_id = $1 and id = $2 for no key update`, tx.Business(), location))
+}
+
+// currenciesOf lists the currencies of the business and of its locations.
+func currenciesOf(ctx context.Context, tx *pg.Tx) ([]money.Currency, error) {
+	return pg.All[money.Currency](ctx, tx, `select currency from businesses where business_id = $1
+		union select currency from locations where business_id = $1 and archived_at is null`, tx.Business())
 }

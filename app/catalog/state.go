@@ -2,18 +2,22 @@ package catalog
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 
 	"foyer/app/business"
 	"foyer/app/fault"
+	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
 
 // Publish shows an offering to the public. It needs catalog.manage at the location. What is missing comes back in one
 // Validation fault (reason incomplete) with a field for each part: price, onlineCapacity, and by the kind dates, staff,
-// spaces or hours. When all there is to say is that nobody could pay its price, the reason is no_way_to_pay. The dates of a course have an end. An archived offering is ErrArchived, an archived location ErrLocationArchived. Publishing what is published changes nothing.
+// spaces or hours. When all there is to say is that nobody could pay its price, the reason is no_way_to_pay, or below_card_minimum when a card alone could and cannot pay so little. The dates of a course have an end. An archived offering is ErrArchived, an archived location ErrLocationArchived. Publishing what is published changes nothing.
 func (s *Service) Publish(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Offering, error) {
 	return change(ctx, s, sc, nil, id, func(tx *pg.Tx, o Offering) (Offering, error) {
 		if o.State == Published {
@@ -64,24 +68,69 @@ func (s *Service) complete(ctx context.Context, tx *pg.Tx, o Offering) error {
 }
 
 // wayToPay refuses with ErrNoWayToPay what has a price when the business's account takes no cards for it, and its rules do not
-// let customers pay at the studio; with what Options.TakesCardsTx refuses where that says why no card can pay.
+// let customers pay at the studio; with what Options.TakesCardsTx refuses where that says why no card can pay; and with
+// ErrBelowCardMinimum what only a card could pay, and none can.
 func (s *Service) wayToPay(ctx context.Context, tx *pg.Tx, o Offering) error {
 	if !o.priced() {
 		return nil
 	}
 	cards, err := s.o.TakesCardsTx(ctx, tx, o.Currency)
 	why := fault.From(err)
-	if cards || err != nil && why == nil {
+	if err != nil && why == nil {
 		return err
 	}
 	rules, err := rulesFor(ctx, tx, o)
 	if err != nil || rules.PayAtStudio {
 		return err
 	}
-	if why != nil {
+	switch {
+	case cards:
+		return o.Chargeable()
+	case why != nil:
 		return why
 	}
 	return ErrNoWayToPay.And("price", "Connect the payment account, or choose a policy that lets customers pay at the studio.")
+}
+
+// payable is wayToPay for an edit of what is published already: a price that stays as it was is left alone.
+func (s *Service) payable(ctx context.Context, tx *pg.Tx, was, is Offering) error {
+	switch {
+	case is.State != Published:
+		return nil
+	case !was.priced() || !same(was.PolicyID, is.PolicyID):
+		return s.wayToPay(ctx, tx, is)
+	case same(was.PriceAmount, is.PriceAmount) && slices.Equal(was.Durations, is.Durations) || is.Chargeable() == nil:
+		return nil
+	}
+	if err := s.wayToPay(ctx, tx, is); !errors.Is(err, ErrNoWayToPay) {
+		return err
+	}
+	return nil
+}
+
+// Chargeable refuses with ErrBelowCardMinimum prices that are less than a card can pay. What costs nothing needs no card.
+func (o Offering) Chargeable() error {
+	info, known := money.Lookup(o.Currency)
+	if !known {
+		return nil
+	}
+	refusal := ErrBelowCardMinimum.With("least", info.MinCharge).With("currency", string(o.Currency))
+	wrong := false
+	check := func(field string, amount int64) {
+		if amount > 0 && amount < info.MinCharge {
+			refusal, wrong = refusal.And(field, "A card pays no less than "+money.Format(info.MinCharge, o.Currency, "en")+"."), true
+		}
+	}
+	for i, d := range o.Durations {
+		check(fmt.Sprintf("durations[%d].priceAmount", i), d.PriceAmount)
+	}
+	if o.PriceAmount != nil && len(o.Durations) == 0 {
+		check("price", *o.PriceAmount)
+	}
+	if !wrong {
+		return nil
+	}
+	return refusal
 }
 
 // Unpublish takes an offering from the public: nobody can book it any more, and bookings that exist stay. It needs

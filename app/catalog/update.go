@@ -51,7 +51,7 @@ func (in UpdateInput) Validate() error {
 
 // Update changes the given fields. It needs catalog.manage at the offering's location. Wrong input is told in one
 // answer; further refusals are fault.ErrStale, ErrArchived, ErrSlugTaken and, for a published offering, a change that
-// would leave it incomplete, or with a price that nobody could pay: ErrNoWayToPay. Length and seats are what new series start with: dates that exist keep theirs. What one booking
+// would leave it incomplete, or with a price that nobody could pay: ErrNoWayToPay, ErrBelowCardMinimum. Length and seats are what new series start with: dates that exist keep theirs. What one booking
 // of a class is for does not change while somebody is booked ahead: ErrFutureBookings with details.bookings.
 func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) (Offering, error) {
 	return change(ctx, s, sc, in.Validate(), in.ID, func(tx *pg.Tx, was Offering) (Offering, error) {
@@ -65,10 +65,8 @@ func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) 
 		if err != nil || reflect.DeepEqual(is, was) {
 			return is, err
 		}
-		if is.State == Published && (!was.priced() || !same(was.PolicyID, is.PolicyID)) {
-			if err := s.wayToPay(ctx, tx, is); err != nil {
-				return Offering{}, err
-			}
+		if err := s.payable(ctx, tx, was, is); err != nil {
+			return Offering{}, err
 		}
 		if is.Enrolment != was.Enrolment {
 			if err := s.enrolBy(ctx, tx, sc, is); err != nil {

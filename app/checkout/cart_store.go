@@ -113,7 +113,7 @@ func discountsOf(business, order string) string {
 var (
 	readingCart   = cartByToken(agreementWords) + cartSelect(cartNames, cartSeats, cartAccount, cartMoney, agreements)
 	readingToHold = pg.Hot(cartByToken("") + cartSelect(cartAccount, cartDeposits))
-	readingToSell = pg.Hot(cartByToken(agreementsOpen) + cartSelect(cartNames, cartSeats, agreements))
+	readingToSell = pg.Hot(cartByToken(agreementsOpen) + cartSelect(cartNames, cartSeats, cartAccount, agreements))
 )
 
 // readCart reads a cart without locking it.

@@ -155,8 +155,8 @@ func (s *Service) chargeDebt(ctx context.Context, tx *pg.Tx, d debt, locked []uu
 // debtOrder is the open order of a debt: the one of open, those of its bookings, that is for the very same, or a new one in their place.
 func (s *Service) debtOrder(ctx context.Context, tx *pg.Tx, d debt, open []openDebt, locked []uuid.UUID) (uuid.UUID, error) {
 	t := d.sale.Totals
-	if !payable(t.TotalAmount, t.Currency) {
-		return uuid.Nil, billing.ErrAmountRefused
+	if err := billing.Chargeable(t.TotalAmount, t.Currency); err != nil {
+		return uuid.Nil, err
 	}
 	for _, o := range open {
 		switch {

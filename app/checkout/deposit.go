@@ -20,7 +20,8 @@ type CartDeposit struct {
 }
 
 // leaveLater says what of each line stays paid whenever its customer cancels, and what is left for the studio where a deposit is enough:
-// all that is more than the deposit. Together the deposits are no less than a card can pay, as long as the lines are.
+// all that is more than the deposit. Together the deposits are no less than a card can pay, as long as the lines are, and neither is what one
+// of them leaves: else all of it is paid now.
 func (q *Quote) leaveLater(items []Item, t Terms) {
 	var now int64
 	for i, it := range items {
@@ -34,15 +35,24 @@ func (q *Quote) leaveLater(items []Item, t Terms) {
 		now += line.TotalAmount - line.LaterAmount
 	}
 	info, known := money.Lookup(t.Currency)
-	for i := range q.Lines {
-		if t.InFull || !known || now >= info.MinCharge {
-			return
-		}
-		more := min(q.Lines[i].LaterAmount, info.MinCharge-now)
-		q.Lines[i].LaterAmount -= more
-		q.Totals.DueLaterAmount -= more
-		now += more
+	if t.InFull || !known {
+		return
 	}
+	for i := range q.Lines {
+		now += q.payNow(i, min(q.Lines[i].LaterAmount, max(0, info.MinCharge-now)))
+	}
+	for i := range q.Lines { // no card could be charged for what is left of it
+		if q.Lines[i].LaterAmount < info.MinCharge {
+			q.payNow(i, q.Lines[i].LaterAmount)
+		}
+	}
+}
+
+// payNow has so much of what a line leaves for later paid now.
+func (q *Quote) payNow(line int, amount int64) int64 {
+	q.Lines[line].LaterAmount -= amount
+	q.Totals.DueLaterAmount -= amount
+	return amount
 }
 
 // nowAmount is what of a line is paid when it is booked.

@@ -100,8 +100,8 @@ func (s *Service) chargeFee(ctx context.Context, tx *pg.Tx, f penalty.Penalty, l
 // feePayment is the open order of a locked fee with its payment, which are made when there are none. pg.ErrUnmet when somebody has made
 // them meanwhile, so that their payment is not locked.
 func (s *Service) feePayment(ctx context.Context, tx *pg.Tx, f penalty.Penalty, locked []uuid.UUID) (order uuid.UUID, p billing.Payment, err error) {
-	if !payable(f.Amount, f.Currency) {
-		return uuid.Nil, p, billing.ErrAmountRefused
+	if err := billing.Chargeable(f.Amount, f.Currency); err != nil {
+		return uuid.Nil, p, err
 	}
 	open, err := openFeeOrders(ctx, tx, []uuid.UUID{f.ID})
 	if err != nil {
@@ -179,7 +179,7 @@ func (s *Service) collectDue(ctx context.Context, tx *pg.Tx, id uuid.UUID) error
 		return err
 	}
 	err = s.chargeFee(ctx, tx, f, nil, card)
-	if errors.Is(err, billing.ErrCardUnavailable) || errors.Is(err, billing.ErrAmountRefused) {
+	if unchargeable(err) {
 		return nil
 	}
 	return err

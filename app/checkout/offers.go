@@ -57,9 +57,16 @@ func (l *loaded) offs(lines []Line, items []Item) []Off {
 	return out
 }
 
-// quote prices lines of the cart.
+// quote prices lines of the cart. Where the studio takes cards, discounts leave nothing that is less than one can pay: the rest is waived,
+// because nobody could pay it.
 func (l *loaded) quote(lines []Line, items []Item, t Terms) Quote {
-	return Price(items, l.offs(lines, items), t)
+	offs := l.offs(lines, items)
+	q := Price(items, offs, t)
+	if l.card && !l.ordered && q.leavesTooLittle() {
+		t.WaiveRest = true
+		return Price(items, offs, t)
+	}
+	return q
 }
 
 // code says what the code that was given for the cart does.

@@ -50,7 +50,7 @@ type Payment struct {
 //
 // It needs the session of who holds the cart. Errors: identity.ErrSignIn; not found; ErrOther, ErrOrdered, ErrEmpty;
 // booking.ErrHoldOver, ErrNotHeld; agreement.ErrAsked; ErrPriceChanged when the quote is not what it costs; ErrNothingToPay, also when account credit pays all; credit.ErrShort;
-// billing.ErrCardUnavailable, billing.ErrPaymentGone, billing.ErrCardGone, and what the processor refuses.
+// billing.ErrBelowCardMinimum, billing.ErrCardUnavailable where no card is taken, billing.ErrPaymentGone, billing.ErrCardGone, and what the processor refuses.
 func (s *Service) Pay(ctx context.Context, sc tenancy.Scope, token string, in PayInput) (Payment, error) {
 	person, err := identity.PersonOf(sc.Principal)
 	if err != nil {
@@ -141,10 +141,12 @@ func (s *Service) payable(l loaded, person uuid.UUID, quoted int64) error {
 		return priceChanged(quoted, rest)
 	case rest == 0:
 		return ErrNothingToPay
-	case !l.Card && (l.Order == nil || l.Order.PaymentID == nil):
-		return billing.ErrCardUnavailable
+	case l.Card || l.Order != nil && l.Order.PaymentID != nil:
+		return nil
+	case l.card:
+		return billing.Chargeable(rest, l.currency())
 	}
-	return nil
+	return billing.ErrCardUnavailable
 }
 
 // bookable says why the cart cannot be booked by this person as it is; nil when every seat is kept, and

@@ -44,6 +44,8 @@ type Terms struct {
 	CreditAmount int64
 	// InFull is the customer's choice to pay all of it where a deposit would do.
 	InFull bool
+	// WaiveRest has the last discount take off all that the discounts leave.
+	WaiveRest bool
 }
 
 // StepKind names a step of a line's price.
@@ -125,6 +127,9 @@ func Price(items []Item, offs []Off, t Terms) Quote {
 		q.Totals.DiscountAmount += it.TakenOff
 	}
 	q.takeOff(offs)
+	if t.WaiveRest {
+		q.waiveRest()
+	}
 	taxed := items
 	if len(q.Totals.Discounts) > 0 {
 		taxed = q.left(items)
@@ -288,12 +293,5 @@ func (t Terms) platformFee(card int64) int64 {
 	return t.card(nil).Charge(card).PlatformFee
 }
 
-// payable tells whether a card can pay this amount: neither nothing nor less or more than the currency allows.
-func payable(amount int64, cur money.Currency) bool {
-	info, ok := money.Lookup(cur)
-	if !ok || amount <= 0 || amount < info.MinCharge {
-		return false
-	}
-	units, err := info.ToStripe(amount)
-	return err == nil && units <= money.MaxStripeAmount
-}
+// payable reports whether a card can pay this amount.
+func payable(amount int64, cur money.Currency) bool { return billing.Chargeable(amount, cur) == nil }

@@ -62,10 +62,15 @@ func (s *Service) collectRest(ctx context.Context, tx *pg.Tx, id uuid.UUID) erro
 		return err
 	}
 	err = s.askForRest(ctx, tx, d, locked)
-	if errors.Is(err, billing.ErrCardUnavailable) || errors.Is(err, billing.ErrAmountRefused) {
+	if unchargeable(err) {
 		return nil
 	}
 	return err
+}
+
+// unchargeable reports whether an error says that no card can be charged for it, now or ever: it is paid at the studio.
+func unchargeable(err error) bool {
+	return errors.Is(err, billing.ErrCardUnavailable) || errors.Is(err, billing.ErrAmountRefused) || errors.Is(err, billing.ErrBelowCardMinimum)
 }
 
 // askForRest has a debt charged to the kept card of its customer, or has them mailed the way to pay.

@@ -124,7 +124,7 @@ func (s *Service) Confirm(ctx context.Context, sc tenancy.Scope, token string) (
 	if err != nil {
 		return Confirmed{}, err
 	}
-	l, err := s.readPart(ctx, sc, token, readingToSell)
+	l, err := s.readPart(ctx, sc, token, readingToSell, s.billing.Env())
 	if err != nil {
 		return Confirmed{}, err
 	}

@@ -62,6 +62,37 @@ func (q *Quote) takeOff(offs []Off) {
 	}
 }
 
+// waiveRest has the last discount take off all that is left: what it leaves is less than any card can pay.
+func (q *Quote) waiveRest() {
+	if len(q.Totals.Discounts) == 0 {
+		return
+	}
+	last := &q.Totals.Discounts[len(q.Totals.Discounts)-1]
+	for i := range q.Lines {
+		line := &q.Lines[i]
+		left := line.TotalAmount
+		if left == 0 {
+			continue
+		}
+		line.DiscountAmount, line.TotalAmount = line.DiscountAmount+left, 0
+		last.Amount, q.Totals.DiscountAmount = last.Amount+left, q.Totals.DiscountAmount+left
+		if n := len(line.Discounts); n > 0 && line.Discounts[n-1].ID == last.ID {
+			line.Discounts[n-1].Amount += left
+			continue
+		}
+		off := *last
+		off.Amount = left
+		line.Discounts = append(line.Discounts, off)
+	}
+}
+
+// leavesTooLittle reports whether discounts have left something, and less of it than a card can pay.
+func (q *Quote) leavesTooLittle() bool {
+	left := q.Totals.TotalAmount - q.Totals.ServiceFeeAmount
+	info, known := money.Lookup(q.Totals.Currency)
+	return known && q.Totals.DiscountAmount > 0 && left > 0 && left < info.MinCharge
+}
+
 // taken is what one discount takes off each line, and their sum.
 type taken struct {
 	off   Off

@@ -170,6 +170,8 @@ func (h *site) noFee(c *fiber.Ctx, err error) error {
 	switch {
 	case errors.Is(err, checkout.ErrNothingToPay):
 		p.Title, p.Text = sh.T("There is nothing to pay here"), sh.T("This is paid, or is not owed any more.")
+	case errors.Is(err, billing.ErrBelowCardMinimum):
+		p.Title, p.Text = sh.T("This is too little for a card"), sh.T("Nothing was charged. Pay it at the studio.")
 	case errors.Is(err, billing.ErrCardUnavailable), errors.Is(err, billing.ErrPaymentGone):
 		p.Title, p.Text = sh.T("This cannot be paid here at the moment"), sh.T("Nothing was charged. Try again later, or pay at the studio.")
 	default:

@@ -3,6 +3,7 @@ package hosted
 import (
 	"github.com/gofiber/fiber/v2"
 
+	"foyer/app/money"
 	"foyer/app/view"
 )
 
@@ -24,6 +25,9 @@ func (b *basket) credit() *view.PayCredit {
 	price := func(minor int64) view.Price { return view.Price{Minor: minor, Currency: t.Currency} }
 	v := &view.PayCredit{Has: price(k.FreeAmount), Pays: price(t.CreditAmount), All: t.CreditAmount > 0 && t.Rest() == 0}
 	use := "1"
+	if info, known := money.Lookup(t.Currency); known && t.CreditAmount > 0 && k.FreeAmount > t.CreditAmount && t.Rest() > 0 {
+		v.Least = &view.Price{Minor: info.MinCharge, Currency: t.Currency} // or credit would pay more of it
+	}
 	switch {
 	case t.CreditAmount > 0:
 		use = "0"

@@ -40,16 +40,13 @@ func (b *basket) hold(c *fiber.Ctx, quoted *int64) error {
 	return err
 }
 
-// errLeast: a card pays no such small amount.
-var errLeast = fault.New(fault.Conflict, "below_minimum", "A card cannot pay so little.")
-
 // unpayable says before anything is typed that nobody can pay what is in the cart; nil when they can.
 func (b *basket) unpayable() error {
 	switch {
 	case b.Cart.Totals.TotalAmount == 0, b.Cart.Card, b.Cart.AtStudio != nil, b.Cart.Order != nil:
 		return nil
 	case b.Cart.Least > 0:
-		return errLeast
+		return billing.ErrBelowCardMinimum
 	}
 	return billing.ErrCardUnavailable
 }
@@ -146,7 +143,7 @@ var reasons = map[string]wording{
 	checkout.ErrNotAtStudio.Reason: {"This cannot be paid at the studio", "Nothing was booked. Pay by card, or ask {studio}."},
 	billing.ErrCardUnavailable.Reason: {"{studio} takes no payments online yet",
 		"Nothing was booked. You can book what is free, or ask {studio} for a place."},
-	errLeast.Reason: {"This is too little for a card",
+	billing.ErrBelowCardMinimum.Reason: {"This is too little for a card",
 		"Cards can pay from {least} on. Add something to your booking, or ask {studio} for a place."},
 	claim.ErrStaffBusy.Reason:        timeGone,
 	claim.ErrSpaceBusy.Reason:        timeGone,

@@ -44,5 +44,7 @@ var (
 
 // Reasons lists the codes of the refusals, for the document of the API.
 var Reasons = []string{checkout.ErrNothingToPay.Reason, checkout.ErrMoreThanDue.Reason, checkout.ErrFeesInFull.Reason, credit.ErrShort.Reason,
-	ErrCap.Reason, ErrByCard.Reason, ErrSharedFee.Reason, billing.ErrNotVoidable.Reason, ErrNothingLeft.Reason, billing.ErrRefundTooLarge.Reason, billing.ErrRefundDisputed.Reason, billing.ErrRefundStep.Reason,
-	checkout.ErrPaymentPending.Reason, billing.ErrCardGone.Reason, billing.ErrCardConsent.Reason, billing.ErrCardUnavailable.Reason, billing.ErrAmountRefused.Reason}
+	ErrCap.Reason, ErrByCard.Reason, ErrSharedFee.Reason, billing.ErrNotVoidable.Reason, ErrNothingLeft.Reason, billing.ErrRefundTooLarge.Reason, billing.ErrRefundDisputed.Reason,
+	billing.ErrRefundStep.Reason,
+	checkout.ErrPaymentPending.Reason, billing.ErrCardGone.Reason, billing.ErrCardConsent.Reason, billing.ErrCardUnavailable.Reason, billing.ErrAmountRefused.Reason,
+	billing.ErrBelowCardMinimum.Reason}

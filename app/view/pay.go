@@ -43,10 +43,11 @@ const (
 
 // PayCredit is account credit that may pay first. Form posts "use", 1 or 0, and changes that.
 type PayCredit struct {
-	Form Form
-	Has  Price
-	Pays Price // zero: it is not used
-	All  bool  // it pays all
+	Form  Form
+	Has   Price
+	Pays  Price  // zero: it is not used
+	All   bool   // it pays all
+	Least *Price // credit pays less than it could, because a card pays no less than this; nil: it pays as much as there is
 }
 
 // PayDeposit is the choice between a deposit and all of it. Form posts "full", 1 or 0, and changes that.

@@ -115,6 +115,7 @@ var refusals = map[words.Text]bool{
 	"The payment processor does not answer. Nothing was lost; try again in a moment.":      true,
 	"The payment processor refused the request.":                                           true,
 	"The studio's payment account is not connected.":                                       true,
+	"A card cannot pay so little.":                                                         true,
 	"This amount cannot be paid by card.":                                                  true,
 	"Card payments are not set up on this system.":                                         true,
 	"The studio does not take cards here at the moment.":                                   true,

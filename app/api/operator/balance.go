@@ -101,7 +101,8 @@ func (a *surface) balances() {
 		Description: "Charges what is due for bookings, and fees for cancelling late and for not coming, to a card that the customer had the studio keep, as they agreed then. " +
 			"What is due for bookings at a location is one payment, and each fee one of its own; no service fee is added. It is charged a moment later, and once: then it is " +
 			"paid, or chargeFailed of the fee or of the booking's money says why not, and the customer is mailed either way." +
-			wire.Refuses("nothing_to_pay", "penalty_over", "payment_processing", "card_gone", "card_without_consent", "card_unavailable", "card_amount_refused"),
+			wire.Refuses("nothing_to_pay", "penalty_over", "payment_processing", "card_gone", "card_without_consent", "card_unavailable", "card_amount_refused",
+				"below_card_minimum"),
 	}, a.collectBalance)
 }
 

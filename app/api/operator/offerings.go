@@ -135,7 +135,8 @@ func (a *surface) offeringStates() {
 		ID: "publishOffering", Method: "POST", Path: "/offerings/{id}/publish", Tag: "catalog", Compact: true,
 		Summary: "Publish an offering", Description: "Shows it to the public. What is missing for that comes back in one 400. When nobody could pay its price, " +
 			"details.reason is no_way_to_pay and details.connect the path where the payment account is connected; it is account_currency_differs where " +
-			"the account takes cards in another currency than the location's, and details.accountCurrency and details.currency are the two.",
+			"the account takes cards in another currency than the location's, and details.accountCurrency and details.currency are the two. A price that only a card could pay, and " +
+			"that is less than one can, is below_card_minimum with details.least.",
 		Feature: "catalog.manage", Errors: wire.ChangeErrors,
 	}, a.publishOffering)
 	op(a, web.Spec{

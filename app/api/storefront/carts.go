@@ -33,6 +33,7 @@ type Cart struct {
 	Hold         web.Nullable[Hold]        `json:"hold" doc:"Null while no seat is kept."`
 	Order        web.Nullable[CartOrder]   `json:"order" doc:"Null before the payment began."`
 	Card         bool                      `json:"card" doc:"The total can be paid by card."`
+	CardMinimum  int64                     `json:"cardMinimum" doc:"The least that a card can pay, where the studio takes cards and the total is less; else 0. Minor units."`
 	Credit       web.Nullable[CartCredit]  `json:"credit" doc:"Account credit of the caller; null: none, or the cart is not held by them."`
 	Deposit      web.Nullable[CartDeposit] `json:"deposit" doc:"A deposit would do now; null: all of it is paid."`
 	AtStudio     web.Nullable[Totals]      `json:"atStudio" doc:"What it comes to when it is paid at the studio, without a service fee; null where the studio's rules do not offer that."`
@@ -410,7 +411,7 @@ func (a *surface) startPayment(ctx context.Context, sc tenancy.Scope, in *payIn)
 func showCart(c checkout.Cart) Cart {
 	return Cart{
 		ID: c.ID, LocationID: c.LocationID, LocationName: c.LocationName, BusinessName: c.BusinessName, Zone: c.Zone,
-		State: c.State, Lines: wire.Show(c.Lines, showLine), Totals: showTotals(c.Totals), Card: c.Card, CreatedAt: c.CreatedAt,
+		State: c.State, Lines: wire.Show(c.Lines, showLine), Totals: showTotals(c.Totals), Card: c.Card, CardMinimum: c.Least, CreatedAt: c.CreatedAt,
 		Agreements: wire.Show(c.Agreements, func(k agreement.Ask) wire.CartAgreement { return wire.ShowCartAgreement(c.BusinessID, k) }),
 		Code:       wire.ShowOrNull(c.Code, showCode),
 		Deposit: wire.ShowOrNull(c.Deposit, func(d checkout.CartDeposit) CartDeposit {

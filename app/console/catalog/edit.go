@@ -94,7 +94,7 @@ func (s *screens) save(c *desk.Call, ctx context.Context) (desk.Done, error) {
 func mend(c *desk.Call, o catalog.Offering, field string) (href, text string) {
 	switch field {
 	case "price":
-		if o.PriceAmount != nil { // it has one, and nobody could pay it
+		if o.PriceAmount != nil && o.Chargeable() == nil { // it has one, and nobody could pay it
 			return c.To("/settings/payments"), c.UI.T("Payments")
 		}
 	case "dates":

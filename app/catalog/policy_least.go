@@ -1,0 +1,48 @@
+package catalog
+
+import (
+	"context"
+
+	"foyer/app/fault"
+	"foyer/app/money"
+	"foyer/app/pg"
+)
+
+// chargeableRules refuses amounts of rules that are paid by card, and are less than a card can pay wherever the business is: deposits, and
+// fees that are charged to saved cards. An amount that was there before stays until it is changed.
+func chargeableRules(ctx context.Context, tx *pg.Tx, was, is Rules) error {
+	type amount struct {
+		field    string
+		was, now int64
+	}
+	amounts := []amount{{"rules.deposit.amount", was.Deposit.Amount, is.Deposit.Amount}}
+	if is.CollectFees {
+		amounts = append(amounts, amount{"rules.cancel.lateFeeAmount", was.Cancel.LateFeeAmount, is.Cancel.LateFeeAmount},
+			amount{"rules.noShow.feeAmount", was.NoShow.FeeAmount, is.NoShow.FeeAmount})
+	}
+	least, err := leastCharge(ctx, tx)
+	if err != nil {
+		return err
+	}
+	var checks fault.Checks
+	for _, a := range amounts {
+		checks.That(a.now <= 0 || a.now >= least.MinCharge || a.now == a.was, a.field,
+			"A card pays no less than "+money.Format(least.MinCharge, least.Code, "en")+".")
+	}
+	return checks.Err()
+}
+
+// leastCharge is the currency of the business in whose minor units a card pays the smallest amount: rules say amounts without a currency.
+func leastCharge(ctx context.Context, tx *pg.Tx) (least money.Info, err error) {
+	codes, err := currenciesOf(ctx, tx)
+	for i, code := range codes {
+		info, known := money.Lookup(code)
+		if !known {
+			return money.Info{}, err
+		}
+		if i == 0 || info.MinCharge < least.MinCharge {
+			least = info
+		}
+	}
+	return least, err
+}
