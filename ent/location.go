@@ -39,6 +39,8 @@ type Location struct {
 	TaxMode string `json:"tax_mode,omitempty"`
 	// TaxRateID holds the value of the "tax_rate_id" field.
 	TaxRateID *uuid.UUID `json:"tax_rate_id,omitempty"`
+	// PriceDisplay holds the value of the "price_display" field.
+	PriceDisplay *string `json:"price_display,omitempty"`
 	// Street holds the value of the "street" field.
 	Street string `json:"street,omitempty"`
 	// City holds the value of the "city" field.
@@ -95,7 +97,7 @@ func (*Location) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullBool)
 		case location.FieldVersion, location.FieldDailyCap, location.FieldRefundCapAmount:
 			values[i] = new(sql.NullInt64)
-		case location.FieldSlug, location.FieldName, location.FieldZone, location.FieldCurrency, location.FieldTaxMode, location.FieldStreet, location.FieldCity, location.FieldRegion, location.FieldPostalCode, location.FieldCountry, location.FieldWebsite, location.FieldAccent, location.FieldGround, location.FieldType, location.FieldCorners, location.FieldLanguage:
+		case location.FieldSlug, location.FieldName, location.FieldZone, location.FieldCurrency, location.FieldTaxMode, location.FieldPriceDisplay, location.FieldStreet, location.FieldCity, location.FieldRegion, location.FieldPostalCode, location.FieldCountry, location.FieldWebsite, location.FieldAccent, location.FieldGround, location.FieldType, location.FieldCorners, location.FieldLanguage:
 			values[i] = new(sql.NullString)
 		case location.FieldCreatedAt, location.FieldUpdatedAt, location.FieldArchivedAt, location.FieldWalkinsPausedUntil:
 			values[i] = new(sql.NullTime)
@@ -182,6 +184,13 @@ func (_m *Location) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.TaxRateID = new(uuid.UUID)
 				*_m.TaxRateID = *value.S.(*uuid.UUID)
+			}
+		case location.FieldPriceDisplay:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field price_display", values[i])
+			} else if value.Valid {
+				_m.PriceDisplay = new(string)
+				*_m.PriceDisplay = value.String
 			}
 		case location.FieldStreet:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -377,6 +386,11 @@ func (_m *Location) String() string {
 	if v := _m.TaxRateID; v != nil {
 		builder.WriteString("tax_rate_id=")
 		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.PriceDisplay; v != nil {
+		builder.WriteString("price_display=")
+		builder.WriteString(*v)
 	}
 	builder.WriteString(", ")
 	builder.WriteString("street=")

@@ -108,6 +108,20 @@ func (_c *LocationCreate) SetNillableTaxRateID(v *uuid.UUID) *LocationCreate {
 	return _c
 }
 
+// SetPriceDisplay sets the "price_display" field.
+func (_c *LocationCreate) SetPriceDisplay(v string) *LocationCreate {
+	_c.mutation.SetPriceDisplay(v)
+	return _c
+}
+
+// SetNillablePriceDisplay sets the "price_display" field if the given value is not nil.
+func (_c *LocationCreate) SetNillablePriceDisplay(v *string) *LocationCreate {
+	if v != nil {
+		_c.SetPriceDisplay(*v)
+	}
+	return _c
+}
+
 // SetStreet sets the "street" field.
 func (_c *LocationCreate) SetStreet(v string) *LocationCreate {
 	_c.mutation.SetStreet(v)
@@ -634,6 +648,10 @@ func (_c *LocationCreate) createSpec() (*Location, *sqlgraph.CreateSpec) {
 		_spec.SetField(location.FieldTaxRateID, field.TypeUUID, value)
 		_node.TaxRateID = &value
 	}
+	if value, ok := _c.mutation.PriceDisplay(); ok {
+		_spec.SetField(location.FieldPriceDisplay, field.TypeString, value)
+		_node.PriceDisplay = &value
+	}
 	if value, ok := _c.mutation.Street(); ok {
 		_spec.SetField(location.FieldStreet, field.TypeString, value)
 		_node.Street = value
@@ -871,6 +889,24 @@ func (u *LocationUpsert) UpdateTaxRateID() *LocationUpsert {
 // ClearTaxRateID clears the value of the "tax_rate_id" field.
 func (u *LocationUpsert) ClearTaxRateID() *LocationUpsert {
 	u.SetNull(location.FieldTaxRateID)
+	return u
+}
+
+// SetPriceDisplay sets the "price_display" field.
+func (u *LocationUpsert) SetPriceDisplay(v string) *LocationUpsert {
+	u.Set(location.FieldPriceDisplay, v)
+	return u
+}
+
+// UpdatePriceDisplay sets the "price_display" field to the value that was provided on create.
+func (u *LocationUpsert) UpdatePriceDisplay() *LocationUpsert {
+	u.SetExcluded(location.FieldPriceDisplay)
+	return u
+}
+
+// ClearPriceDisplay clears the value of the "price_display" field.
+func (u *LocationUpsert) ClearPriceDisplay() *LocationUpsert {
+	u.SetNull(location.FieldPriceDisplay)
 	return u
 }
 
@@ -1327,6 +1363,27 @@ func (u *LocationUpsertOne) UpdateTaxRateID() *LocationUpsertOne {
 func (u *LocationUpsertOne) ClearTaxRateID() *LocationUpsertOne {
 	return u.Update(func(s *LocationUpsert) {
 		s.ClearTaxRateID()
+	})
+}
+
+// SetPriceDisplay sets the "price_display" field.
+func (u *LocationUpsertOne) SetPriceDisplay(v string) *LocationUpsertOne {
+	return u.Update(func(s *LocationUpsert) {
+		s.SetPriceDisplay(v)
+	})
+}
+
+// UpdatePriceDisplay sets the "price_display" field to the value that was provided on create.
+func (u *LocationUpsertOne) UpdatePriceDisplay() *LocationUpsertOne {
+	return u.Update(func(s *LocationUpsert) {
+		s.UpdatePriceDisplay()
+	})
+}
+
+// ClearPriceDisplay clears the value of the "price_display" field.
+func (u *LocationUpsertOne) ClearPriceDisplay() *LocationUpsertOne {
+	return u.Update(func(s *LocationUpsert) {
+		s.ClearPriceDisplay()
 	})
 }
 
@@ -1996,6 +2053,27 @@ func (u *LocationUpsertBulk) UpdateTaxRateID() *LocationUpsertBulk {
 func (u *LocationUpsertBulk) ClearTaxRateID() *LocationUpsertBulk {
 	return u.Update(func(s *LocationUpsert) {
 		s.ClearTaxRateID()
+	})
+}
+
+// SetPriceDisplay sets the "price_display" field.
+func (u *LocationUpsertBulk) SetPriceDisplay(v string) *LocationUpsertBulk {
+	return u.Update(func(s *LocationUpsert) {
+		s.SetPriceDisplay(v)
+	})
+}
+
+// UpdatePriceDisplay sets the "price_display" field to the value that was provided on create.
+func (u *LocationUpsertBulk) UpdatePriceDisplay() *LocationUpsertBulk {
+	return u.Update(func(s *LocationUpsert) {
+		s.UpdatePriceDisplay()
+	})
+}
+
+// ClearPriceDisplay clears the value of the "price_display" field.
+func (u *LocationUpsertBulk) ClearPriceDisplay() *LocationUpsertBulk {
+	return u.Update(func(s *LocationUpsert) {
+		s.ClearPriceDisplay()
 	})
 }
 

@@ -156,6 +156,26 @@ func (_u *LocationUpdate) ClearTaxRateID() *LocationUpdate {
 	return _u
 }
 
+// SetPriceDisplay sets the "price_display" field.
+func (_u *LocationUpdate) SetPriceDisplay(v string) *LocationUpdate {
+	_u.mutation.SetPriceDisplay(v)
+	return _u
+}
+
+// SetNillablePriceDisplay sets the "price_display" field if the given value is not nil.
+func (_u *LocationUpdate) SetNillablePriceDisplay(v *string) *LocationUpdate {
+	if v != nil {
+		_u.SetPriceDisplay(*v)
+	}
+	return _u
+}
+
+// ClearPriceDisplay clears the value of the "price_display" field.
+func (_u *LocationUpdate) ClearPriceDisplay() *LocationUpdate {
+	_u.mutation.ClearPriceDisplay()
+	return _u
+}
+
 // SetStreet sets the "street" field.
 func (_u *LocationUpdate) SetStreet(v string) *LocationUpdate {
 	_u.mutation.SetStreet(v)
@@ -547,6 +567,12 @@ func (_u *LocationUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if _u.mutation.TaxRateIDCleared() {
 		_spec.ClearField(location.FieldTaxRateID, field.TypeUUID)
 	}
+	if value, ok := _u.mutation.PriceDisplay(); ok {
+		_spec.SetField(location.FieldPriceDisplay, field.TypeString, value)
+	}
+	if _u.mutation.PriceDisplayCleared() {
+		_spec.ClearField(location.FieldPriceDisplay, field.TypeString)
+	}
 	if value, ok := _u.mutation.Street(); ok {
 		_spec.SetField(location.FieldStreet, field.TypeString, value)
 	}
@@ -779,6 +805,26 @@ func (_u *LocationUpdateOne) SetNillableTaxRateID(v *uuid.UUID) *LocationUpdateO
 // ClearTaxRateID clears the value of the "tax_rate_id" field.
 func (_u *LocationUpdateOne) ClearTaxRateID() *LocationUpdateOne {
 	_u.mutation.ClearTaxRateID()
+	return _u
+}
+
+// SetPriceDisplay sets the "price_display" field.
+func (_u *LocationUpdateOne) SetPriceDisplay(v string) *LocationUpdateOne {
+	_u.mutation.SetPriceDisplay(v)
+	return _u
+}
+
+// SetNillablePriceDisplay sets the "price_display" field if the given value is not nil.
+func (_u *LocationUpdateOne) SetNillablePriceDisplay(v *string) *LocationUpdateOne {
+	if v != nil {
+		_u.SetPriceDisplay(*v)
+	}
+	return _u
+}
+
+// ClearPriceDisplay clears the value of the "price_display" field.
+func (_u *LocationUpdateOne) ClearPriceDisplay() *LocationUpdateOne {
+	_u.mutation.ClearPriceDisplay()
 	return _u
 }
 
@@ -1202,6 +1248,12 @@ func (_u *LocationUpdateOne) sqlSave(ctx context.Context) (_node *Location, err 
 	}
 	if _u.mutation.TaxRateIDCleared() {
 		_spec.ClearField(location.FieldTaxRateID, field.TypeUUID)
+	}
+	if value, ok := _u.mutation.PriceDisplay(); ok {
+		_spec.SetField(location.FieldPriceDisplay, field.TypeString, value)
+	}
+	if _u.mutation.PriceDisplayCleared() {
+		_spec.ClearField(location.FieldPriceDisplay, field.TypeString)
 	}
 	if value, ok := _u.mutation.Street(); ok {
 		_spec.SetField(location.FieldStreet, field.TypeString, value)

@@ -7877,6 +7877,7 @@ type LocationMutation struct {
 	currency             *string
 	tax_mode             *string
 	tax_rate_id          *uuid.UUID
+	price_display        *string
 	street               *string
 	city                 *string
 	region               *string
@@ -8402,6 +8403,55 @@ func (m *LocationMutation) TaxRateIDCleared() bool {
 func (m *LocationMutation) ResetTaxRateID() {
 	m.tax_rate_id = nil
 	delete(m.clearedFields, location.FieldTaxRateID)
+}
+
+// SetPriceDisplay sets the "price_display" field.
+func (m *LocationMutation) SetPriceDisplay(s string) {
+	m.price_display = &s
+}
+
+// PriceDisplay returns the value of the "price_display" field in the mutation.
+func (m *LocationMutation) PriceDisplay() (r string, exists bool) {
+	v := m.price_display
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPriceDisplay returns the old "price_display" field's value of the Location entity.
+// If the Location object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LocationMutation) OldPriceDisplay(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPriceDisplay is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPriceDisplay requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPriceDisplay: %w", err)
+	}
+	return oldValue.PriceDisplay, nil
+}
+
+// ClearPriceDisplay clears the value of the "price_display" field.
+func (m *LocationMutation) ClearPriceDisplay() {
+	m.price_display = nil
+	m.clearedFields[location.FieldPriceDisplay] = struct{}{}
+}
+
+// PriceDisplayCleared returns if the "price_display" field was cleared in this mutation.
+func (m *LocationMutation) PriceDisplayCleared() bool {
+	_, ok := m.clearedFields[location.FieldPriceDisplay]
+	return ok
+}
+
+// ResetPriceDisplay resets all changes to the "price_display" field.
+func (m *LocationMutation) ResetPriceDisplay() {
+	m.price_display = nil
+	delete(m.clearedFields, location.FieldPriceDisplay)
 }
 
 // SetStreet sets the "street" field.
@@ -9281,7 +9331,7 @@ func (m *LocationMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *LocationMutation) Fields() []string {
-	fields := make([]string, 0, 30)
+	fields := make([]string, 0, 31)
 	if m.created_at != nil {
 		fields = append(fields, location.FieldCreatedAt)
 	}
@@ -9311,6 +9361,9 @@ func (m *LocationMutation) Fields() []string {
 	}
 	if m.tax_rate_id != nil {
 		fields = append(fields, location.FieldTaxRateID)
+	}
+	if m.price_display != nil {
+		fields = append(fields, location.FieldPriceDisplay)
 	}
 	if m.street != nil {
 		fields = append(fields, location.FieldStreet)
@@ -9400,6 +9453,8 @@ func (m *LocationMutation) Field(name string) (ent.Value, bool) {
 		return m.TaxMode()
 	case location.FieldTaxRateID:
 		return m.TaxRateID()
+	case location.FieldPriceDisplay:
+		return m.PriceDisplay()
 	case location.FieldStreet:
 		return m.Street()
 	case location.FieldCity:
@@ -9469,6 +9524,8 @@ func (m *LocationMutation) OldField(ctx context.Context, name string) (ent.Value
 		return m.OldTaxMode(ctx)
 	case location.FieldTaxRateID:
 		return m.OldTaxRateID(ctx)
+	case location.FieldPriceDisplay:
+		return m.OldPriceDisplay(ctx)
 	case location.FieldStreet:
 		return m.OldStreet(ctx)
 	case location.FieldCity:
@@ -9587,6 +9644,13 @@ func (m *LocationMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetTaxRateID(v)
+		return nil
+	case location.FieldPriceDisplay:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPriceDisplay(v)
 		return nil
 	case location.FieldStreet:
 		v, ok := value.(string)
@@ -9800,6 +9864,9 @@ func (m *LocationMutation) ClearedFields() []string {
 	if m.FieldCleared(location.FieldTaxRateID) {
 		fields = append(fields, location.FieldTaxRateID)
 	}
+	if m.FieldCleared(location.FieldPriceDisplay) {
+		fields = append(fields, location.FieldPriceDisplay)
+	}
 	if m.FieldCleared(location.FieldArchivedAt) {
 		fields = append(fields, location.FieldArchivedAt)
 	}
@@ -9828,6 +9895,9 @@ func (m *LocationMutation) ClearField(name string) error {
 	switch name {
 	case location.FieldTaxRateID:
 		m.ClearTaxRateID()
+		return nil
+	case location.FieldPriceDisplay:
+		m.ClearPriceDisplay()
 		return nil
 	case location.FieldArchivedAt:
 		m.ClearArchivedAt()
@@ -9878,6 +9948,9 @@ func (m *LocationMutation) ResetField(name string) error {
 		return nil
 	case location.FieldTaxRateID:
 		m.ResetTaxRateID()
+		return nil
+	case location.FieldPriceDisplay:
+		m.ResetPriceDisplay()
 		return nil
 	case location.FieldStreet:
 		m.ResetStreet()

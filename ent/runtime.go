@@ -143,67 +143,67 @@ func init() {
 	// location.DefaultTaxMode holds the default value on creation for the tax_mode field.
 	location.DefaultTaxMode = locationDescTaxMode.Default.(string)
 	// locationDescStreet is the schema descriptor for street field.
-	locationDescStreet := locationFields[6].Descriptor()
+	locationDescStreet := locationFields[7].Descriptor()
 	// location.DefaultStreet holds the default value on creation for the street field.
 	location.DefaultStreet = locationDescStreet.Default.(string)
 	// locationDescCity is the schema descriptor for city field.
-	locationDescCity := locationFields[7].Descriptor()
+	locationDescCity := locationFields[8].Descriptor()
 	// location.DefaultCity holds the default value on creation for the city field.
 	location.DefaultCity = locationDescCity.Default.(string)
 	// locationDescRegion is the schema descriptor for region field.
-	locationDescRegion := locationFields[8].Descriptor()
+	locationDescRegion := locationFields[9].Descriptor()
 	// location.DefaultRegion holds the default value on creation for the region field.
 	location.DefaultRegion = locationDescRegion.Default.(string)
 	// locationDescPostalCode is the schema descriptor for postal_code field.
-	locationDescPostalCode := locationFields[9].Descriptor()
+	locationDescPostalCode := locationFields[10].Descriptor()
 	// location.DefaultPostalCode holds the default value on creation for the postal_code field.
 	location.DefaultPostalCode = locationDescPostalCode.Default.(string)
 	// locationDescCountry is the schema descriptor for country field.
-	locationDescCountry := locationFields[10].Descriptor()
+	locationDescCountry := locationFields[11].Descriptor()
 	// location.DefaultCountry holds the default value on creation for the country field.
 	location.DefaultCountry = locationDescCountry.Default.(string)
 	// locationDescWebsite is the schema descriptor for website field.
-	locationDescWebsite := locationFields[11].Descriptor()
+	locationDescWebsite := locationFields[12].Descriptor()
 	// location.DefaultWebsite holds the default value on creation for the website field.
 	location.DefaultWebsite = locationDescWebsite.Default.(string)
 	// locationDescAccent is the schema descriptor for accent field.
-	locationDescAccent := locationFields[12].Descriptor()
+	locationDescAccent := locationFields[13].Descriptor()
 	// location.DefaultAccent holds the default value on creation for the accent field.
 	location.DefaultAccent = locationDescAccent.Default.(string)
 	// locationDescGround is the schema descriptor for ground field.
-	locationDescGround := locationFields[13].Descriptor()
+	locationDescGround := locationFields[14].Descriptor()
 	// location.DefaultGround holds the default value on creation for the ground field.
 	location.DefaultGround = locationDescGround.Default.(string)
 	// locationDescType is the schema descriptor for type field.
-	locationDescType := locationFields[14].Descriptor()
+	locationDescType := locationFields[15].Descriptor()
 	// location.DefaultType holds the default value on creation for the type field.
 	location.DefaultType = locationDescType.Default.(string)
 	// locationDescCorners is the schema descriptor for corners field.
-	locationDescCorners := locationFields[15].Descriptor()
+	locationDescCorners := locationFields[16].Descriptor()
 	// location.DefaultCorners holds the default value on creation for the corners field.
 	location.DefaultCorners = locationDescCorners.Default.(string)
 	// locationDescRefundCapAmount is the schema descriptor for refund_cap_amount field.
-	locationDescRefundCapAmount := locationFields[19].Descriptor()
+	locationDescRefundCapAmount := locationFields[20].Descriptor()
 	// location.DefaultRefundCapAmount holds the default value on creation for the refund_cap_amount field.
 	location.DefaultRefundCapAmount = locationDescRefundCapAmount.Default.(int64)
 	// locationDescWalkinsOff is the schema descriptor for walkins_off field.
-	locationDescWalkinsOff := locationFields[20].Descriptor()
+	locationDescWalkinsOff := locationFields[21].Descriptor()
 	// location.DefaultWalkinsOff holds the default value on creation for the walkins_off field.
 	location.DefaultWalkinsOff = locationDescWalkinsOff.Default.(bool)
 	// locationDescOtherSites is the schema descriptor for other_sites field.
-	locationDescOtherSites := locationFields[22].Descriptor()
+	locationDescOtherSites := locationFields[23].Descriptor()
 	// location.DefaultOtherSites holds the default value on creation for the other_sites field.
 	location.DefaultOtherSites = locationDescOtherSites.Default.([]string)
 	// locationDescReminders is the schema descriptor for reminders field.
-	locationDescReminders := locationFields[23].Descriptor()
+	locationDescReminders := locationFields[24].Descriptor()
 	// location.DefaultReminders holds the default value on creation for the reminders field.
 	location.DefaultReminders = locationDescReminders.Default.([]int)
 	// locationDescLanguage is the schema descriptor for language field.
-	locationDescLanguage := locationFields[24].Descriptor()
+	locationDescLanguage := locationFields[25].Descriptor()
 	// location.DefaultLanguage holds the default value on creation for the language field.
 	location.DefaultLanguage = locationDescLanguage.Default.(string)
 	// locationDescOtherLanguages is the schema descriptor for other_languages field.
-	locationDescOtherLanguages := locationFields[25].Descriptor()
+	locationDescOtherLanguages := locationFields[26].Descriptor()
 	// location.DefaultOtherLanguages holds the default value on creation for the other_languages field.
 	location.DefaultOtherLanguages = locationDescOtherLanguages.Default.(bool)
 	memberMixin := schema.Member{}.Mixin()

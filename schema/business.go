@@ -140,6 +140,7 @@ func (Location) Fields() []ent.Field {
 		field.String("currency"),
 		field.String("tax_mode").Default("exclusive"),
 		field.UUID("tax_rate_id", uuid.UUID{}).Optional().Nillable(), // default for new offerings
+		field.String("price_display").Optional().Nillable(),          // how lists show prices; null: as is usual in its country
 		field.String("street").Default(""),
 		field.String("city").Default(""),
 		field.String("region").Default(""),
@@ -175,17 +176,18 @@ func (Location) Indexes() []ent.Index {
 func (Location) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "locations", Checks: map[string]string{
-			"locations_currency":    "currency ~ '^[A-Z]{3}$'",
-			"locations_tax_mode":    "tax_mode in ('exclusive', 'inclusive')",
-			"locations_accent":      "accent ~ '^#[0-9a-f]{6}$'",
-			"locations_ground":      "ground in ('paper', 'white', 'dark')",
-			"locations_type":        "type in ('figtree', 'system')",
-			"locations_corners":     "corners in ('square', 'soft', 'round', 'pill')",
-			"locations_language":    "language ~ '^[a-z]{2}$'",
-			"locations_daily_cap":   "daily_cap between 1 and 10000",
-			"locations_refund_cap":  "refund_cap_amount >= 0",
-			"locations_other_sites": "jsonb_typeof(other_sites) = 'array' and jsonb_array_length(other_sites) <= 20",
-			"locations_reminders":   "jsonb_typeof(reminders) = 'array' and jsonb_array_length(reminders) <= 4",
+			"locations_currency":      "currency ~ '^[A-Z]{3}$'",
+			"locations_tax_mode":      "tax_mode in ('exclusive', 'inclusive')",
+			"locations_price_display": "price_display in ('full', 'plus_tax')",
+			"locations_accent":        "accent ~ '^#[0-9a-f]{6}$'",
+			"locations_ground":        "ground in ('paper', 'white', 'dark')",
+			"locations_type":          "type in ('figtree', 'system')",
+			"locations_corners":       "corners in ('square', 'soft', 'round', 'pill')",
+			"locations_language":      "language ~ '^[a-z]{2}$'",
+			"locations_daily_cap":     "daily_cap between 1 and 10000",
+			"locations_refund_cap":    "refund_cap_amount >= 0",
+			"locations_other_sites":   "jsonb_typeof(other_sites) = 'array' and jsonb_array_length(other_sites) <= 20",
+			"locations_reminders":     "jsonb_typeof(reminders) = 'array' and jsonb_array_length(reminders) <= 4",
 		}},
 		References{
 			To("businesses", "business_id"),

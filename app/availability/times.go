@@ -166,6 +166,7 @@ func (k *known) showDay(t *schedule.Times, o *Offer, part Part, d StartDay) sche
 	out := schedule.Day{Date: d.Date, Ahead: t.Place.Today.DaysUntil(d.Date), Occurrences: make([]schedule.PublicOccurrence, len(d.Starts))}
 	offered := &schedule.Offered{
 		OfferingID: o.ID, Kind: o.Kind, Slug: t.Head.OfferingSlug, Name: o.Name, PriceAmount: o.Price(part.Minutes, part.Party),
+		Party: part.Party, Pricing: t.Head.Pricing,
 	}
 	payable := t.Place.Payable(offered.PriceAmount, o.Rules)
 	for i, s := range d.Starts {

@@ -40,6 +40,8 @@ type Location struct {
 	Currency  money.Currency
 	TaxMode   TaxMode
 	TaxRateID *uuid.UUID // for new offerings; nil: untaxed
+	// PriceDisplay is how lists show prices; nil: as is usual in its country, see Display.
+	PriceDisplay *PriceDisplay
 	Address
 	Website    string   // the studio's own, with scheme; empty when it has none
 	OtherSites []string // further addresses that are the studio's own website, each as Website is
@@ -98,6 +100,7 @@ type LocationInput struct {
 	Currency   money.Currency // empty: the business's
 	TaxMode    TaxMode        // empty: exclusive
 	TaxRateID  *uuid.UUID     // for new offerings; nil: untaxed
+	Display    *PriceDisplay  // nil: as is usual in its country
 	Address    Address
 	Website    string
 	OtherSites []string // each once; at most MaxOtherSites
@@ -115,6 +118,7 @@ func (in *LocationInput) check(c *fault.Checks, prefix string) {
 	checkCurrency(c, prefix+"currency", in.Currency)
 	in.TaxMode = cmp.Or(in.TaxMode, TaxExclusive)
 	checkTaxMode(c, prefix+"taxMode", in.TaxMode)
+	checkDisplay(c, prefix+"priceDisplay", in.Display)
 	in.Address.check(c, prefix+"address.")
 	checkWebsite(c, prefix+"website", &in.Website)
 	checkOtherSites(c, prefix+"otherSites", &in.OtherSites)

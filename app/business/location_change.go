@@ -46,7 +46,8 @@ func openLocation(ctx context.Context, tx *pg.Tx, in LocationInput) (Location, e
 	}
 	l := Location{
 		ID: pg.NewID(), Name: in.Name, Zone: in.Zone, Currency: in.Currency, TaxMode: in.TaxMode, TaxRateID: in.TaxRateID,
-		Address: in.Address, Website: in.Website, OtherSites: in.OtherSites, Look: defaultLook,
+		PriceDisplay: in.Display,
+		Address:      in.Address, Website: in.Website, OtherSites: in.OtherSites, Look: defaultLook,
 		Reminders: usualReminders(), Speech: Speech{Language: in.Language, OtherLanguages: true}, Version: 1, CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 	}
 	patch.Set(&l.Reminders, in.Reminders)
@@ -77,10 +78,12 @@ type UpdateLocationInput struct {
 	Currency   *money.Currency
 	TaxMode    *TaxMode
 	TaxRateID  patch.Field[uuid.UUID]
-	Address    *Address // as a whole
-	Website    *string
-	OtherSites *[]string // as a whole
-	Language   *string
+	// PriceDisplay is how lists show prices; none: as is usual in its country.
+	PriceDisplay patch.Field[PriceDisplay]
+	Address      *Address // as a whole
+	Website      *string
+	OtherSites   *[]string // as a whole
+	Language     *string
 	// OtherLanguages lets customers read their own.
 	OtherLanguages *bool
 	Reminders      *[]int // as a whole
@@ -105,6 +108,7 @@ func (in *UpdateLocationInput) Validate() error {
 	if in.TaxMode != nil {
 		checkTaxMode(&c, "taxMode", *in.TaxMode)
 	}
+	checkDisplayChange(&c, "priceDisplay", in.PriceDisplay)
 	if in.Address != nil {
 		in.Address.check(&c, "address.")
 	}
@@ -183,4 +187,5 @@ func (in UpdateLocationInput) apply(l *Location) {
 	in.DailyCap.To(&l.DailyCap)
 	patch.Set(&l.RefundCapAmount, in.RefundCapAmount)
 	in.TaxRateID.To(&l.TaxRateID)
+	in.PriceDisplay.To(&l.PriceDisplay)
 }

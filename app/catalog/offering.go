@@ -89,6 +89,7 @@ type Listing struct {
 	SoldAs          SoldAs
 	NeedsMember     bool
 	Walkins         bool
+	Pricing
 }
 
 // PerHead tells whether every person pays, and shares the space with others.

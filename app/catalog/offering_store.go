@@ -152,9 +152,9 @@ func pattern(q string) string {
 	return "%" + strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(q) + "%"
 }
 
-const listingColumns = `o.id, o.location_id, o.kind, o.slug, o.name, o.description, ` + word + ` as word,
+var listingColumns = `o.id, o.location_id, o.kind, o.slug, o.name, o.description, ` + word + ` as word,
 	o.duration_minutes, o.price_amount, l.currency, o.position, o.durations, o.grid_minutes, o.approval, o.enrolment,
-	o.sold_as, o.needs_member, o.walkins`
+	o.sold_as, o.needs_member, o.walkins, ` + PricingSQL("o", "l", "b")
 
 // public is the condition under which the public sees an offering at all.
 const public = `o.state = 'published' and l.archived_at is null and b.status <> 'closed' `

@@ -47,14 +47,14 @@ func (e *surface) wordsNow(site business.Site) view.Words {
 // days are days with their rows and where these lead; shared as in view.EmbedTimeOf.
 func (h home) days(w view.Words, p schedule.Place, days []schedule.Day, shared bool) []view.EmbedDay {
 	out := make([]view.EmbedDay, len(days))
-	costs := map[int64]string{} // a timetable has few prices, and writing one takes longer than the rest of its row
+	costs := map[*schedule.Offered]string{} // a timetable has few offerings, and writing one takes longer than the rest of its row
 	for i, d := range days {
 		out[i] = view.EmbedDay{Date: view.Noon(d.Date, p.Loc), Rows: make([]view.EmbedRow, len(d.Occurrences))}
 		for k, x := range d.Occurrences {
 			r := h.row(p, x, shared)
-			if r.Cost = costs[x.PriceAmount]; r.Cost == "" {
+			if r.Cost = costs[x.Offered]; r.Cost == "" {
 				r.Cost = w.MoneyShort(*r.Price)
-				costs[x.PriceAmount] = r.Cost
+				costs[x.Offered] = r.Cost
 			}
 			out[i].Rows[k] = r
 		}

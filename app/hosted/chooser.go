@@ -80,7 +80,7 @@ func (x chooser) lengths() []way {
 	var out []way
 	for _, d := range x.page.Durations {
 		w := x.with(strconv.Itoa(d.Minutes), x.words.Length(d.Minutes), d.Minutes == x.wish.minutes(x.page), func(w *wish) { w.Minutes = d.Minutes })
-		w.Note = x.words.MoneyShort(view.Price{Minor: d.PriceAmount, Currency: x.page.Currency})
+		w.Note = x.words.MoneyShort(view.Shown(d.PriceAmount, 1, x.page.Pricing, x.page.Currency))
 		out = append(out, w)
 	}
 	return out

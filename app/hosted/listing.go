@@ -173,7 +173,7 @@ func instant(text string) time.Time {
 func (h *site) chosen(o *offer, date schedule.Detail) *view.Chosen {
 	x := date.ListedAt(o.times.Place, o.page.Rules, h.Clock.Now())
 	v := &view.Chosen{
-		Start: x.StartsAt, Minutes: x.Minutes(), Spots: x.Spots, Price: view.PriceAt(o.page.PriceAmount, o.times.Place),
+		Start: x.StartsAt, Minutes: x.Minutes(), Spots: x.Spots, Price: new(o.priceOf(o.page.PriceAmount, 1)),
 		Action: view.ActionOf(x), Trouble: o.tr.in(o.shell.Words),
 	}
 	switch v.Action {
@@ -194,6 +194,11 @@ func (h *site) chosen(o *offer, date schedule.Detail) *view.Chosen {
 		v.Note = o.shell.Refusal(fault.From(booking.Refused(x.Obstacle, x.ID, x.OfferingID)))
 	}
 	return v
+}
+
+// priceOf is a price of the offering as lists show it.
+func (o *offer) priceOf(minor int64, people int) view.Price {
+	return view.Shown(minor, people, o.page.Pricing, o.page.Currency)
 }
 
 // noPayment says that nobody can pay for this yet, and how to reach the studio.

@@ -50,8 +50,8 @@ func (o *offer) service(from string) view.Service {
 	lengths, minutes, party := o.page.Lengths(), o.wish.minutes(o.page), o.wish.party(o.page)
 	each, _ := lengths.Price(minutes, 1)
 	sum, _ := lengths.Price(minutes, party)
-	v := view.Service{About: o.about(), Sum: view.Price{Minor: sum, Currency: o.page.Currency}, Party: party}
-	v.Minutes, v.Price, v.Trouble = minutes, &view.Price{Minor: each, Currency: o.page.Currency}, o.tr.in(o.shell.Words)
+	v := view.Service{About: o.about(), Sum: o.priceOf(sum, party), Party: party}
+	v.Minutes, v.Price, v.Trouble = minutes, new(o.priceOf(each, 1)), o.tr.in(o.shell.Words)
 	if o.page.Kind == catalog.Appointment && len(o.page.Members) == 1 {
 		v.Who = o.page.Members[0].Name
 	}

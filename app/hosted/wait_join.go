@@ -24,6 +24,7 @@ type joining struct {
 	at    place
 	date  schedule.Detail
 	rules catalog.Rules
+	page  catalog.Page
 }
 
 // waitPages mounts the pages on which people put themselves on a waitlist, below the page of a class.
@@ -103,7 +104,7 @@ func (q *joining) read(c *fiber.Ctx, h *site) (err error) {
 	if err != nil {
 		return err
 	}
-	q.studioPage, q.rules = h.surround(c, sc, s), p.Rules
+	q.studioPage, q.rules, q.page = h.surround(c, sc, s), p.Rules, p
 	return nil
 }
 
@@ -119,7 +120,7 @@ func (q *joining) show(c *fiber.Ctx, v view.WaitJoin) error {
 	}
 	v.How = waitRules(q.Shell.Words, q.rules, q.date.StartsAt)
 	if q.date.PriceAmount != nil {
-		v.Price = &view.Price{Minor: *q.date.PriceAmount, Currency: q.date.Currency}
+		v.Price = new(view.Shown(*q.date.PriceAmount, 1, q.page.Pricing, q.date.Currency))
 	}
 	if v.SignIn != nil {
 		v.SignIn.Why = q.Shell.T("We send you a code. No password.")

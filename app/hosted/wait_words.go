@@ -2,6 +2,7 @@ package hosted
 
 import (
 	"foyer/app/booking"
+	"foyer/app/checkout"
 	"foyer/app/view"
 	"foyer/app/waitlist"
 )
@@ -46,7 +47,7 @@ func (w *entry) page() view.WaitPlace {
 func (w *entry) offered(v *view.WaitPlace) {
 	v.Accept, v.Take, v.Links = formTo(w.path("/accept")), w.Shell.T("Take the place"), v.Links[:1]
 	if w.PriceAmount > 0 {
-		v.Price = &view.Price{Minor: w.PriceAmount, Currency: w.Currency}
+		v.Price = &view.Price{Minor: checkout.FullPriceOf(w.PriceAmount, w.Party, w.Pricing, w.Currency), Currency: w.Currency}
 		v.Take = w.Shell.T("Take the place and pay")
 	}
 	if w.State == waitlist.Offered {

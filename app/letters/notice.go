@@ -108,11 +108,11 @@ func noticeWords(from view.From, n notice.Notice) (title string, words []string)
 	case booking.ToldBooked:
 		title = from.T("You’re booked")
 		words = append(words, from.T("{studio} has booked this for you.", "studio", b.BusinessName))
-		if b.PriceAmount > 0 && b.OrderID == nil {
+		if n.AtStudioAmount > 0 {
 			if n.Several {
-				words = append(words, from.T("Price: {amount} each time, to be paid at the studio.", "amount", money(b.PriceAmount)))
+				words = append(words, from.T("Price: {amount} each time, to be paid at the studio.", "amount", money(n.AtStudioAmount)))
 			} else {
-				words = append(words, from.T("Price: {amount}, to be paid at the studio.", "amount", money(b.PriceAmount)))
+				words = append(words, from.T("Price: {amount}, to be paid at the studio.", "amount", money(n.AtStudioAmount)))
 			}
 		}
 	case booking.ToldApproved:

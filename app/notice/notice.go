@@ -82,6 +82,11 @@ func (s *Service) MailNotice(ctx context.Context, job booking.NoticeJob) error {
 		}
 		n.Stake = stakes[job.Booking]
 	}
+	if b := n.Booking; job.What == booking.ToldBooked && b.PriceAmount > 0 && b.OrderID == nil {
+		if n.AtStudioAmount, err = checkout.AtStudioOf(ctx, v, b.OfferingID, b.Currency, b.PriceAmount); err != nil {
+			return err
+		}
+	}
 	if err := n.askedOf(ctx, v, append(job.Bookings, job.Booking)); err != nil {
 		return err
 	}

@@ -65,6 +65,7 @@ type Notice struct {
 	Held             bool          // BackAmount was held on the card only, and is let go
 	CreditAmount     int64         // has become the customer's credit
 	DeskAmount       int64         // was paid at the desk, and is given back there
+	AtStudioAmount   int64         // booking.ToldBooked: what each of them comes to at the studio, with tax
 	MoreAmount       int64         // booking.ToldParty: to be paid at the studio, more than before
 	FeeAmount        int64         // is due
 }

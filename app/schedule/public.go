@@ -37,6 +37,8 @@ type Offered struct {
 	Slug        string
 	Name        string
 	PriceAmount int64 // minor units of the place's currency; 0 is free
+	Party       int   // people that it is for, of times that are computed; 0 is one
+	catalog.Pricing
 }
 
 // PublicOccurrence is one date as the public sees it: scheduled, not begun, of a published offering; or one time of an appointment

@@ -138,8 +138,9 @@ var (
 		where l.business_id = $1 and l.id = $2 and ` + open)
 	timetableDates = pg.Hot(`select ` + dateColumns + ` from occurrences where business_id = $1 and location_id = $2
 		and starts_at > $3 and starts_at < $4 and state = 'scheduled' and series_id is not null order by starts_at, id limit $5`)
-	timetableOfferings = pg.Hot(`select o.id as offering_id, o.kind, o.slug, o.name, o.price_amount, ` + termColumns + `
+	timetableOfferings = pg.Hot(`select o.id as offering_id, o.kind, o.slug, o.name, o.price_amount, ` + catalog.PricingSQL("o", "l", "b") + `, ` + termColumns + `
 		from offerings o join locations l on l.business_id = o.business_id and l.id = o.location_id` + policyJoin + `
+		join businesses b on b.business_id = o.business_id
 		where o.business_id = $1 and o.location_id = $2 and o.state = 'published'`)
 )
 
@@ -206,7 +207,7 @@ func timesOf(ctx context.Context, v *pg.View, cards billing.Env, in TimesInput, 
 	}
 	b := v.Batch()
 	pg.QueueOne(b, &head, &ok, `select `+placeColumns("$5")+`, o.id as offering_id, o.kind, o.slug as offering_slug,
-			o.name as offering_name, o.description, o.duration_minutes, o.price_amount, o.sold_as, `+termColumns+`
+			o.name as offering_name, o.description, o.duration_minutes, o.price_amount, o.sold_as, `+catalog.PricingSQL("o", "l", "b")+`, `+termColumns+`
 		from offerings o join locations l on l.business_id = o.business_id and l.id = o.location_id`+policyJoin+`
 		join businesses b on b.business_id = o.business_id
 		where o.business_id = $1 and o.id = `+chosen+` and o.state = 'published' and `+open, v.Business(), id, in.LocationID, in.Slug, cards)
@@ -226,7 +227,7 @@ func timesOf(ctx context.Context, v *pg.View, cards billing.Env, in TimesInput, 
 		r.Course = &Course{}
 	}
 	r.Place, r.Head, r.named = head.Place, h, named
-	r.of = offeringRow{Offered{h.OfferingID, h.Kind, h.OfferingSlug, h.OfferingName, h.PriceAmount}, head.terms}
+	r.of = offeringRow{Offered{h.OfferingID, h.Kind, h.OfferingSlug, h.OfferingName, h.PriceAmount, 0, h.Pricing}, head.terms}
 	r.rows = occurrences(r.Place, dates, []offeringRow{r.of}, named, v.Now())
 	return r, ok, nil
 }

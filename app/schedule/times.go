@@ -46,6 +46,7 @@ type Head struct {
 	DurationMinutes int
 	PriceAmount     int64 // minor units of the place's currency; 0 is free
 	SoldAs          catalog.SoldAs
+	catalog.Pricing
 }
 
 // Times is a page of the times of one offering.

@@ -41,7 +41,7 @@ func EmbedRowOf(x schedule.PublicOccurrence, p schedule.Place) EmbedRow {
 // EmbedTimeOf is a computed time without its address: it is free, or it would not be there. shared tells that people share
 // the space, so that the seats that are left count.
 func EmbedTimeOf(x schedule.PublicOccurrence, p schedule.Place, shared bool) EmbedRow {
-	r := EmbedRow{Row: Row{Start: x.StartsAt, Minutes: x.Minutes(), Name: x.Name, Price: PriceAt(x.PriceAmount, p), Action: ActionOf(x)}}
+	r := EmbedRow{Row: Row{Start: x.StartsAt, Minutes: x.Minutes(), Name: x.Name, Price: PriceAt(x, p), Action: ActionOf(x)}}
 	if shared {
 		r.Spots = x.Spots
 	}
@@ -104,7 +104,7 @@ const teaserMost = 160
 // EmbedItemOf is a listing without its address and its next time.
 func EmbedItemOf(w Words, l catalog.Listing) EmbedItem {
 	it := EmbedItem{Name: l.Name, Length: w.LengthsOf(l), Text: Teaser(l.Description, teaserMost)}
-	it.Price = w.priceRange(choicesOf(l), l.Currency, false)
+	it.Price = w.priceRange(choicesOf(l), l.Pricing, l.Currency, false)
 	if l.Kind == catalog.Rental {
 		it.Mode = w.T("whole space")
 		if l.SoldAs == catalog.PerPerson {
@@ -145,7 +145,7 @@ func EmbedTimesOf(w Words, t schedule.Times) EmbedTimes {
 	}
 	each := t.Head.Kind.ByTheHead(t.Head.SoldAs)
 	return EmbedTimes{
-		Name: t.Head.OfferingName, Length: w.lengthRange(choices), Price: w.priceRange(choices, t.Place.Currency, each),
+		Name: t.Head.OfferingName, Length: w.lengthRange(choices), Price: w.priceRange(choices, t.Head.Pricing, t.Place.Currency, each),
 		Min: Noon(t.Place.Today, t.Place.Loc),
 	}
 }

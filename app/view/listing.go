@@ -24,7 +24,7 @@ type About struct {
 // AboutOf is what a class is, or an appointment or a rental of the default length.
 func AboutOf(w Words, p catalog.Page) About {
 	return About{
-		Name: p.Name, Text: p.Description, Price: &Price{Minor: p.PriceAmount, Currency: p.Currency}, Each: p.PerHead(), Minutes: p.DurationMinutes,
+		Name: p.Name, Text: p.Description, Price: new(Shown(p.PriceAmount, 1, p.Pricing, p.Currency)), Each: p.PerHead(), Minutes: p.DurationMinutes,
 		Asks: p.Approval, Policy: p.Rules.FinePrint(p.Kind, p.Enrolment == catalog.BySeries, p.Free(), p.Currency, w.Lang()),
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"foyer/app/catalog"
+	"foyer/app/checkout"
 	"foyer/app/civil"
 	"foyer/app/money"
 	"foyer/app/schedule"
@@ -43,7 +44,7 @@ func ActionOf(x schedule.PublicOccurrence) Action {
 func RowOf(x schedule.PublicOccurrence, p schedule.Place) Row {
 	return Row{
 		Start: x.StartsAt, Minutes: x.Minutes(), Name: x.Name, Who: x.Instructor, Where: x.Space,
-		Price: PriceAt(x.PriceAmount, p), Spots: x.Spots, Action: ActionOf(x), Course: x.Course,
+		Price: PriceAt(x, p), Spots: x.Spots, Action: ActionOf(x), Course: x.Course,
 	}
 }
 
@@ -58,15 +59,23 @@ func (w Words) Heading(heading string) string {
 	return heading
 }
 
-// PriceAt is an amount in the currency of a place.
-func PriceAt(minor int64, p schedule.Place) *Price { return &Price{Minor: minor, Currency: p.Currency} }
+// PriceAt is the price of a date or a time of a place, as lists show it.
+func PriceAt(x schedule.PublicOccurrence, p schedule.Place) *Price {
+	return new(Shown(x.PriceAmount, x.Party, x.Pricing, p.Currency))
+}
+
+// Shown is a listed price as lists show it, for so many people: pages, embeds and mails have no other way to show one.
+func Shown(minor int64, people int, p catalog.Pricing, cur money.Currency) Price {
+	l := checkout.ListPriceOf(minor, people, p, cur)
+	return Price{Minor: l.Amount, Currency: cur, Tax: l.Tax, Fee: l.Fee}
+}
 
 // LengthsOf is "60 min", or "45 to 90 min" where there is a choice.
 func (w Words) LengthsOf(l catalog.Listing) string { return w.lengthRange(choicesOf(l)) }
 
 // PriceOf is "$60", "from $45" where there is a choice, and "$15 each" where every person pays.
 func (w Words) PriceOf(l catalog.Listing) string {
-	return w.priceRange(choicesOf(l), l.Currency, l.PerHead())
+	return w.priceRange(choicesOf(l), l.Pricing, l.Currency, l.PerHead())
 }
 
 // choicesOf are the lengths of a listing with what they cost: one at least.
@@ -91,13 +100,13 @@ func (w Words) lengthRange(list []catalog.Duration) string {
 	return w.T("{least} to {most}", "least", w.Length(least), "most", w.Length(most))
 }
 
-func (w Words) priceRange(list []catalog.Duration, cur money.Currency, each bool) string {
+func (w Words) priceRange(list []catalog.Duration, p catalog.Pricing, cur money.Currency, each bool) string {
 	least, same := list[0].PriceAmount, true
 	for _, d := range list {
 		same = same && d.PriceAmount == list[0].PriceAmount
 		least = min(least, d.PriceAmount)
 	}
-	price := w.MoneyShort(Price{Minor: least, Currency: cur})
+	price := w.MoneyShort(Shown(least, 1, p, cur))
 	if least == 0 && !same {
 		price = money.FormatShort(0, cur, w.Locale)
 	}

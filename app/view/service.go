@@ -44,7 +44,11 @@ func (v Service) sums(w Words) string {
 	if !v.Each || v.Party < 2 || v.Price.Minor == 0 {
 		return ""
 	}
-	return w.T("{people} × {price} = {sum}", "people", w.People(v.Party), "price", w.Money(*v.Price), "sum", w.Money(v.Sum))
+	if v.Sum.Minor != int64(v.Party)*v.Price.Minor { // tax and fees are rounded once, on the sum
+		return w.T("{people}: {sum}", "people", w.People(v.Party), "sum", w.Money(v.Sum))
+	}
+	each := Price{Minor: v.Price.Minor, Currency: v.Price.Currency}
+	return w.T("{people} × {price} = {sum}", "people", w.People(v.Party), "price", w.Money(each), "sum", w.Money(v.Sum))
 }
 
 // cost is the price as a fact: "$15 each".

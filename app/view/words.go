@@ -22,6 +22,8 @@ type Words struct {
 type Price struct {
 	Minor    int64
 	Currency money.Currency
+	// What the cart adds to it: only a price of a list says that something is added.
+	Tax, Fee bool
 }
 
 // Lang is the language that all of it is in.
@@ -127,14 +129,27 @@ func (w Words) Place() string {
 }
 
 // Money is a price with all its decimals: "$22.00".
-func (w Words) Money(p Price) string { return money.Format(p.Minor, p.Currency, w.Locale) }
+func (w Words) Money(p Price) string { return w.plus(p, money.Format(p.Minor, p.Currency, w.Locale)) }
 
 // MoneyShort is a price without decimals that are all zero: "$22". Rows and lists use it; totals use Money.
 func (w Words) MoneyShort(p Price) string {
 	if p.Minor == 0 {
 		return w.C("price", "Free")
 	}
-	return money.FormatShort(p.Minor, p.Currency, w.Locale)
+	return w.plus(p, money.FormatShort(p.Minor, p.Currency, w.Locale))
+}
+
+// plus says what is added to a price of a list: "$22 + tax".
+func (w Words) plus(p Price, price string) string {
+	switch {
+	case p.Tax && p.Fee:
+		return w.T("{price} + tax and service fee", "price", price)
+	case p.Tax:
+		return w.T("{price} + tax", "price", price)
+	case p.Fee:
+		return w.T("{price} + service fee", "price", price)
+	}
+	return price
 }
 
 // Left is what remains until t as "9:41", never below "0:00".

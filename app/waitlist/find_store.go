@@ -74,7 +74,7 @@ func (r entryRow) facts() schedule.Facts {
 func entryRows(ctx context.Context, r pg.Reader, ids []uuid.UUID) ([]entryRow, error) {
 	return pg.All[entryRow](ctx, r, `select `+entryColumns+`, s.name as business_name, l.name as location_name,
 			l.slug as location_slug, l.zone, l.currency, l.street, l.city, l.region, l.postal_code, l.country, l.accent, f.name as offering_name, f.slug as offering_slug,
-			coalesce(f.price_amount, 0) * e.party as price_amount, e.business_id,
+			coalesce(f.price_amount, 0) * e.party as price_amount, `+catalog.PricingSQL("f", "l", "s")+`, e.business_id,
 			coalesce(m.name, '') as instructor, coalesce(sp.name, '') as space, o.starts_at, o.ends_at, o.state = 'cancelled' or f.state = 'archived' as cancelled,
 			o.state as date_state, o.series_id is not null as in_series, f.kind, f.enrolment, f.state as offering_state,
 			l.archived_at is not null as location_archived, s.status as business_status,

@@ -33,6 +33,7 @@ type CustomerEntry struct {
 	EndsAt           time.Time
 	Cancelled        bool  // the date does not take place, or the offering was put away
 	PriceAmount      int64 // of the whole party, as listed, in minor units of Currency
+	catalog.Pricing        // what is added to that
 	Mode             catalog.WaitlistMode
 	Position         *int      // 1 is first; nil when it is not shown or nobody waits any more
 	AsksUntil        time.Time // from then on nobody is asked

@@ -31,6 +31,8 @@ const (
 	FieldTaxMode = "tax_mode"
 	// FieldTaxRateID holds the string denoting the tax_rate_id field in the database.
 	FieldTaxRateID = "tax_rate_id"
+	// FieldPriceDisplay holds the string denoting the price_display field in the database.
+	FieldPriceDisplay = "price_display"
 	// FieldStreet holds the string denoting the street field in the database.
 	FieldStreet = "street"
 	// FieldCity holds the string denoting the city field in the database.
@@ -88,6 +90,7 @@ var Columns = []string{
 	FieldCurrency,
 	FieldTaxMode,
 	FieldTaxRateID,
+	FieldPriceDisplay,
 	FieldStreet,
 	FieldCity,
 	FieldRegion,
@@ -215,6 +218,11 @@ func ByTaxMode(opts ...sql.OrderTermOption) OrderOption {
 // ByTaxRateID orders the results by the tax_rate_id field.
 func ByTaxRateID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldTaxRateID, opts...).ToFunc()
+}
+
+// ByPriceDisplay orders the results by the price_display field.
+func ByPriceDisplay(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldPriceDisplay, opts...).ToFunc()
 }
 
 // ByStreet orders the results by the street field.

@@ -105,6 +105,11 @@ func TaxRateID(v uuid.UUID) predicate.Location {
 	return predicate.Location(sql.FieldEQ(FieldTaxRateID, v))
 }
 
+// PriceDisplay applies equality check predicate on the "price_display" field. It's identical to PriceDisplayEQ.
+func PriceDisplay(v string) predicate.Location {
+	return predicate.Location(sql.FieldEQ(FieldPriceDisplay, v))
+}
+
 // Street applies equality check predicate on the "street" field. It's identical to StreetEQ.
 func Street(v string) predicate.Location {
 	return predicate.Location(sql.FieldEQ(FieldStreet, v))
@@ -728,6 +733,81 @@ func TaxRateIDIsNil() predicate.Location {
 // TaxRateIDNotNil applies the NotNil predicate on the "tax_rate_id" field.
 func TaxRateIDNotNil() predicate.Location {
 	return predicate.Location(sql.FieldNotNull(FieldTaxRateID))
+}
+
+// PriceDisplayEQ applies the EQ predicate on the "price_display" field.
+func PriceDisplayEQ(v string) predicate.Location {
+	return predicate.Location(sql.FieldEQ(FieldPriceDisplay, v))
+}
+
+// PriceDisplayNEQ applies the NEQ predicate on the "price_display" field.
+func PriceDisplayNEQ(v string) predicate.Location {
+	return predicate.Location(sql.FieldNEQ(FieldPriceDisplay, v))
+}
+
+// PriceDisplayIn applies the In predicate on the "price_display" field.
+func PriceDisplayIn(vs ...string) predicate.Location {
+	return predicate.Location(sql.FieldIn(FieldPriceDisplay, vs...))
+}
+
+// PriceDisplayNotIn applies the NotIn predicate on the "price_display" field.
+func PriceDisplayNotIn(vs ...string) predicate.Location {
+	return predicate.Location(sql.FieldNotIn(FieldPriceDisplay, vs...))
+}
+
+// PriceDisplayGT applies the GT predicate on the "price_display" field.
+func PriceDisplayGT(v string) predicate.Location {
+	return predicate.Location(sql.FieldGT(FieldPriceDisplay, v))
+}
+
+// PriceDisplayGTE applies the GTE predicate on the "price_display" field.
+func PriceDisplayGTE(v string) predicate.Location {
+	return predicate.Location(sql.FieldGTE(FieldPriceDisplay, v))
+}
+
+// PriceDisplayLT applies the LT predicate on the "price_display" field.
+func PriceDisplayLT(v string) predicate.Location {
+	return predicate.Location(sql.FieldLT(FieldPriceDisplay, v))
+}
+
+// PriceDisplayLTE applies the LTE predicate on the "price_display" field.
+func PriceDisplayLTE(v string) predicate.Location {
+	return predicate.Location(sql.FieldLTE(FieldPriceDisplay, v))
+}
+
+// PriceDisplayContains applies the Contains predicate on the "price_display" field.
+func PriceDisplayContains(v string) predicate.Location {
+	return predicate.Location(sql.FieldContains(FieldPriceDisplay, v))
+}
+
+// PriceDisplayHasPrefix applies the HasPrefix predicate on the "price_display" field.
+func PriceDisplayHasPrefix(v string) predicate.Location {
+	return predicate.Location(sql.FieldHasPrefix(FieldPriceDisplay, v))
+}
+
+// PriceDisplayHasSuffix applies the HasSuffix predicate on the "price_display" field.
+func PriceDisplayHasSuffix(v string) predicate.Location {
+	return predicate.Location(sql.FieldHasSuffix(FieldPriceDisplay, v))
+}
+
+// PriceDisplayIsNil applies the IsNil predicate on the "price_display" field.
+func PriceDisplayIsNil() predicate.Location {
+	return predicate.Location(sql.FieldIsNull(FieldPriceDisplay))
+}
+
+// PriceDisplayNotNil applies the NotNil predicate on the "price_display" field.
+func PriceDisplayNotNil() predicate.Location {
+	return predicate.Location(sql.FieldNotNull(FieldPriceDisplay))
+}
+
+// PriceDisplayEqualFold applies the EqualFold predicate on the "price_display" field.
+func PriceDisplayEqualFold(v string) predicate.Location {
+	return predicate.Location(sql.FieldEqualFold(FieldPriceDisplay, v))
+}
+
+// PriceDisplayContainsFold applies the ContainsFold predicate on the "price_display" field.
+func PriceDisplayContainsFold(v string) predicate.Location {
+	return predicate.Location(sql.FieldContainsFold(FieldPriceDisplay, v))
 }
 
 // StreetEQ applies the EQ predicate on the "street" field.

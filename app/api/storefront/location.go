@@ -8,6 +8,7 @@ import (
 	"foyer/app/api/wire"
 	"foyer/app/business"
 	"foyer/app/catalog"
+	"foyer/app/checkout"
 	"foyer/app/fault"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
@@ -16,22 +17,23 @@ import (
 
 // StorefrontLocation is what the public sees of a location.
 type StorefrontLocation struct {
-	ID              uuid.UUID            `json:"id"`
-	Slug            string               `json:"slug"`
-	Name            string               `json:"name"`
-	BusinessName    string               `json:"businessName" doc:"The studio: the merchant of record."`
-	Zone            string               `json:"zone" doc:"The wall clock of all times." example:"America/New_York"`
-	Currency        string               `json:"currency"`
-	TaxMode         business.TaxMode     `json:"taxMode" doc:"Whether tax is added at the checkout or inside the listed price."`
-	Address         wire.Address         `json:"address"`
-	Website         string               `json:"website" doc:"Empty when the studio has none."`
-	ClassWord       string               `json:"classWord" doc:"Heading for classes without one of their own."`
-	AppointmentWord string               `json:"appointmentWord"`
-	RentalWord      string               `json:"rentalWord"`
-	Look            PublicLook           `json:"look"`
-	Hours           wire.Hours           `json:"hours"`
-	Closures        []wire.PublicClosure `json:"closures" doc:"Days ahead on which it is closed or has other hours, the next ones first."`
-	Open            bool                 `json:"open" doc:"Whether bookings are taken at the moment: false while the studio pauses them."`
+	ID              uuid.UUID             `json:"id"`
+	Slug            string                `json:"slug"`
+	Name            string                `json:"name"`
+	BusinessName    string                `json:"businessName" doc:"The studio: the merchant of record."`
+	Zone            string                `json:"zone" doc:"The wall clock of all times." example:"America/New_York"`
+	Currency        string                `json:"currency"`
+	TaxMode         business.TaxMode      `json:"taxMode" doc:"Whether tax is added at the checkout or inside the listed price."`
+	PriceDisplay    business.PriceDisplay `json:"priceDisplay" doc:"How lists show prices: in full, fullPrice, or as price, with what is added said beside it."`
+	Address         wire.Address          `json:"address"`
+	Website         string                `json:"website" doc:"Empty when the studio has none."`
+	ClassWord       string                `json:"classWord" doc:"Heading for classes without one of their own."`
+	AppointmentWord string                `json:"appointmentWord"`
+	RentalWord      string                `json:"rentalWord"`
+	Look            PublicLook            `json:"look"`
+	Hours           wire.Hours            `json:"hours"`
+	Closures        []wire.PublicClosure  `json:"closures" doc:"Days ahead on which it is closed or has other hours, the next ones first."`
+	Open            bool                  `json:"open" doc:"Whether bookings are taken at the moment: false while the studio pauses them."`
 }
 
 // PublicLook is a theme without its version.
@@ -53,6 +55,7 @@ type Listing struct {
 	Word            string            `json:"word" doc:"What it is listed under."`
 	DurationMinutes int               `json:"durationMinutes"`
 	Price           int64             `json:"price" doc:"Minor units: 2200 is 22.00. 0 is free."`
+	FullPrice       int64             `json:"fullPrice" doc:"What one pays for it by card where the studio takes cards: with tax and service fee. Minor units."`
 	Currency        string            `json:"currency" example:"USD"`
 	Position        int               `json:"position" doc:"Order in lists, before the name."`
 	Durations       []wire.Duration   `json:"durations" doc:"Lengths to choose from, the first one is the default. None: the one length."`
@@ -110,7 +113,7 @@ func (a *surface) getStorefrontLocation(ctx context.Context, sc tenancy.Scope, _
 	closures, err := wire.PublicClosures(ctx, v, l)
 	return StorefrontLocation{
 		ID: l.ID, Slug: l.Slug, Name: l.Name, BusinessName: b.Name, Zone: l.Zone, Currency: string(l.Currency),
-		TaxMode: l.TaxMode, Address: wire.ShowAddress(l.Address), Website: l.Website, ClassWord: b.ClassWord,
+		TaxMode: l.TaxMode, PriceDisplay: l.Display(), Address: wire.ShowAddress(l.Address), Website: l.Website, ClassWord: b.ClassWord,
 		AppointmentWord: b.AppointmentWord, RentalWord: b.RentalWord,
 		Look:  PublicLook{Accent: l.Look.Accent, Ground: l.Look.Ground, Type: l.Look.Type, Corners: l.Look.Corners},
 		Hours: wire.ShowHours(hours), Closures: closures, Open: b.Status == business.Active,
@@ -148,7 +151,8 @@ func (a *surface) getListing(ctx context.Context, sc tenancy.Scope, in *ListingP
 func showListing(l catalog.Listing) Listing {
 	return Listing{
 		ID: l.ID, LocationID: l.LocationID, Kind: l.Kind, Slug: l.Slug, Name: l.Name, Description: l.Description,
-		Word: l.Word, DurationMinutes: l.DurationMinutes, Price: l.PriceAmount, Currency: string(l.Currency), Position: l.Position,
+		Word: l.Word, DurationMinutes: l.DurationMinutes, Price: l.PriceAmount,
+		FullPrice: checkout.FullPriceOf(l.PriceAmount, 1, l.Pricing, l.Currency), Currency: string(l.Currency), Position: l.Position,
 		Durations: wire.Show(l.Durations, wire.ShowDuration), Approval: l.Approval, Enrolment: l.Enrolment, SoldAs: l.SoldAs,
 		NeedsMember: l.NeedsMember, Walkins: l.Walkins,
 	}

@@ -8,7 +8,9 @@ import (
 
 	"foyer/app/api/wire"
 	"foyer/app/catalog"
+	"foyer/app/checkout"
 	"foyer/app/civil"
+	"foyer/app/money"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/app/web"
@@ -58,6 +60,7 @@ type Slot struct {
 	Slug         string       `json:"slug"`
 	Name         string       `json:"name"`
 	Price        int64        `json:"price" doc:"Minor units, of the length and party that were asked for. 0 is free."`
+	FullPrice    int64        `json:"fullPrice" doc:"What that is by card where the studio takes cards: with tax and service fee. Minor units."`
 	StartsAt     time.Time    `json:"startsAt"`
 	EndsAt       time.Time    `json:"endsAt"`
 	Instructor   string       `json:"instructor" doc:"Empty: nobody is named."`
@@ -114,7 +117,7 @@ func (a *surface) getTimes(ctx context.Context, sc tenancy.Scope, in *timesIn) (
 		return Times{}, err
 	}
 	out := Times{
-		Zone: t.Place.Zone, Currency: string(t.Place.Currency), Today: t.Place.Today.String(), Days: wire.Show(t.Days, showDay),
+		Zone: t.Place.Zone, Currency: string(t.Place.Currency), Today: t.Place.Today.String(), Days: wire.Show(t.Days, showDay(t.Place.Currency)),
 		NextCursor: wire.OrNil(t.Next, func(key time.Time) string { return a.Cursors.Encode(list, sc.Tenant, key) }),
 		Course:     wire.OrNil(t.Course, showCourse),
 	}
@@ -131,14 +134,16 @@ func showCourse(c schedule.Course) Course {
 	return Course{Dates: c.Dates, Total: c.Total, FirstStartsAt: c.First, LastStartsAt: c.Last, Spots: c.Spots}
 }
 
-func showDay(d schedule.Day) Day {
-	return Day{Date: d.Date.String(), Slots: wire.Show(d.Occurrences, showSlot)}
+func showDay(cur money.Currency) func(schedule.Day) Day {
+	show := func(s schedule.PublicOccurrence) Slot { return showSlot(s, cur) }
+	return func(d schedule.Day) Day { return Day{Date: d.Date.String(), Slots: wire.Show(d.Occurrences, show)} }
 }
 
-func showSlot(s schedule.PublicOccurrence) Slot {
+func showSlot(s schedule.PublicOccurrence, cur money.Currency) Slot {
 	return Slot{
 		OccurrenceID: wire.Given(s.ID), OfferingID: s.OfferingID, Kind: s.Kind, Slug: s.Slug, Name: s.Name, Price: s.PriceAmount,
-		StartsAt: s.StartsAt, EndsAt: s.EndsAt, Instructor: s.Instructor, Space: s.Space, Spots: s.Spots,
+		FullPrice: checkout.FullPriceOf(s.PriceAmount, s.Party, s.Pricing, cur),
+		StartsAt:  s.StartsAt, EndsAt: s.EndsAt, Instructor: s.Instructor, Space: s.Space, Spots: s.Spots,
 		Waitlist: s.Waitlist, Course: s.Course, Members: s.Members, Spaces: s.Spaces,
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"foyer/app/api/wire"
 	"foyer/app/catalog"
+	"foyer/app/checkout"
 	"foyer/app/civil"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
@@ -30,11 +31,12 @@ type Schedule struct {
 
 // ScheduledOffering is a published offering that has dates in a schedule.
 type ScheduledOffering struct {
-	ID    uuid.UUID    `json:"id"`
-	Kind  catalog.Kind `json:"kind"`
-	Slug  string       `json:"slug"`
-	Name  string       `json:"name"`
-	Price int64        `json:"price" doc:"Minor units. 0 is free."`
+	ID        uuid.UUID    `json:"id"`
+	Kind      catalog.Kind `json:"kind"`
+	Slug      string       `json:"slug"`
+	Name      string       `json:"name"`
+	Price     int64        `json:"price" doc:"Minor units. 0 is free."`
+	FullPrice int64        `json:"fullPrice" doc:"What one pays for it by card where the studio takes cards: with tax and service fee. Minor units."`
 }
 
 // ScheduledDay is one day of a location that has something.
@@ -93,7 +95,8 @@ func showSchedule(t schedule.Timetable) Schedule {
 			if !is {
 				at = len(out.Offerings)
 				offered[x.Offered] = at
-				out.Offerings = append(out.Offerings, ScheduledOffering{x.OfferingID, x.Kind, x.Slug, x.Name, x.PriceAmount})
+				out.Offerings = append(out.Offerings, ScheduledOffering{x.OfferingID, x.Kind, x.Slug, x.Name, x.PriceAmount,
+					checkout.FullPriceOf(x.PriceAmount, x.Party, x.Pricing, t.Place.Currency)})
 			}
 			slots[k] = ScheduledSlot{
 				OccurrenceID: x.ID, Offering: at, StartsAt: x.StartsAt, EndsAt: x.EndsAt, Instructor: instructors.of(x.Instructor),
@@ -157,6 +160,7 @@ func (o *ScheduledOffering) write(j *web.JSON) {
 		j.Name("slug").Text(o.Slug)
 		j.Name("name").Text(o.Name)
 		j.Name("price").Int(o.Price)
+		j.Name("fullPrice").Int(o.FullPrice)
 	})
 }
 

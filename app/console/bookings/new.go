@@ -3,6 +3,7 @@ package bookings
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"time"
 	"unicode/utf8"
@@ -12,11 +13,13 @@ import (
 	"foyer/app/agenda"
 	"foyer/app/booking"
 	"foyer/app/catalog"
+	"foyer/app/checkout"
 	"foyer/app/civil"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/app/crm"
 	"foyer/app/fault"
+	"foyer/app/money"
 	"foyer/app/paging"
 	"foyer/app/view"
 )
@@ -30,6 +33,7 @@ type making struct {
 	Course   *catalog.Offering
 	Customer *crm.Customer
 	Made     booking.Made
+	Due      int64 // at the studio for it, with tax
 	Refused  string
 
 	Day       civil.Date
@@ -193,8 +197,18 @@ func (s *screens) rehearse(c *desk.Call, m *making) error {
 	m.Made = did.Done
 	if err != nil {
 		m.Refused, err = c.Cannot(err)
+		return err
 	}
+	m.Due, err = s.dueAtStudio(c, m.Made.OfferingID, m.Made.Currency, m.Made.PriceAmount)
 	return err
+}
+
+// dueAtStudio is what listed prices of an offering come to at the studio.
+func (s *screens) dueAtStudio(c *desk.Call, offering uuid.UUID, cur money.Currency, listed ...int64) (int64, error) {
+	if !slices.ContainsFunc(listed, func(n int64) bool { return n > 0 }) {
+		return 0, nil
+	}
+	return checkout.AtStudioOf(c.Context(), s.DB.View(c.Scope.Tenant), offering, cur, listed...)
 }
 
 func (s *screens) make(c *desk.Call, ctx context.Context) (desk.Done, error) {
@@ -333,8 +347,8 @@ func (m making) outcomes(c *desk.Call) []ui.Outcome {
 	for _, over := range m.Made.Overridden {
 		out = append(out, ui.Outcome{Text: aside(sh, over), Bad: true})
 	}
-	if m.Made.PriceAmount > 0 {
-		out = append(out, ui.Outcome{Text: sh.T("To be paid at the studio"), Amount: sh.Cash(m.Made.PriceAmount, m.Made.Currency)})
+	if m.Due > 0 {
+		out = append(out, ui.Outcome{Text: sh.T("To be paid at the studio"), Amount: sh.Cash(m.Due, m.Made.Currency)})
 	} else {
 		out = append(out, ui.Outcome{Text: sh.T("Nothing is to be paid")})
 	}

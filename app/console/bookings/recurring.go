@@ -12,6 +12,7 @@ import (
 	"foyer/app/agenda"
 	"foyer/app/booking"
 	"foyer/app/catalog"
+	"foyer/app/checkout"
 	"foyer/app/civil"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
@@ -32,6 +33,7 @@ type recurring struct {
 	Dates     []agenda.Date // of a class: all on these days, those that are left out, too
 	Without   []uuid.UUID   // dates of a class that are left out
 	Made      booking.Recurring
+	Pricing   catalog.Pricing // of Made: what is added to the prices
 	Refused   string
 	Offerings []catalog.Brief
 	Found     []crm.Customer
@@ -218,6 +220,9 @@ func (s *screens) tryAll(c *desk.Call, r *recurring) error {
 		r.Refused = c.UI.T("None of these dates can be booked.")
 		return nil
 	}
+	if err == nil && len(got.Bookings) > 0 {
+		r.Pricing, err = catalog.PricingOf(c.Context(), s.DB.View(c.Scope.Tenant), got.Bookings[0].OfferingID)
+	}
 	return err
 }
 
@@ -282,7 +287,7 @@ type row struct {
 func (r recurring) rows(c *desk.Call) []row {
 	var out []row
 	for _, b := range r.Made.Bookings {
-		out = append(out, row{At: b.StartsAt, ID: b.OccurrenceID, Over: b.Overridden, Price: b.PriceAmount})
+		out = append(out, row{At: b.StartsAt, ID: b.OccurrenceID, Over: b.Overridden, Price: r.due(b)})
 	}
 	for _, x := range r.Made.Clashes {
 		one := row{At: x.StartsAt, Clash: why(c.UI, x.Reason)}
@@ -303,7 +308,12 @@ func (r recurring) rows(c *desk.Call) []row {
 // price is what all of it costs.
 func (r recurring) price() (sum int64) {
 	for _, b := range r.Made.Bookings {
-		sum += b.PriceAmount
+		sum += r.due(b)
 	}
 	return sum
+}
+
+// due is what one of the bookings comes to at the studio, with tax.
+func (r recurring) due(b booking.Booked) int64 {
+	return checkout.AtStudioAmount(b.PriceAmount, r.Pricing, b.Currency)
 }

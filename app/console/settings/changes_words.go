@@ -104,7 +104,7 @@ var fieldWords = map[string]words.Text{
 	"offeredAt": "Offered", "offeringId": "Offering", "online": "Booked online", "onlineCapacity": "Seats online", "opens": "Opens", "orderId": "Order",
 	"otherLanguages": "Other languages", "otherSites": "Other websites", "overrides": "Differs from its series", "parentId": "Part of", "party": "People", "paymentChoice": "Payment",
 	"paymentId": "Payment", "personId": "Person", "phone": "Phone", "policy": "Policy", "policyId": "Policy", "position": "Order on the page", "postalCode": "Postal code",
-	"ppm": "Rate", "prefix": "Begins with", "priceAmount": "Price", "publishedAt": "Published", "rank": "Place in line", "reason": "Reason", "region": "State or region",
+	"ppm": "Rate", "prefix": "Begins with", "priceAmount": "Price", "priceDisplay": "Prices in lists", "publishedAt": "Published", "rank": "Place in line", "reason": "Reason", "region": "State or region",
 	"refundCapAmount": "The front desk may give back", "reminders": "Reminders", "rentalWord": "Word for rentals", "reschedules": "Times moved", "restAskedAt": "Rest of the deposit asked for", "reviewAt": "Looked at by", "reviewUntil": "Can be waived until",
 	"revokedAt": "Revoked", "role": "Role", "ruleDate": "Day of its series", "rules": "Rules", "seriesId": "Series", "serviceFeeAmount": "Service fee", "settledAt": "Paid",
 	"slug": "Address", "soldAs": "Sold as", "spaceId": "Room", "splitFrom": "Split from", "splitPpm": "Customer’s share of the fee", "startsAt": "Start", "startsAtMinute": "Time of day",

@@ -21,7 +21,7 @@ import (
 func (s *screens) details() {
 	s.Page("getLocation", "/settings/places/:location", s.showDetails)
 	s.Form("updateLocation", "/settings/places/:location", desk.Form{Do: s.changePlace, Show: s.showDetails, Inputs: []string{
-		"name", "slug", "zone", "currency", "taxMode", "taxRateId", "address.street", "address.city", "address.region", "address.postalCode",
+		"name", "slug", "zone", "currency", "taxMode", "taxRateId", "priceDisplay", "address.street", "address.city", "address.region", "address.postalCode",
 		"address.country", "website", "otherSites", "language", "dailyCap", "reminders", "refundCap",
 	}})
 }
@@ -58,7 +58,8 @@ func (s *screens) changePlace(c *desk.Call, ctx context.Context) (desk.Done, err
 	l, err := s.Business.UpdateLocation(ctx, c.Scope, business.UpdateLocationInput{
 		LocationID: id, Version: c.Version(), Slug: given(c, "slug"), Name: given(c, "name"), Zone: given(c, "zone"),
 		Currency: new(money.Currency(c.Value("currency"))), TaxMode: new(business.TaxMode(c.Value("taxMode"))), TaxRateID: recordOrNone(c, "taxRateId"),
-		Address: &address, Website: given(c, "website"), OtherSites: &sites, Language: given(c, "language"), OtherLanguages: &others,
+		PriceDisplay: patch.Field[business.PriceDisplay]{Set: true, Value: displayOf(c)},
+		Address:      &address, Website: given(c, "website"), OtherSites: &sites, Language: given(c, "language"), OtherLanguages: &others,
 		Reminders: &reminders, DailyCap: limit, RefundCapAmount: mostBack,
 	})
 	return desk.Done{Said: c.UI.T("Saved {name}.", "name", l.Name)}, at(err, wholeField)

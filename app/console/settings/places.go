@@ -104,6 +104,36 @@ func taxModes(sh ui.Shell) []ui.Option {
 	}
 }
 
+// displays are the ways in which lists show prices; the first is what is usual in the country.
+func displays(sh ui.Shell, country string, cur money.Currency) []ui.Option {
+	full, plus := sh.T("With tax and fees, $23.95"), sh.T("Before tax, $22 + tax")
+	usual := plus
+	if business.DisplayIn(country, cur) == business.PricesFull {
+		usual = full
+	}
+	return []ui.Option{
+		{Value: "", Text: sh.T("As is usual in the country: {way}", "way", usual)},
+		{Value: string(business.PricesFull), Text: full},
+		{Value: string(business.PricesPlusTax), Text: plus},
+	}
+}
+
+// displayText is the value of the field of a location.
+func displayText(l business.Location) string {
+	if l.PriceDisplay == nil {
+		return ""
+	}
+	return string(*l.PriceDisplay)
+}
+
+// displayOf is what was chosen; nil: what is usual.
+func displayOf(c *desk.Call) *business.PriceDisplay {
+	if c.Value("priceDisplay") == "" {
+		return nil
+	}
+	return new(business.PriceDisplay(c.Value("priceDisplay")))
+}
+
 func languages() []ui.Option {
 	var out []ui.Option
 	for _, l := range words.Languages() {
