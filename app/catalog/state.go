@@ -102,10 +102,11 @@ func (s *Service) payable(ctx context.Context, tx *pg.Tx, was, is Offering) erro
 	case same(was.PriceAmount, is.PriceAmount) && slices.Equal(was.Durations, is.Durations) || is.Chargeable() == nil:
 		return nil
 	}
-	if err := s.wayToPay(ctx, tx, is); !errors.Is(err, ErrNoWayToPay) {
-		return err
+	err := s.wayToPay(ctx, tx, is)
+	if fault.IsKind(err, fault.Validation) && !errors.Is(err, ErrBelowCardMinimum) {
+		return nil
 	}
-	return nil
+	return err
 }
 
 // Chargeable refuses with ErrBelowCardMinimum prices that are less than a card can pay. What costs nothing needs no card.
