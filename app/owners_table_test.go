@@ -89,7 +89,7 @@ var owners = map[string]table{
 	"tax_rates":             {owner: "app/business", readers: []string{"app/catalog", "app/checkout", "app/report"}},
 	"tie_outs":              {owner: "billing", readers: []string{"app/integrity"}},
 	"time_off":              {owner: "app/availability", readers: []string{"app/claim"}},
-	"waitlist_entries":      {owner: "app/waitlist", readers: []string{"app/agenda", "app/booking", "app/integrity", "app/notice", "app/schedule"}},
+	"waitlist_entries":      {owner: "app/waitlist", readers: []string{"app/agenda", "app/booking", "app/crm", "app/integrity", "app/notice", "app/schedule"}},
 	"waitlist_transitions":  {owner: "app/waitlist", readers: []string{"app/integrity"}},
 	"waitlist_rounds":       {owner: "app/booking", readers: []string{"app/schedule", "app/waitlist"}},
 	"webhook_events":        {owner: "billing"},

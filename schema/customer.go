@@ -26,6 +26,10 @@ func (Customer) Fields() []ent.Field {
 		// deleted, or that total would not be true; the serving roles may not. Null: somebody who walked in and said nothing about
 		// themselves. They are on no list.
 		field.Int64("entered").Optional().Nillable().Annotations(entsql.DefaultExpr("(pg_current_xact_id())::text::bigint")),
+		// Where the studio wrote the record down, and which person did: who sees the customers of that location sees this one until
+		// they have booked somewhere. Null: customers who came by themselves, and records of who works at all locations.
+		field.UUID("location_id", uuid.UUID{}).Optional().Nillable(),
+		field.UUID("added_by", uuid.UUID{}).Optional().Nillable(),
 	}
 }
 
@@ -48,8 +52,8 @@ func (Customer) Annotations() []schema.Annotation {
 			"customers_email_normal": "email = lower(btrim(email))",
 			"customers_unlisted":     "entered is not null or (person_id is null and email = '' and phone = '')",
 		}},
-		References{To("businesses", "business_id"), To("persons", "person_id")},
+		References{To("businesses", "business_id"), To("persons", "person_id"), To("locations", "location_id"), To("persons", "added_by")},
 		Lookup{"id", "business_id", "person_id", "name_key"},
-		Audited{"entered", "name_key", "phone_key"},
+		Audited{"entered", "name_key", "phone_key", "added_by"},
 	}
 }

@@ -35,17 +35,10 @@ func opened(q *pg.Shape, sc tenancy.Scope) {
 	}
 }
 
-// listed are the customers c whom the caller may see and the query finds. Seats that were only held make nobody a customer of a place.
+// listed are the customers c whom the caller may see and the query finds.
 func listed(q *pg.Shape, sc tenancy.Scope, cover policy.Cover, query string) {
-	q.Add(` from customers c where c.business_id = $1 and c.entered is not null`)
-	switch {
-	case cover.Own:
-		q.And(`exists (select`+theirs+` and b.state not in ('held', 'expired') and (b.location_id = any(?) or b.occurrence_id in (
-			select o.id from occurrences o join members m on m.business_id = o.business_id and m.id = o.member_id and m.deactivated_at is null
-			where o.business_id = $1 and m.person_id = ?)))`, cover.Locations, sc.Person())
-	case !cover.Everywhere:
-		q.And(`exists (select`+theirs+` and b.state not in ('held', 'expired') and b.location_id = any(?))`, cover.Locations)
-	}
+	q.Add(` from customers c where c.business_id = $1 and c.entered is not null and `)
+	crm.AddReach(q, sc.Person(), cover)
 	crm.ParseQuery(query).Restrict(q)
 }
 

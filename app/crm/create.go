@@ -22,6 +22,27 @@ type CreateInput struct {
 	Name  string // may be empty when there is an address
 	Email string // may be empty
 	Phone string // may be empty
+	// LocationID is where the customer is added; uuid.Nil: at the only location where the caller may, and at none when there are several.
+	LocationID uuid.UUID
+}
+
+// home is what a new record says about where it comes from.
+type home struct{ Location, By *uuid.UUID }
+
+// homeOf refuses a location at which the caller may not add customers.
+func homeOf(sc tenancy.Scope, location uuid.UUID) (h home, err error) {
+	if by := sc.Person(); by != uuid.Nil {
+		h.By = &by
+	}
+	if location != uuid.Nil {
+		h.Location = &location
+		return h, policy.RequireAt(sc, policy.CRMManage, location)
+	}
+	cover, err := policy.Where(sc, policy.CRMManage)
+	if len(cover.Locations) == 1 {
+		h.Location = &cover.Locations[0]
+	}
+	return h, err
 }
 
 // Validate trims and checks the input. The error names every wrong field.
@@ -49,10 +70,12 @@ func checkText(c *fault.Checks, name, email, phone *string) {
 }
 
 // Create writes a customer down. With an e-mail address it is the record of the person who can read mail there: when they sign in, what
-// the studio has booked for them is theirs. Nothing is sent. It needs crm.manage somewhere; whoever sees the customers of some
-// locations only sees this one as soon as they have booked there. Errors: policy.ErrMissingFeature, Validation, ErrExists.
+// the studio has booked for them is theirs. Nothing is sent. It needs crm.manage at the location, or somewhere when none is named. Until
+// the customer has booked, the record is open to its author and to the staff of that location. Errors: policy.ErrMissingFeature,
+// Validation, ErrExists, fault.Missing for a location that is not there.
 func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) (Customer, error) {
-	if err := policy.RequireAny(sc, policy.CRMManage); err != nil {
+	at, err := homeOf(sc, in.LocationID)
+	if err != nil {
 		return Customer{}, err
 	}
 	if err := in.Validate(); err != nil {
@@ -63,7 +86,7 @@ func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) 
 		if err != nil {
 			return Customer{}, err
 		}
-		c, made, err := insert(ctx, tx, person, in)
+		c, made, err := insert(ctx, tx, person, in, at)
 		if err != nil || made {
 			return c, err
 		}

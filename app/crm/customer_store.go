@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/fault"
 	"foyer/app/names"
 	"foyer/app/pg"
 	"foyer/policy"
@@ -12,32 +13,10 @@ import (
 
 const columns = `c.id, c.person_id, c.name, c.email, c.phone, c.version, c.created_at, c.updated_at`
 
-// How it is asked whether a person teaches the date of booking b: for one customer at that date, for a list once for all dates
-// that the person teaches. The other way round each of them takes a hundred times as long.
-const (
-	taught       = `from occurrences o join members m on m.business_id = o.business_id and m.id = o.member_id and m.deactivated_at is null where `
-	teachesIt    = `exists (select ` + taught + `o.business_id = b.business_id and o.id = b.occurrence_id and m.person_id = ?)`
-	amongTheirs  = `b.occurrence_id in (select o.id ` + taught + `o.business_id = $1 and m.person_id = ?)`
-	bookedByThem = `select from bookings b where b.business_id = c.business_id and b.customer_id = c.id and b.state not in ('held', 'expired')`
-)
-
-// addCovered adds the condition under which a caller's grants open customer c; teaches is one of the two above. Seats that
-// were only held make nobody a customer of a location.
-func addCovered(s *pg.Shape, person uuid.UUID, cover policy.Cover, teaches string) {
-	switch {
-	case cover.Everywhere:
-		s.Add(`true`)
-	case cover.Own:
-		s.Add(`exists (`+bookedByThem+` and (b.location_id = any(?) or `+teaches+`))`, cover.Locations, person)
-	default:
-		s.Add(`exists (`+bookedByThem+` and b.location_id = any(?))`, cover.Locations)
-	}
-}
-
 func find(ctx context.Context, r pg.Reader, person uuid.UUID, cover policy.Cover, id uuid.UUID) (c Customer, open bool, err error) {
-	s := pg.NewShape(`select `+columns+`, `, r.Business(), id)
-	addCovered(s, person, cover, teachesIt)
-	s.Add(` as open from customers c where c.business_id = $1 and c.id = $2`)
+	s := pg.NewShape(`select `+columns+`, coalesce(`, r.Business(), id) // neither location nor author: null
+	addOpen(s, person, cover)
+	s.Add(`, false) as open from customers c where c.business_id = $1 and c.id = $2`)
 	got, err := pg.Found(pg.One[struct {
 		Customer
 		Open bool
@@ -52,11 +31,16 @@ func lock(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
 }
 
 // insert writes a new record; made is false when the person has one.
-func insert(ctx context.Context, tx *pg.Tx, person *uuid.UUID, in CreateInput) (c Customer, made bool, err error) {
-	return pg.Find[Customer](ctx, tx, `insert into customers as c (id, business_id, person_id, name, email, phone, name_key, phone_key, version,
-			created_at, updated_at)
-		values ($1, $2, $3, $4, $5, $6, $8, $9, 1, $7, $7) on conflict (business_id, person_id) do nothing returning `+columns,
-		pg.NewID(), tx.Business(), person, in.Name, in.Email, in.Phone, tx.Now(), names.Search(in.Name), numberKey(in.Phone))
+func insert(ctx context.Context, tx *pg.Tx, person *uuid.UUID, in CreateInput, home home) (c Customer, made bool, err error) {
+	c, made, err = pg.Find[Customer](ctx, tx, `insert into customers as c (id, business_id, person_id, name, email, phone, name_key, phone_key,
+			location_id, added_by, version, created_at, updated_at)
+		values (@id, @business, @person, @name, @email, @phone, @name_key, @phone_key, @location, @by, 1, @now, @now)
+		on conflict (business_id, person_id) do nothing returning `+columns, pg.Named{
+		"id": pg.NewID(), "business": tx.Business(), "person": person, "name": in.Name, "email": in.Email, "phone": in.Phone,
+		"name_key": names.Search(in.Name), "phone_key": numberKey(in.Phone),
+		"location": home.Location, "by": home.By, "now": tx.Now(),
+	})
+	return c, made, pg.Map(err, map[string]error{"customers_location_fkey": fault.Missing()})
 }
 
 // save writes a changed record as its next version. One that was on no list comes onto it, with the number of this transaction: it is
@@ -105,7 +89,7 @@ func listAll(ctx context.Context, v *pg.View, page Page, known settled) (Page, s
 func listSome(ctx context.Context, v *pg.View, page Page, person uuid.UUID, cover policy.Cover, query Query) (Page, error) {
 	some := func(what string) *pg.Shape {
 		s := pg.NewShape(what+` from customers c where c.business_id = $1 and c.entered is not null and `, v.Business())
-		addCovered(s, person, cover, amongTheirs)
+		AddReach(s, person, cover)
 		query.Restrict(s)
 		return s
 	}

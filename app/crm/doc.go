@@ -6,9 +6,10 @@
 // nothing about themselves has a record of their own, which is on no list (GuestTx). Two
 // businesses never see each other's record of the same person.
 //
-// Who sees whom follows the grants of crm.view (Cover in package policy): everywhere, the customers with a booking at
-// certain locations, or the customers of the occurrences the caller gives. Lists leave other rows out; asking for one of
-// them by id is refused as forbidden.
+// Who sees whom follows the grants of crm.view (Cover in package policy): everywhere, the customers of certain locations, or those
+// of the occurrences the caller teaches. A customer of a location has a booking or a waitlist entry there, or was added there and
+// has booked nowhere yet; who added them sees them until then, too (reach.go). Lists leave other rows out; asking for one of them
+// by id is refused as forbidden.
 //
 // What it does not do yet: notes, tags, merging, import.
 package crm

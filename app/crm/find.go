@@ -28,8 +28,7 @@ type Customer struct {
 	UpdatedAt time.Time
 }
 
-// Get returns one customer. It needs crm.view for this customer: everywhere, at a location where they have a booking, or
-// for an occurrence of theirs that the caller gives. An unknown id is not found.
+// Get returns one customer. It needs crm.view for this customer, as AddReach says. An unknown id is not found.
 func (s *Service) Get(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Customer, error) {
 	return Seen(ctx, s.o.DB.View(sc.Tenant), sc, policy.CRMView, id)
 }
@@ -77,8 +76,8 @@ type Page struct {
 	Offset    int
 }
 
-// List returns customers in one round trip. It needs crm.view, and shows the customers that the caller's grants open:
-// all, those with a booking at certain locations, or those of the occurrences the caller gives. A86, A90.
+// List returns customers in one round trip. It needs crm.view, and shows the customers that the caller's grants open, as AddReach
+// says. A86, A90.
 func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (Page, error) {
 	cover, err := policy.Where(sc, policy.CRMView)
 	if err != nil {

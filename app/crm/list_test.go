@@ -25,7 +25,9 @@ const everybody = ` from customers c where c.business_id = $1 and ($2 or exists 
 		select from bookings b join occurrences o on o.business_id = b.business_id and o.id = b.occurrence_id
 		where b.business_id = c.business_id and b.customer_id = c.id and b.state not in ('held', 'expired')
 			and (b.location_id = any($3) or $4 and o.member_id in (
-				select m.id from members m where m.business_id = c.business_id and m.person_id = $5 and m.deactivated_at is null))))
+				select m.id from members m where m.business_id = c.business_id and m.person_id = $5 and m.deactivated_at is null)))
+		or cardinality($3) > 0 and (c.location_id = any($3) or c.added_by = $5) and not exists (
+			select from bookings b where b.business_id = c.business_id and b.customer_id = c.id and b.state not in ('held', 'expired')))
 	and ($6 = '' or c.name ilike '%' || $6 || '%' or c.email ilike $6 || '%' or c.phone like $6 || '%')`
 
 // TestA90_ListAgrees: separate statements for separate questions find what one statement for all of them finds.
@@ -89,9 +91,11 @@ func (d desk) fill(t *testing.T, r *rand.Rand) []tenancy.Scope {
 			d.w.Clock.Advance(time.Second) // some are of the same moment
 		}
 		c := crm.Customer{ID: pg.NewID()}
-		d.w.SQL(t, `insert into customers (id, business_id, name, email, phone, created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $6)`,
+		d.w.SQL(t, `insert into customers (id, business_id, name, email, phone, created_at, updated_at, location_id, added_by)
+			values ($1, $2, $3, $4, $5, $6, $6, $7, $8)`,
 			c.ID, d.Business.ID, []string{"Ada", "Bob", "abc", "", "o_o"}[r.IntN(5)], fmt.Sprintf("c%02d@example.com", i),
-			[]string{"", "+1 2", "+44"}[r.IntN(3)], d.w.Clock.Now())
+			[]string{"", "+1 2", "+44"}[r.IntN(3)], d.w.Clock.Now(), []*uuid.UUID{nil, &d.Location.ID, &north}[r.IntN(3)],
+			[]*uuid.UUID{nil, ptr(both.Person()), ptr(teacher.Person())}[r.IntN(3)])
 		for _, k := range r.Perm(len(dates))[:r.IntN(4)] {
 			d.book(t, c, dates[k], states[r.IntN(len(states))])
 		}

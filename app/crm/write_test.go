@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/apptest"
+	"foyer/app/business"
 	"foyer/app/crm"
 	"foyer/app/fault"
 	"foyer/app/pg"
@@ -128,12 +129,81 @@ func TestWhoWritesCustomers(t *testing.T) {
 		return err
 	}
 	apptest.Is(t, change(ads), policy.ErrMissingFeature)
-	apptest.Is(t, change(front), policy.ErrMissingFeature) // she has booked nowhere yet
-	d.book(t, c, d.AddOccurrence(t, d.AddOffering(t), apptest.Start.Add(time.Hour)), "confirmed")
-	if err := change(front); err != nil {
+	if err := change(front); err != nil { // added there, and booked nowhere yet
 		t.Error(err)
 	}
 	apptest.Refused(t, change(d.w.Studio(t).Owner), fault.NotFound)
+}
+
+// A customer belongs to the location where they were added, and to who added them, until they have booked: then to where that is.
+func TestReachOfAddedCustomers(t *testing.T) {
+	d := open(t)
+	north, south := d.AddLocation(t, "North").ID, d.AddLocation(t, "South").ID
+	at := func(name string, roles ...business.RoleAt) tenancy.Scope {
+		return d.Join(t, name+"@example.com", roles...)
+	}
+	staff := map[string]tenancy.Scope{
+		"front desk": at("desk", apptest.At(policy.FrontDesk, d.Location.ID)), "colleague": at("colleague", apptest.At(policy.Manager, d.Location.ID)),
+		"north": at("north", apptest.At(policy.FrontDesk, north)), "both": at("both", apptest.At(policy.Manager, north), apptest.At(policy.FrontDesk, south)),
+		"instructor": at("teaches", apptest.Everywhere(policy.Instructor)), "owner": d.Owner,
+	}
+	added := func(by string, location uuid.UUID) crm.Customer {
+		t.Helper()
+		c, err := d.s.Create(t.Context(), staff[by], crm.CreateInput{Name: "Rosa", LocationID: location})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	open := func(c crm.Customer, want ...string) {
+		t.Helper()
+		for who, sc := range staff {
+			reached := slices.Contains(append(want, "owner"), who)
+			page, err := d.s.List(t.Context(), sc, crm.ListInput{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if listed := slices.ContainsFunc(page.Customers, func(o crm.Customer) bool { return o.ID == c.ID }); listed != reached {
+				t.Errorf("%s lists the customer: %v", who, listed)
+			}
+			got, err := d.s.Get(t.Context(), sc, c.ID)
+			if reached && err != nil || !reached && !errors.Is(err, policy.ErrMissingFeature) {
+				t.Errorf("%s reads the customer: %v", who, err)
+			}
+			if reached && who != "instructor" {
+				if _, err := d.s.Update(t.Context(), sc, crm.UpdateInput{ID: c.ID, Version: got.Version, Phone: ptr("+1 555 010 9999")}); err != nil {
+					t.Errorf("%s changes the customer: %v", who, err)
+				}
+			}
+		}
+	}
+	date := func(location uuid.UUID) apptest.OccurrenceRow {
+		return d.AddOccurrence(t, d.AddOffering(t, func(o *apptest.OfferingRow) { o.Location = location }), apptest.Start.Add(time.Hour))
+	}
+	rosa := added("front desk", uuid.Nil) // at the only location of the front desk
+	open(rosa, "front desk", "colleague")
+	d.book(t, rosa, date(north), "held") // no booking yet
+	open(rosa, "front desk", "colleague")
+	d.book(t, rosa, date(north), "confirmed")
+	open(rosa, "north", "both")
+	d.book(t, rosa, date(d.Location.ID), "cancelled")
+	open(rosa, "north", "both", "front desk", "colleague")
+
+	open(added("both", uuid.Nil), "both") // which of the two is not known
+	open(added("both", north), "both", "north")
+	open(added("owner", uuid.Nil))
+	open(added("owner", north), "both", "north")
+
+	waits, far := added("owner", uuid.Nil), date(d.Location.ID)
+	d.w.SQL(t, `insert into waitlist_entries (id, business_id, location_id, offering_id, occurrence_id, customer_id, token_hash, state, rank, created_at, updated_at)
+		select $1, business_id, location_id, offering_id, id, $2, 'hash', 'waiting', 1, $3, $3 from occurrences where id = $4`,
+		pg.NewID(), waits.ID, d.w.Clock.Now(), far.ID)
+	open(waits, "front desk", "colleague")
+
+	_, err := d.s.Create(t.Context(), staff["front desk"], crm.CreateInput{Name: "Rosa", LocationID: north})
+	apptest.Is(t, err, policy.ErrMissingFeature)
+	_, err = d.s.Create(t.Context(), d.Owner, crm.CreateInput{Name: "Rosa", LocationID: d.w.Studio(t).Location.ID})
+	apptest.Refused(t, err, fault.NotFound)
 }
 
 // What the studio has written down changes; an address that somebody has proved does not.

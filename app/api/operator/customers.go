@@ -47,6 +47,8 @@ type createCustomerBody struct {
 	Name  string `json:"name,omitempty" maxLength:"120" doc:"Needed without an e-mail address." example:"Ada Lovelace"`
 	Email string `json:"email,omitempty" maxLength:"254" example:"ada@example.com"`
 	Phone string `json:"phone,omitempty" maxLength:"32" example:"+1 555 010 9999"`
+
+	LocationID *uuid.UUID `json:"locationId,omitempty" doc:"Where it is added; left out: the only location of the caller's role."`
 }
 
 type updateCustomerIn struct {
@@ -89,7 +91,11 @@ func (a *surface) customers() {
 }
 
 func (a *surface) createCustomer(ctx context.Context, sc tenancy.Scope, in *wire.Body[createCustomerBody]) (Customer, error) {
-	c, err := a.CRM.Create(ctx, sc, crm.CreateInput{Name: in.Body.Name, Email: in.Body.Email, Phone: in.Body.Phone})
+	add := crm.CreateInput{Name: in.Body.Name, Email: in.Body.Email, Phone: in.Body.Phone}
+	if in.Body.LocationID != nil {
+		add.LocationID = *in.Body.LocationID
+	}
+	c, err := a.CRM.Create(ctx, sc, add)
 	return showCustomer(c), err
 }
 

@@ -5,12 +5,15 @@ import (
 	"context"
 	"errors"
 
+	"github.com/google/uuid"
+
 	"foyer/app/business"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/app/crm"
 	"foyer/app/fault"
 	"foyer/app/view"
+	"foyer/policy"
 )
 
 type screens struct{ *desk.Desk }
@@ -42,12 +45,26 @@ func (s *screens) new(c *desk.Call) (ui.Screen, error) {
 }
 
 func (s *screens) create(c *desk.Call, ctx context.Context) (desk.Done, error) {
-	made, err := s.CRM.Create(ctx, c.Scope, crm.CreateInput{Name: c.Value("name"), Email: c.Value("email"), Phone: c.Value("phone")})
+	made, err := s.CRM.Create(ctx, c.Scope, crm.CreateInput{
+		Name: c.Value("name"), Email: c.Value("email"), Phone: c.Value("phone"), LocationID: c.AddsAt("createCustomer"),
+	})
 	if errors.Is(err, crm.ErrExists) {
-		known, _ := fault.From(err).Details["customerId"].(string)
-		return desk.Done{To: c.To("/customers/" + known), Said: c.UI.T("Somebody with this address is a customer already."), Bad: true}, nil
+		return s.known(c, err)
 	}
 	return desk.Done{To: c.To("/customers/" + made.ID.String()), Said: c.UI.T("{name} is a customer now.", "name", ui.Who(c.UI, "", made.Name, made.Email))}, err
+}
+
+// known leads to the record of a customer who is there already; where it is another location's, the form says so.
+func (s *screens) known(c *desk.Call, exists error) (desk.Done, error) {
+	text, _ := fault.From(exists).Details["customerId"].(string)
+	id, err := uuid.Parse(text)
+	if err == nil {
+		_, err = s.CRM.Get(c.Context(), c.Scope, id)
+	}
+	if errors.Is(err, policy.ErrMissingFeature) {
+		err = fault.Invalid("email", "This customer belongs to another location. Book for their address, and the record is open to you.")
+	}
+	return desk.Done{To: c.To("/customers/" + text), Said: c.UI.T("Somebody with this address is a customer already."), Bad: true}, err
 }
 
 func (s *screens) askEdit(c *desk.Call) (ui.Screen, error) {

@@ -48,6 +48,22 @@ func (c *Call) MayAt(op string, place uuid.UUID) bool {
 	return c.Desk.web.Operations.Admits(op, there) == nil
 }
 
+// Customer is the way to a customer's record from what they have at a location; empty where the caller's role does not open it.
+func (c *Call) Customer(id, place uuid.UUID) string {
+	if !c.MayAt("getCustomer", place) {
+		return ""
+	}
+	return c.To("/customers/" + id.String())
+}
+
+// AddsAt is the location at which a record is added by an operation: the one that the screens are about, if the caller may there.
+func (c *Call) AddsAt(op string) uuid.UUID {
+	if c.Place != nil && c.MayAt(op, c.Place.ID) {
+		return c.Place.ID
+	}
+	return uuid.Nil
+}
+
 // To is the address of a page of this business, from a path below it and pairs of parameters; an empty value leaves its
 // parameter out.
 func (c *Call) To(path string, params ...string) string { return c.UI.To(path, params...) }
