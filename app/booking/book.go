@@ -51,29 +51,52 @@ func (in *BookInput) Validate() error {
 // A course is booked with all dates that are to come, or not at all: ErrFull then has details.dates. A single date of one is
 // ErrCourse, unless the rules are set aside: then it is booked like a date of a class, and costs nothing.
 func (s *Service) Book(ctx context.Context, sc tenancy.Scope, in BookInput) (Did[Made], error) {
-	return manage(ctx, s, sc, in.Validate, &in.Reason, func(tx *pg.Tx) (uuid.UUID, Made, error) {
-		if err := in.allowed(ctx, tx, sc); err != nil {
-			return uuid.Nil, Made{}, err
-		}
-		if err := business.OpenTx(ctx, tx); err != nil {
-			return uuid.Nil, Made{}, err
-		}
-		customer, err := in.Who.Lock(ctx, tx)
-		if err != nil {
-			return uuid.Nil, Made{}, err
-		}
-		d := desk{sc: sc, customer: customer, party: in.Party, attendee: in.Attendee, note: in.Note, override: in.Override, words: in.Reason}
-		var made Booked
-		switch {
-		case in.Time != nil:
-			made, err = d.bookTime(ctx, tx, *in.Time)
-		case in.OfferingID != uuid.Nil:
-			made, err = d.bookCourse(ctx, tx, in.OfferingID)
-		default:
-			made, err = d.bookDate(ctx, tx, in.OccurrenceID)
-		}
-		return made.BookingID, made.Made, err
-	})
+	return manage(ctx, s, sc, in.Validate, &in.Reason, func(tx *pg.Tx) (uuid.UUID, Made, error) { return in.book(ctx, tx, sc) })
+}
+
+// BookTx is Book in the caller's transaction: for a booking that is paid for at once.
+func BookTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in BookInput) (Did[Made], error) {
+	err := policy.RequireAny(sc, policy.BookingManage)
+	if err == nil {
+		err = in.Validate()
+	}
+	if err == nil {
+		err = tx.Because(ctx, in.Reason)
+	}
+	if err != nil {
+		return Did[Made]{}, err
+	}
+	id, made, err := in.book(ctx, tx, sc)
+	if err != nil {
+		return Did[Made]{}, err
+	}
+	b, err := find(ctx, tx, sc.Person(), id)
+	return Did[Made]{b.StudioBooking, made}, err
+}
+
+// book books what the input names, and returns the booking's id.
+func (in BookInput) book(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) (uuid.UUID, Made, error) {
+	if err := in.allowed(ctx, tx, sc); err != nil {
+		return uuid.Nil, Made{}, err
+	}
+	if err := business.OpenTx(ctx, tx); err != nil {
+		return uuid.Nil, Made{}, err
+	}
+	customer, err := in.Who.Lock(ctx, tx)
+	if err != nil {
+		return uuid.Nil, Made{}, err
+	}
+	d := desk{sc: sc, customer: customer, party: in.Party, attendee: in.Attendee, note: in.Note, override: in.Override, words: in.Reason}
+	var made Booked
+	switch {
+	case in.Time != nil:
+		made, err = d.bookTime(ctx, tx, *in.Time)
+	case in.OfferingID != uuid.Nil:
+		made, err = d.bookCourse(ctx, tx, in.OfferingID)
+	default:
+		made, err = d.bookDate(ctx, tx, in.OccurrenceID)
+	}
+	return made.BookingID, made.Made, err
 }
 
 // allowed asks for the features before anything else is looked at.

@@ -124,20 +124,23 @@ func (s *Service) Take(ctx context.Context, sc tenancy.Scope, in TakeInput) (Sal
 	if err := in.Validate(); err != nil {
 		return Sale{}, err
 	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Sale, error) {
-		d, err := lockDesk(ctx, tx, in)
-		if err != nil {
-			return Sale{}, err
-		}
-		if err := policy.RequireAt(sc, policy.PaymentTake, d.place.LocationID); err != nil {
-			return Sale{}, err
-		}
-		orders, err := s.ordersOf(ctx, tx, d)
-		if err != nil {
-			return Sale{}, err
-		}
-		return s.takeAll(ctx, tx, sc, in, d, orders)
-	})
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Sale, error) { return s.takeTx(ctx, tx, sc, in) })
+}
+
+// takeTx is Take with an input that was checked.
+func (s *Service) takeTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in TakeInput) (Sale, error) {
+	d, err := lockDesk(ctx, tx, in)
+	if err != nil {
+		return Sale{}, err
+	}
+	if err := policy.RequireAt(sc, policy.PaymentTake, d.place.LocationID); err != nil {
+		return Sale{}, err
+	}
+	orders, err := s.ordersOf(ctx, tx, d)
+	if err != nil {
+		return Sale{}, err
+	}
+	return s.takeAll(ctx, tx, sc, in, d, orders)
 }
 
 // deskDue is what is due of what somebody wants to pay. All of it is locked.

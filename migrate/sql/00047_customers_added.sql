@@ -10,4 +10,4 @@ ALTER TABLE "customers"
 
 -- Who wrote a record is in the audit log already.
 DROP TRIGGER audit ON "customers";
-CALL app.audited('customers', 'entered', 'added_by');
+CALL app.audited('customers', 'entered', 'name_key', 'phone_key', 'added_by');

@@ -22,6 +22,8 @@ import (
 	"foyer/app/money"
 	"foyer/app/paging"
 	"foyer/app/view"
+	"foyer/billing"
+	"foyer/policy"
 )
 
 // making is a booking on its way: what, for whom, and what making it would do. What is not chosen yet is asked for, one after the
@@ -34,6 +36,7 @@ type making struct {
 	Customer *crm.Customer
 	Made     booking.Made
 	Due      int64 // at the studio for it, with tax
+	Cash     *checkout.Sale // what is taken when the booking is paid for at once; nil: nothing, or not by the caller
 	Refused  string
 
 	Day       civil.Date
@@ -50,7 +53,7 @@ func (m making) timed() bool {
 // bookInput is the booking that the address, or the form, describes.
 func (s *screens) bookInput(c *desk.Call, zone *time.Location) (booking.BookInput, error) {
 	in := booking.BookInput{
-		Who: booking.Who{CustomerID: c.UUID("customer")}, OccurrenceID: c.UUID("date"), Attendee: c.Value("attendee"), Note: c.Value("note"),
+		Who: whoOf(c), OccurrenceID: c.UUID("date"), Attendee: c.Value("attendee"), Note: c.Value("note"),
 		Override: c.Ticked("override"), Reason: c.Value("reason"),
 	}
 	var checks fault.Checks
@@ -75,6 +78,14 @@ func (s *screens) bookInput(c *desk.Call, zone *time.Location) (booking.BookInpu
 	return in, err
 }
 
+// whoOf is the customer whom the address names: by the record, or by an e-mail address whose record is another location's.
+func whoOf(c *desk.Call) booking.Who {
+	if id := c.UUID("customer"); id != uuid.Nil {
+		return booking.Who{CustomerID: id}
+	}
+	return booking.Who{Email: c.Value("address")}
+}
+
 // startAt is startOf for the page that books, whose "date" is a date of a class.
 func startAt(c *desk.Call, zone *time.Location) (time.Time, error) {
 	if at, err := time.Parse(time.RFC3339, c.Value("start")); err == nil {
@@ -84,7 +95,7 @@ func startAt(c *desk.Call, zone *time.Location) (time.Time, error) {
 }
 
 func (s *screens) new(c *desk.Call) (ui.Screen, error) {
-	c.Apart("attendee", "note", "reason", "q", "day")
+	c.Apart("attendee", "note", "reason", "q", "day", "paid")
 	m := making{}
 	var err error
 	if offering := c.UUID("offering"); offering != uuid.Nil && c.UUID("date") == uuid.Nil {
@@ -140,6 +151,8 @@ func (s *screens) chosenOf(c *desk.Call, m *making) (err error) {
 			return err
 		}
 		m.Customer = &who
+	} else if m.In.Who.Email != "" {
+		m.Customer = &crm.Customer{Email: m.In.Who.Email}
 	}
 	switch {
 	case !m.timed() && m.Offer == nil:
@@ -191,10 +204,15 @@ func (s *screens) rehearse(c *desk.Call, m *making) error {
 	if utf8.RuneCountInString(in.Attendee) > booking.AttendeeMax { // refused at its field, which stays
 		in.Attendee = ""
 	}
-	did, err := desk.Rehearse(c, "createBooking", func(ctx context.Context) (booking.Did[booking.Made], error) {
-		return s.Booking.Book(ctx, c.Scope, in)
-	})
+	method := billing.MethodCash
+	if !c.MayAt("createSale", m.location()) {
+		method = ""
+	}
+	did, err := desk.Rehearse(c, "createBooking", s.books(c, in, method))
 	m.Made = did.Done
+	if did.Sale.Amount > 0 {
+		m.Cash = &did.Sale
+	}
 	if err != nil {
 		m.Refused, err = c.Cannot(err)
 		return err
@@ -211,8 +229,30 @@ func (s *screens) dueAtStudio(c *desk.Call, offering uuid.UUID, cur money.Curren
 	return checkout.AtStudioOf(c.Context(), s.DB.View(c.Scope.Tenant), offering, cur, listed...)
 }
 
+// location is where the booking is.
+func (m making) location() uuid.UUID {
+	switch {
+	case m.Date != nil:
+		return m.Date.LocationID
+	case m.Offer != nil:
+		return m.Offer.LocationID
+	}
+	return uuid.Nil
+}
+
+// books is the verb that books, and that takes the money when a payment method is named.
+func (s *screens) books(c *desk.Call, in booking.BookInput, method billing.Method) func(context.Context) (checkout.Sold, error) {
+	return func(ctx context.Context) (checkout.Sold, error) {
+		if method != "" {
+			return s.Checkout.Sell(ctx, c.Scope, in, method)
+		}
+		did, err := s.Booking.Book(ctx, c.Scope, in)
+		return checkout.Sold{Did: did}, err
+	}
+}
+
 func (s *screens) make(c *desk.Call, ctx context.Context) (desk.Done, error) {
-	c.Apart("attendee", "note", "reason", "q", "day")
+	c.Apart("attendee", "note", "reason", "q", "day", "paid")
 	zone := c.Zone()
 	if id := c.UUID("offering"); id != uuid.Nil && c.Value("on") != "" {
 		o, err := s.offerOf(c, id, wishOf(c))
@@ -225,31 +265,47 @@ func (s *screens) make(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	if err != nil {
 		return desk.Done{}, err
 	}
-	got, err := desk.Redeem(c, ctx, "createBooking", func(ctx context.Context) (booking.Did[booking.Made], error) {
-		return s.Booking.Book(ctx, c.Scope, in)
-	})
+	got, err := desk.Redeem(c, ctx, "createBooking", s.books(c, in, billing.Method(c.Value("paid"))))
 	if err != nil {
 		return desk.Done{}, err
 	}
 	b := got.Booking
+	if got.Sale.Amount > 0 {
+		return desk.Done{
+			To: c.To(path(b, "")),
+			Said: c.UI.T("{name} is booked for {when} and has paid {amount}.", "name", who(c.UI, b), "when", wordsAt(c, b.Zone).ShortWhen(b.StartsAt),
+				"amount", c.UI.Cash(got.Sale.Amount, got.Sale.Currency)),
+		}, nil
+	}
 	return desk.Done{
 		To:   c.To(path(b, "")),
 		Said: c.UI.T("{name} is booked for {when}.", "name", who(c.UI, b), "when", wordsAt(c, b.Zone).ShortWhen(b.StartsAt)),
 	}, nil
 }
 
-// newCustomer writes somebody down and goes on with them; somebody who is known already is taken as they are.
+// newCustomer adds a customer and goes on with them. A customer who is known already is taken as they are: by their record, or by
+// their address when the record is another location's and the caller may not open it.
 func (s *screens) newCustomer(c *desk.Call, ctx context.Context) (desk.Done, error) {
-	made, err := s.CRM.Create(ctx, c.Scope, crm.CreateInput{Name: c.Value("name"), Email: c.Value("email"), Phone: c.Value("phone")})
-	id := made.ID.String()
+	made, err := s.CRM.Create(ctx, c.Scope, crm.CreateInput{
+		Name: c.Value("name"), Email: c.Value("email"), Phone: c.Value("phone"), LocationID: c.AddsAt("createCustomer"),
+	})
+	id := made.ID
 	if errors.Is(err, crm.ErrExists) {
-		id, _ = fault.From(err).Details["customerId"].(string)
-		err = nil
+		text, _ := fault.From(err).Details["customerId"].(string)
+		if id, err = uuid.Parse(text); err == nil {
+			_, err = s.CRM.Get(c.Context(), c.Scope, id)
+		}
+		if errors.Is(err, policy.ErrMissingFeature) && !c.Ticked("weekly") {
+			return desk.Done{To: onward(c, "address", c.Value("email"), "q", "")}, nil
+		}
+		if errors.Is(err, policy.ErrMissingFeature) {
+			err = fault.Invalid("email", "This customer belongs to another location. Book one date for their address first.")
+		}
 	}
 	if err != nil {
 		return desk.Done{}, err
 	}
-	return desk.Done{To: onward(c, "customer", id, "q", "")}, nil
+	return desk.Done{To: onward(c, "customer", id.String(), "q", "")}, nil
 }
 
 // asked is the page that somebody new was written down on, after a refusal.
@@ -313,7 +369,7 @@ func (m making) lead(c *desk.Call) string {
 func (m making) everyWeek(c *desk.Call) string {
 	at, offering, zone := time.Time{}, uuid.Nil, c.Zone()
 	switch {
-	case !c.May("createRecurringBooking"), m.Course != nil:
+	case !c.May("createRecurringBooking"), m.Course != nil, m.Customer.ID == uuid.Nil:
 		return ""
 	case m.Date != nil:
 		at, offering, zone = m.Date.StartsAt, m.Date.OfferingID, civil.ZoneOrUTC(m.Date.Zone)
