@@ -35,7 +35,7 @@ type making struct {
 	Course   *catalog.Offering
 	Customer *crm.Customer
 	Made     booking.Made
-	Due      int64 // at the studio for it, with tax
+	Due      int64          // at the studio for it, with tax
 	Cash     *checkout.Sale // what is taken when the booking is paid for at once; nil: nothing, or not by the caller
 	Refused  string
 
