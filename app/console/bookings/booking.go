@@ -76,7 +76,7 @@ func (s *screens) booking(c *desk.Call) (ui.Screen, error) {
 	}
 	r.May = map[booking.Action]booking.Allowance{}
 	for _, a := range r.StudioActions(s.Clock.Now(), r.Wall()) {
-		if c.May(operations[a.Action]) {
+		if c.MayAt(operations[a.Action], r.LocationID) && (a.Action != booking.ActReschedule || c.MayMove(r.LocationID)) {
 			r.May[a.Action] = a
 		}
 	}
@@ -111,10 +111,7 @@ func (s *screens) paid(c *desk.Call, order uuid.UUID) ([]sales.Payment, error) {
 func (r record) facts(c *desk.Call) []ui.Fact {
 	sh := c.UI
 	w := wordsAt(c, r.Zone)
-	customer := ui.Fact{Name: sh.T("Customer"), Text: called(sh, r.StudioBooking)}
-	if c.May("getCustomer") {
-		customer.Href = c.To("/customers/" + r.CustomerID.String())
-	}
+	customer := ui.Fact{Name: sh.T("Customer"), Text: called(sh, r.StudioBooking), Href: c.Customer(r.CustomerID, r.LocationID)}
 	date := ui.Fact{Name: sh.T("When"), Text: w.When(r.StartsAt, int(r.EndsAt.Sub(r.StartsAt).Minutes())), Href: c.To("/dates/" + r.OccurrenceID.String())}
 	if r.OccurrenceID == uuid.Nil {
 		date.Href = ""

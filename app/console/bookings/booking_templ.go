@@ -79,7 +79,7 @@ func bookingActs(c *desk.Call, r record) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if due := r.Money.Due + r.Money.FeesDue; due > 0 && c.May("createSale") {
+		if due := r.Money.Due + r.Money.FeesDue; due > 0 && c.MayAt("createSale", r.LocationID) {
 			templ_7745c5c3_Err = ui.Go(c.To(path(b, "/take")), ui.Button{Text: sh.T("Take {amount}…", "amount", sh.Cash(due, b.Currency)), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -97,7 +97,7 @@ func bookingActs(c *desk.Call, r record) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if c.May("updateBooking") {
+		if c.MayAt("updateBooking", r.LocationID) {
 			templ_7745c5c3_Err = ui.Go(c.To(path(b, "/edit")), ui.Button{Text: sh.T("Edit"), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -71,7 +71,7 @@ func (s *screens) bookInput(c *desk.Call, zone *time.Location) (booking.BookInpu
 	}
 	at, err := startAt(c, zone)
 	if !at.IsZero() {
-		t := booking.Times{OfferingID: offering, StartsAt: at, MemberID: orNil(c.UUID("member")), SpaceID: orNil(c.UUID("space"))}
+		t := booking.Times{OfferingID: offering, StartsAt: at, MemberID: orNil(giver(c)), SpaceID: orNil(c.UUID("space"))}
 		t.Minutes, _ = c.Number("minutes")
 		in.Time = &t
 	}
@@ -84,6 +84,20 @@ func whoOf(c *desk.Call) booking.Who {
 		return booking.Who{CustomerID: id}
 	}
 	return booking.Who{Email: c.Value("address")}
+}
+
+// ownOnly tells whether the caller books for their own dates only, as an instructor does.
+func ownOnly(c *desk.Call) bool {
+	at, all := c.Scope.Grants.Locations(policy.BookingManage)
+	return !all && len(at) == 0
+}
+
+// giver is who was chosen to give an appointment; the caller, who may book for nobody else.
+func giver(c *desk.Call) uuid.UUID {
+	if ownOnly(c) {
+		return c.House.Member
+	}
+	return c.UUID("member")
 }
 
 // startAt is startOf for the page that books, whose "date" is a date of a class.
@@ -188,6 +202,9 @@ func (s *screens) whatIsOn(c *desk.Call, m *making) error {
 		func() error {
 			all, err := s.Catalog.Briefs(c.Context(), c.Scope, catalog.BriefsInput{LocationID: c.PlaceID(), Limit: paging.Max})
 			for _, o := range all {
+				if o.Kind == catalog.Rental && ownOnly(c) {
+					continue
+				}
 				if o.Kind != catalog.Class || o.Enrolment == catalog.BySeries {
 					m.Offerings = append(m.Offerings, o)
 				}

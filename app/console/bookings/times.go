@@ -40,7 +40,7 @@ type wish struct {
 }
 
 func wishOf(c *desk.Call) wish {
-	w := wish{Member: c.UUID("member"), Space: c.UUID("space")}
+	w := wish{Member: giver(c), Space: c.UUID("space")}
 	w.Party, _ = c.Number("party")
 	w.Minutes, _ = c.Number("minutes")
 	return w

@@ -18,6 +18,7 @@ import (
 	"foyer/app/tenancy"
 	"foyer/app/web"
 	"foyer/media"
+	rights "foyer/policy"
 )
 
 // Call is one request of somebody of the team.
@@ -46,6 +47,11 @@ func (c *Call) MayAt(op string, place uuid.UUID) bool {
 	there := c.Scope.Grants
 	there.AtLocation = map[uuid.UUID]tenancy.FeatureSet{place: there.AtLocation[place]}
 	return c.Desk.web.Operations.Admits(op, there) == nil
+}
+
+// MayMove tells whether the caller may reschedule a booking at a place: its other times are read there.
+func (c *Call) MayMove(place uuid.UUID) bool {
+	return c.MayAt("rescheduleBooking", place) && c.Scope.Grants.At(rights.LocationView, place)
 }
 
 // Customer is the way to a customer's record from what they have at a location; empty where the caller's role does not open it.

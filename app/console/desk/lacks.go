@@ -21,7 +21,7 @@ func (c *Call) Lacks(list []booking.StudioBooking) (map[uuid.UUID][]string, erro
 
 // Signing is where an agreement of somebody who is booked is marked as signed; empty for who may not.
 func (c *Call) Signing(b booking.StudioBooking) string {
-	if !c.May("markAgreementSigned") {
+	if !c.MayAt("markAgreementSigned", b.LocationID) || !c.MayAt("getCustomer", b.LocationID) {
 		return ""
 	}
 	return c.To("/customers/"+b.CustomerID.String(), "location", b.LocationID.String()) + "#agreements"

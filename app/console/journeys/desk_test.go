@@ -55,7 +55,7 @@ func (p *person) books(name string) {
 		p.fill("Phone", "+1 212 555 0123")
 		p.press("Go on")
 		p.reads("gets the seat")
-		p.press("Book " + name)
+		p.press("Book " + name + ", $22.00 at the studio")
 		p.reads(name + " is booked")
 	})
 }

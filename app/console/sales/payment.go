@@ -44,10 +44,7 @@ func mayVoid(c *desk.Call, p sales.Payment) bool {
 // facts say who paid, where and with what.
 func facts(c *desk.Call, d sales.Detail) []ui.Fact {
 	sh := c.UI
-	customer := ui.Fact{Name: sh.T("Customer"), Text: who(sh, d.Payment)}
-	if c.May("getCustomer") {
-		customer.Href = c.To("/customers/" + d.CustomerID.String())
-	}
+	customer := ui.Fact{Name: sh.T("Customer"), Text: who(sh, d.Payment), Href: c.Customer(d.CustomerID, d.LocationID)}
 	list := []ui.Fact{
 		customer,
 		{Name: sh.T("By what"), Text: means(sh, d.Payment)},

@@ -9,6 +9,7 @@ import (
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/app/fault"
+	"foyer/policy"
 )
 
 // rooms are the spaces of a place, and a new one.
@@ -102,7 +103,7 @@ func aRoom(c *desk.Call, l business.Location, r business.Space, now string) ui.S
 		{Text: c.UI.T("Room"), Href: of(c, l.ID, base), Now: now == ""},
 		{Text: c.UI.T("Hours"), Href: of(c, l.ID, base+"/hours"), Now: now == "/hours"},
 	}
-	if c.MayAt("listBlocks", l.ID) {
+	if c.Scope.Grants.At(policy.BookingManage, l.ID) { // a room is nobody's own
 		screen.Tabs = append(screen.Tabs, ui.Tab{Text: c.UI.T("Out of use"), Href: of(c, l.ID, base+"/blocks"), Now: now == "/blocks"})
 	}
 	return screen

@@ -116,10 +116,11 @@ func sellingLines(c *desk.Call, now state) []line {
 	if now.Rates > 0 {
 		rates = sh.N(now.Rates, "{n} rate", "{n} rates")
 	}
-	out := []line{
-		{Text: sh.T("Policies"), More: sh.T("When customers may book, cancel and move, and what it costs"), Href: c.To("/settings/policies")},
-		{Text: sh.T("Taxes"), More: rates, Href: c.To("/settings/taxes")},
+	var out []line
+	if c.May("listPolicies") {
+		out = append(out, line{Text: sh.T("Policies"), More: sh.T("When customers may book, cancel and move, and what it costs"), Href: c.To("/settings/policies")})
 	}
+	out = append(out, line{Text: sh.T("Taxes"), More: rates, Href: c.To("/settings/taxes")})
 	if c.May("getProcessor") {
 		badge, tone := accountBadge(sh, now.Account.State)
 		out = append(out, line{Text: sh.T("Payments"), More: sh.T("The account that card payments go to"), Href: c.To("/settings/payments"), Badge: badge, Tone: tone})

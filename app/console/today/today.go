@@ -173,6 +173,14 @@ func (b board) figures(c *desk.Call) []ui.Figure {
 	return out
 }
 
+// calendar is the way to the calendar; empty for a role that sees no bookings.
+func calendar(c *desk.Call) string {
+	if !c.May("listBookings") {
+		return ""
+	}
+	return c.To("/calendar")
+}
+
 // in says how long it is until a date begins, or ends when it is on.
 func (b board) in(sh ui.Shell, d agenda.Date) string {
 	minutes := func(d time.Duration) int { return int((d + time.Minute - 1) / time.Minute) }

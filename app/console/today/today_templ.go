@@ -187,7 +187,7 @@ func todayBody(c *desk.Call, b board) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if len(b.Dates) == 0 {
-			templ_7745c5c3_Err = ui.Empty(sh.T("Nothing is on today"), sh.T("Dates of your classes and what customers book stand here."), ui.Button{Text: sh.T("Open the calendar"), Kind: "quiet"}, c.To("/calendar")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Empty(sh.T("Nothing is on today"), sh.T("Dates of your classes and what customers book stand here."), ui.Button{Text: sh.T("Open the calendar"), Kind: "quiet"}, calendar(c)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
