@@ -11,20 +11,20 @@ import (
 	"foyer/policy"
 )
 
-// Opening is how far a place has come to its first booking, as far as its own record does not say.
+// Opening is how far a business has come to its first booking, as far as the records of its locations do not say. It opens once: what one
+// location has is done, whatever another one lacks.
 type Opening struct {
-	Hours bool // it has opening hours
+	Hours bool // a location has opening hours
 	Sells bool // something is published
-	Pays  bool // customers have a way to pay: the account takes cards, or the place lets them pay when they come
+	Pays  bool // customers have a way to pay: the account takes cards, or a location lets them pay when they come
 	// The newest draft; nil where there is none.
 	DraftID   *uuid.UUID
 	DraftName string
 }
 
-// OpeningInput says whose.
+// OpeningInput is the world of the account that takes cards.
 type OpeningInput struct {
-	LocationID uuid.UUID
-	Env        billing.Env // the world of the account that takes cards
+	Env billing.Env
 }
 
 // Opening reads it for whoever opens the studio. Errors: policy.ErrMissingFeature (business.manage).
@@ -38,12 +38,14 @@ func (s *Service) Opening(ctx context.Context, sc tenancy.Scope, in OpeningInput
 
 func openingOf(sc tenancy.Scope, in OpeningInput) *pg.Shape {
 	return pg.NewShape(`select
-			exists (select from location_hours h where h.business_id = $1 and h.location_id = $2) as hours,
-			exists (select from offerings f where f.business_id = $1 and f.location_id = $2 and f.state = 'published') as sells,
+			exists (select from location_hours h where h.business_id = $1) as hours,
+			exists (select from offerings f where f.business_id = $1 and f.state = 'published') as sells,
 			d.id as draft_id, coalesce(d.name, '') as draft_name,
-			coalesce((p.rules->>'payAtStudio')::boolean, false) or `+billing.TakesSQL("l.business_id", "$3", "l.currency")+` as pays
-		from locations l left join policies p on p.business_id = l.business_id and p.id = l.policy_id
+			exists (select from locations l left join policies p on p.business_id = l.business_id and p.id = l.policy_id
+				where l.business_id = $1 and l.archived_at is null and (coalesce((p.rules->>'payAtStudio')::boolean, false)
+					or `+billing.TakesSQL("l.business_id", "$2", "l.currency")+`)) as pays
+		from businesses b
 		left join lateral (select f.id, f.name from offerings f
-			where f.business_id = $1 and f.location_id = $2 and f.state = 'draft' order by f.created_at desc limit 1) d on true
-		where l.business_id = $1 and l.id = $2`, sc.Tenant, in.LocationID, in.Env)
+			where f.business_id = $1 and f.state = 'draft' order by f.created_at desc limit 1) d on true
+		where b.id = $1`, sc.Tenant, in.Env)
 }

@@ -12,6 +12,12 @@ import (
 const placeClosures = `select id, location_id, name, starts_on, ends_on, hours, created_at from closures
 	where business_id = $1 and location_id = $2 `
 
+// membersAt are the members who have hours at a location.
+func membersAt(ctx context.Context, r pg.Reader, location uuid.UUID) ([]uuid.UUID, error) {
+	return pg.All[uuid.UUID](ctx, r, `select distinct member_id from member_hours where business_id = $1 and location_id = $2`,
+		r.Business(), location)
+}
+
 // lockPlace keeps the row of a location, so that one closure is added at a time, and then those of the people who have
 // hours there and of its spaces, as whoever books them does.
 func lockPlace(ctx context.Context, tx *pg.Tx, location uuid.UUID) error {
@@ -19,8 +25,7 @@ func lockPlace(ctx context.Context, tx *pg.Tx, location uuid.UUID) error {
 	if err != nil {
 		return err
 	}
-	members, err := pg.All[uuid.UUID](ctx, tx, `select distinct member_id from member_hours where business_id = $1 and location_id = $2`,
-		tx.Business(), location)
+	members, err := membersAt(ctx, tx, location)
 	if err != nil {
 		return err
 	}

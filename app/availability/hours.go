@@ -75,6 +75,14 @@ func (s *Service) MemberHours(ctx context.Context, sc tenancy.Scope, member uuid
 	return memberHours(ctx, v, member, cover)
 }
 
+// MembersAt returns the members who have hours at a location. It needs location.view there.
+func (s *Service) MembersAt(ctx context.Context, sc tenancy.Scope, location uuid.UUID) ([]uuid.UUID, error) {
+	if err := policy.RequireAt(sc, policy.LocationView, location); err != nil {
+		return nil, err
+	}
+	return membersAt(ctx, s.db.View(sc.Tenant), location)
+}
+
 // PutMemberHours replaces when a member can be booked, at all locations at once; the last one to write wins. Bookings that
 // exist stay. It needs location.view for one's own hours and team.manage for others'. An unknown member is not found; a
 // location that is not there or archived is a wrong field.

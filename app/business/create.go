@@ -21,6 +21,8 @@ type CreateInput struct {
 	Currency    money.Currency // empty: the first location's
 	Zone        string         // empty: the first location's
 	Location    *LocationInput // the first location; nil: none yet
+	// OwnerTeaches makes the owner an instructor from the start: they can be booked.
+	OwnerTeaches bool
 }
 
 // Created is a new business with its first location, if one was asked for.
@@ -86,7 +88,7 @@ func open(ctx context.Context, tx *pg.Tx, owner identity.Person, in CreateInput)
 		return Created{}, err
 	}
 	m := Member{
-		ID: pg.NewID(), PersonID: owner.ID, Name: nameOf(owner.Name, owner.Email), Active: true, Version: 1, CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
+		ID: pg.NewID(), PersonID: owner.ID, Name: nameOf(owner.Name, owner.Email), Bookable: in.OwnerTeaches, Active: true, Version: 1, CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 		Access: &Access{Email: owner.Email, Roles: []RoleAt{{Role: policy.Owner}}},
 	}
 	if err := insertMember(ctx, tx, m); err != nil {

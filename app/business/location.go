@@ -95,7 +95,8 @@ type Site struct {
 // LocationInput is a new location.
 type LocationInput struct {
 	Name       string
-	Slug       string         // empty: made from the name
+	Slug       string         // empty: made from SlugFrom
+	SlugFrom   string         // the name that the address is proposed from; empty: Name
 	Zone       string         // empty: the business's
 	Currency   money.Currency // empty: the business's
 	TaxMode    TaxMode        // empty: exclusive
@@ -106,6 +107,16 @@ type LocationInput struct {
 	OtherSites []string // each once; at most MaxOtherSites
 	Reminders  *[]int   // nil: a day and two hours before
 	Language   string   // empty: that of the business's first location, or English
+}
+
+// TaxModeIn is how prices are listed in a country, by its ISO code: before tax in the United States and Canada, and with it everywhere
+// else, where the law wants the price that a consumer pays.
+func TaxModeIn(country string) TaxMode {
+	switch country {
+	case "US", "CA", "PR", "GU", "VI", "AS", "MP":
+		return TaxExclusive
+	}
+	return TaxInclusive
 }
 
 // check trims and checks the input, whose defaults are filled in; prefix is where it stands in the request.

@@ -55,7 +55,7 @@ func openLocation(ctx context.Context, tx *pg.Tx, in LocationInput) (Location, e
 		return Location{}, err
 	}
 	var err error
-	l.Slug, err = takeSlug(ctx, tx, &l.ID, in.Slug, in.Name, in.Address.City)
+	l.Slug, err = takeSlug(ctx, tx, &l.ID, in.Slug, cmp.Or(in.SlugFrom, in.Name), in.Address.City)
 	return l, err
 }
 

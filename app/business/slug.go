@@ -63,6 +63,25 @@ func takeSlug(ctx context.Context, tx *pg.Tx, owner *uuid.UUID, wanted, name, ne
 	return "", ErrSlugTaken
 }
 
+// ProposeSlug returns the address that a new business of that name would have: the first free one that the name gives. Somebody may
+// take it meanwhile.
+func (s *Service) ProposeSlug(ctx context.Context, name string) (string, error) {
+	free, err := freeSlugs(ctx, s.o.DB.View(uuid.Nil), proposals(name, "", randomSuffix()))
+	if err != nil || len(free) == 0 {
+		return "", err
+	}
+	return free[0], nil
+}
+
+// PlaceName is the name that a location's address is proposed from: the studio's, then the location's own where the studio's does not
+// say it already. "Hill Pilates" and "Hilltop" are "Hill Pilates Hilltop".
+func PlaceName(studio, location string) string {
+	if strings.Contains(strings.ToLower(location), strings.ToLower(studio)) {
+		return location
+	}
+	return studio + " " + location
+}
+
 // moveSlug gives a record another address. A former address of its own comes back to life; the present one stays as a
 // redirect.
 func moveSlug(ctx context.Context, tx *pg.Tx, owner *uuid.UUID, to string) error {

@@ -26,8 +26,8 @@ func findSlug(ctx context.Context, r pg.Reader, slug string) (Found, error) {
 }
 
 // freeSlugs returns those of the slugs that nobody has, in the given order.
-func freeSlugs(ctx context.Context, tx *pg.Tx, slugs []string) ([]string, error) {
-	return pg.All[string](ctx, tx, `select c.slug from unnest($1::text[]) with ordinality as c (slug, n)
+func freeSlugs(ctx context.Context, r pg.Reader, slugs []string) ([]string, error) {
+	return pg.All[string](ctx, r, `select c.slug from unnest($1::text[]) with ordinality as c (slug, n)
 		where not exists (select from app.find_slug(c.slug)) order by c.n`, slugs)
 }
 

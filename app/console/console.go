@@ -46,6 +46,7 @@ func Register(s *web.Server, o Options) *desk.Desk {
 		desk.Entry{Op: "listBookings", Path: "/bookings", Area: "bookings", Icon: "ticket", Text: "Bookings", Key: "b"},
 		desk.Entry{Op: "listOfferings", Path: "/catalog", Area: "catalog", Icon: "catalog", Text: "Catalog", Key: "o"},
 		desk.Entry{Op: "listPayments", Path: "/sales", Area: "sales", Icon: "money", Text: "Sales", Key: "m"},
+		desk.Entry{Op: "getTaxReport", Path: desk.MoneyTax, Area: "reports", Icon: "report", Text: "Reports", Key: "r"},
 		desk.Entry{Op: "getBusiness", Path: "/settings", Area: "settings", Icon: "settings", Text: "Settings", Key: "s"},
 	)
 	d.Makes(

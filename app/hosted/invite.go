@@ -107,7 +107,7 @@ func (h *site) askStudio(c *fiber.Ctx, in identity.Invite) error {
 	if err != nil {
 		return err
 	}
-	return h.showStudio(c, view.InviteStudio{Business: in.BusinessName, Name: p.Actor.Name})
+	return h.showStudio(c, view.InviteStudio{Business: in.BusinessName, Name: p.Actor.Name, Teaches: true})
 }
 
 func (h *site) showStudio(c *fiber.Ctx, v view.InviteStudio) error {
@@ -116,9 +116,12 @@ func (h *site) showStudio(c *fiber.Ctx, v view.InviteStudio) error {
 	return show(troubled(c, v.Trouble), sh, view.InviteStudioPage(sh, v))
 }
 
-// saveStudio keeps the owner's name on their profile. The studio's name travels on in the address: there is no studio yet.
+// saveStudio keeps the owner's name on their profile. The studio's name, and whether the owner teaches, travel on in the address: there
+// is no studio yet.
 func (h *site) saveStudio(c *fiber.Ctx, _ identity.Invite) error {
-	v := view.InviteStudio{Business: names.Clean(c.FormValue("business")), Name: names.Clean(c.FormValue("name"))}
+	v := view.InviteStudio{
+		Business: names.Clean(c.FormValue("business")), Name: names.Clean(c.FormValue("name")), Teaches: c.FormValue(fieldTeaches) == "1",
+	}
 	if v.Business == "" || !identity.IsLine(v.Business, business.MaxName) {
 		v.Trouble = fieldTrouble("business", h.house(c).T("Write the studio’s name, of at most 120 characters."))
 		return h.showStudio(c, v)
@@ -131,7 +134,8 @@ func (h *site) saveStudio(c *fiber.Ctx, _ identity.Invite) error {
 	if err != nil {
 		return err
 	}
-	return c.Redirect(query("/invite/"+c.Params("token")+"/location", "business", v.Business, fieldHere, c.FormValue(fieldHere)), fiber.StatusSeeOther)
+	return c.Redirect(query("/invite/"+c.Params("token")+"/location", "business", v.Business, fieldTeaches, c.FormValue(fieldTeaches),
+		fieldHere, c.FormValue(fieldHere)), fiber.StatusSeeOther)
 }
 
 // openBusiness opens the business with its first location. Sending the form twice opens one: the second answer is the
@@ -148,12 +152,18 @@ func (h *site) openBusiness(c *fiber.Ctx) error {
 	var made business.Created
 	err = h.once(c, func(ctx context.Context) (err error) {
 		made, err = h.Business.Create(ctx, sc, business.CreateInput{
-			InviteToken: c.Params("token"), Name: c.FormValue("business"),
-			Location: &business.LocationInput{Name: v.Location, Address: v.Address, Zone: v.Zone, Currency: money.Currency(v.Currency)},
+			InviteToken: c.Params("token"), Name: c.FormValue("business"), Slug: v.Slug, OwnerTeaches: c.FormValue(fieldTeaches) == "1",
+			Location: &business.LocationInput{
+				Name: v.Location, SlugFrom: business.PlaceName(c.FormValue("business"), v.Location), Address: v.Address, Zone: v.Zone,
+				Currency: money.Currency(v.Currency), Language: v.Language, TaxMode: business.TaxMode(v.TaxMode),
+			},
 		})
 		return err
 	})
 	if tr, ok := troubleOf(h.house(c).Words, err, placeFields...); ok {
+		if errors.Is(err, business.ErrSlugTaken) {
+			tr = fieldTrouble("slug", tr.Text)
+		}
 		v.Trouble = tr
 		return h.showLocation(c, v)
 	}

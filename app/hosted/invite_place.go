@@ -23,11 +23,12 @@ const (
 	fieldAsked   = "country"
 	fieldChange  = "change"
 	fieldCountry = "location.address.country"
+	fieldTeaches = "teaches" // the owner is an instructor: asked in the step before
 )
 
 var placeFields = []string{
 	"location.name", fieldCountry, "location.address.street", "location.address.postalCode", "location.address.city",
-	"location.address.region", "location.zone", "location.currency",
+	"location.address.region", "location.zone", "location.currency", "location.language", "location.taxMode", "slug",
 }
 
 // askLocation asks for the place, in the country of the browser's clock; where no script told of it, in that of its language.
@@ -36,7 +37,11 @@ func (h *site) askLocation(c *fiber.Ctx, _ identity.Invite) error {
 		return c.Redirect("/invite/"+c.Params("token")+"/studio", fiber.StatusSeeOther)
 	}
 	country, _ := civil.CountryOf(c.Query(fieldHere))
-	return h.showLocation(c, view.InviteLocation{Address: business.Address{
+	slug, err := h.Business.ProposeSlug(c.UserContext(), c.Query("business"))
+	if err != nil {
+		return err
+	}
+	return h.showLocation(c, view.InviteLocation{Slug: slug, Address: business.Address{
 		Country: cmp.Or(country, words.Region(c.Get(fiber.HeaderAcceptLanguage)), "US"),
 	}})
 }
@@ -45,6 +50,7 @@ func (h *site) askLocation(c *fiber.Ctx, _ identity.Invite) error {
 func placeIn(c *fiber.Ctx) view.InviteLocation {
 	said := func(name string) string { return strings.TrimSpace(c.FormValue(name)) }
 	return view.InviteLocation{
+		Slug: said("slug"), Language: said("location.language"), TaxMode: said("location.taxMode"),
 		Location: said("location.name"), Zone: said("location.zone"), Currency: said("location.currency"),
 		Address: business.Address{
 			Street: said("location.address.street"), City: said("location.address.city"), Region: said("location.address.region"),
@@ -53,8 +59,8 @@ func placeIn(c *fiber.Ctx) view.InviteLocation {
 	}
 }
 
-// moved asks again when the country is another one than that of the time zone and the currency on the page: the owner changed it,
-// and has not seen those of the new one. Everything else stays as it was typed.
+// moved asks again when the country is another one than that of which the page shows the time zone, currency, language and tax: the
+// owner changed it, and has not seen those of the new one. Everything else stays as it was typed.
 func (h *site) moved(c *fiber.Ctx, v view.InviteLocation) (again bool, err error) {
 	asked := c.FormValue(fieldAsked)
 	change := c.FormValue(fieldChange) != ""
@@ -62,20 +68,20 @@ func (h *site) moved(c *fiber.Ctx, v view.InviteLocation) (again bool, err error
 		return false, nil
 	}
 	if asked != v.Address.Country {
-		v.Zone, v.Currency = "", ""
+		v.Zone, v.Currency, v.Language, v.TaxMode = "", "", "", ""
 	}
 	if !change {
-		v.Trouble = fieldTrouble("location.zone", h.house(c).T("You changed the country. Look at its time zone and currency."))
+		v.Trouble = fieldTrouble("location.zone", h.house(c).T("You changed the country. Check its time zone, currency, language and tax."))
 	}
 	return true, h.invited(h.owner(func(c *fiber.Ctx, _ identity.Invite) error { return h.showLocation(c, v) }))(c)
 }
 
-// showLocation shows the last step. Time zone and currency are the country's where the owner has not said otherwise.
+// showLocation shows the last step. Time zone, currency, language and tax are the country's where the owner has not said otherwise.
 func (h *site) showLocation(c *fiber.Ctx, v view.InviteLocation) error {
 	sh := h.house(c)
 	_, here := civil.CountryOf(carried(c, fieldHere))
 	v.Form = formTo("/invite/"+c.Params("token")+"/location", view.Param{Name: "business", Value: carried(c, "business")},
-		view.Param{Name: fieldHere, Value: carried(c, fieldHere)})
+		view.Param{Name: fieldTeaches, Value: carried(c, fieldTeaches)}, view.Param{Name: fieldHere, Value: carried(c, fieldHere)})
 	zones := civil.ZonesOf(v.Address.Country, here)
 	v.Here = slices.Contains(zones, here)
 	switch {
@@ -94,8 +100,22 @@ func (h *site) showLocation(c *fiber.Ctx, v view.InviteLocation) error {
 			v.Currency = string(own)
 		}
 	}
+	v.Base, v.Language = h.BaseURL, cmp.Or(v.Language, words.Spoken(v.Address.Country))
+	v.TaxMode = cmp.Or(v.TaxMode, string(business.TaxModeIn(v.Address.Country)))
+	v.Week = weekAndClock(sh.Words, v.Address.Country)
+	for _, l := range words.Languages() {
+		v.Languages = append(v.Languages, view.Option{Value: l.Tag, Text: l.Name})
+	}
 	v.Countries, v.Zones, v.Currencies = countryOptions(sh.Lang()), zoneOptions(sh.Words, v.Address.Country, zones), currencyOptions(sh.Lang())
 	return show(troubled(c, v.Trouble), sh, view.InviteLocationPage(sh, v))
+}
+
+// weekAndClock says on which day weeks begin in a country, and what its clocks show at half past five in the afternoon.
+func weekAndClock(w view.Words, country string) string {
+	w.Locale, w.Zone = w.Lang().Base()+"-"+country, time.UTC
+	sunday := civil.NewDate(2024, time.September, 1)
+	return w.T("Weeks begin on {day}, and clocks show {time}.", "day", w.Lang().Weekday(sunday.AddDays(int(w.Lang().WeekStart())).Utc()),
+		"time", w.Time(time.Date(2024, time.September, 1, 17, 30, 0, 0, time.UTC)))
 }
 
 // countryOptions are the countries by their names.

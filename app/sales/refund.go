@@ -19,21 +19,21 @@ import (
 // RefundInput says how much of a payment goes back: what is left of certain lines, or an amount, which is spread over all that is left.
 type RefundInput struct {
 	PaymentID  uuid.UUID
-	Lines      []uuid.UUID // of its order
-	ServiceFee bool        // the service fee, too
-	Amount     *int64      // instead of lines; in minor units of the payment's currency
-	Reason     billing.RefundReason
+	Lines      []uuid.UUID          // of its order
+	ServiceFee bool                 // the service fee, too
+	Amount     *int64               // instead of lines; in minor units of the payment's currency
+	Reason     billing.RefundReason // empty: the customer asked for it
 	// Destination is where it goes; empty: where it came from.
 	Destination billing.Destination
-	Note        string // for the studio's records
+	Note        string // for the studio's records; may be empty
 }
 
 // Validate trims the input and checks it.
 func (in *RefundInput) Validate() error {
 	var c fault.Checks
-	in.Destination = cmp.Or(in.Destination, billing.ToOriginal)
+	in.Destination, in.Reason = cmp.Or(in.Destination, billing.ToOriginal), cmp.Or(in.Reason, billing.ReasonRequested)
 	c.That(in.Destination.Valid(), "destination", "Use original or credit.")
-	money.CheckNote(&c, "note", &in.Note, true)
+	money.CheckNote(&c, "note", &in.Note, false)
 	c.That(slices.Contains(billing.OperatorReasons(), in.Reason), "reason", "Use requested, not_provided, duplicate, goodwill or other.")
 	ofLines := len(in.Lines) > 0 || in.ServiceFee
 	c.That(ofLines || in.Amount != nil, "amount", "Say how much goes back, or for which lines.")

@@ -6,17 +6,25 @@ import (
 	"foyer/app/business"
 )
 
-// InviteStudio asks for "business" (the studio's name) and "name" (the owner's).
+// InviteStudio asks for "business" (the studio's name), "name" (the owner's) and "teaches" (1: the owner is an instructor).
 type InviteStudio struct {
 	Form     Form
 	Business string
 	Name     string
+	Teaches  bool
 	Trouble  *Trouble
 }
 
-// InviteLocation asks for the first location: "location.name", the parts of "location.address", "location.zone" (an IANA name) and
-// "location.currency" (an ISO code). Zones and currency follow from the country, and Here says that the zone is the browser's own.
+// InviteLocation asks for the first location: "location.name", the parts of "location.address", "location.zone" (an IANA name),
+// "location.currency" (an ISO code), "location.language" and "location.taxMode", and for the "slug" of the studio. All but the name and
+// the slug follow from the country; Here says that the zone is the browser's own.
 type InviteLocation struct {
+	Base       string // of addresses: "https://book.example.com"
+	Slug       string // proposed from the studio's name
+	Language   string
+	Languages  []Option
+	TaxMode    string
+	Week       string // on which day weeks begin, and how clocks are read
 	Form       Form
 	Location   string
 	Address    business.Address
@@ -44,4 +52,11 @@ func (v InviteLocation) clock() string {
 		}
 	}
 	return v.Zone
+}
+
+func (v InviteLocation) taxModes(w Words) []Option {
+	return []Option{
+		{Value: string(business.TaxInclusive), Text: w.T("Prices include tax")},
+		{Value: string(business.TaxExclusive), Text: w.T("Tax is added to prices")},
+	}
 }

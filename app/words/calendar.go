@@ -25,12 +25,14 @@ type calendar struct {
 	Halves      []string          // of the day: am and pm
 	Patterns    map[string]string // by skeleton, CLDR's names
 	halfDays    bool              // clocks have twelve hours
+	weekStart   time.Weekday      // the first day of a week
 	clock       string            // pattern of a time of day, without its half
 }
 
 var unicodeData = sync.OnceValue(func() (data struct {
-	HalfDays []string
-	Locales  map[string]calendar
+	HalfDays   []string
+	WeekStarts map[string]time.Weekday // of regions where that is not Monday
+	Locales    map[string]calendar
 }) {
 	if err := json.Unmarshal(cldr, &data); err != nil {
 		panic(err)
@@ -76,7 +78,10 @@ func calendarOf(base, region string) calendar {
 	} else {
 		c.Patterns["MMMMEd"] = strings.NewReplacer("ccc", "EEEE", "E", "EEEE").Replace(c.Patterns["MMMMEd"])
 	}
-	c.halfDays = slices.Contains(data.HalfDays, region)
+	c.halfDays, c.weekStart = slices.Contains(data.HalfDays, region), time.Monday
+	if day, ok := data.WeekStarts[region]; ok {
+		c.weekStart = day
+	}
 	if base == English {
 		c.plainEnglish()
 	}
@@ -111,6 +116,21 @@ func (l *Lang) Date(t, now time.Time, f Format) string {
 // Weekday is "Friday", and ShortWeekday "Fri".
 func (l *Lang) Weekday(t time.Time) string      { return l.days.Days[t.Weekday()] }
 func (l *Lang) ShortWeekday(t time.Time) string { return l.days.ShortDays[t.Weekday()] }
+
+// WeekStart is the first day of a week in the language's country: Monday, but for those where CLDR says otherwise.
+func (l *Lang) WeekStart() time.Weekday { return l.days.weekStart }
+
+// HalfDays reports whether clocks have twelve hours in the language's country.
+func (l *Lang) HalfDays() bool { return l.days.halfDays }
+
+// Week returns the days of a week in the order of the language's country.
+func (l *Lang) Week() []time.Weekday {
+	days := make([]time.Weekday, 7)
+	for i := range days {
+		days[i] = (l.days.weekStart + time.Weekday(i)) % 7
+	}
+	return days
+}
 
 // Clock is the time of day in two parts: "18:30" and "", or "6:30" and "pm" where clocks have twelve hours.
 func (l *Lang) Clock(t time.Time) (digits, half string) {

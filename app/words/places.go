@@ -66,3 +66,22 @@ func Region(accept string) string {
 	}
 	return region.String()
 }
+
+// Spoken is the language of ours that most people of a country speak; English where that is none of them.
+func Spoken(country string) string {
+	region, err := language.ParseRegion(country)
+	if err != nil {
+		return English
+	}
+	tag, err := language.Compose(language.Und, region)
+	if err != nil {
+		return English
+	}
+	base, _ := tag.Base()
+	for _, l := range Languages() {
+		if spoken, _ := language.Make(l.Tag).Base(); spoken == base {
+			return l.Tag
+		}
+	}
+	return English
+}

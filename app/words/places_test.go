@@ -3,6 +3,7 @@ package words_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"foyer/app/words"
 )
@@ -46,5 +47,26 @@ func TestSortBy(t *testing.T) {
 	words.SortBy(words.In("de"), list, func(s string) string { return s })
 	if got := strings.Join(list, " "); got != "Ägypten Albanien Österreich Polen Zypern" {
 		t.Error(got)
+	}
+}
+
+// TestOfACountry: what follows from a country: the language that most people speak there, the first day of a week, the clock.
+func TestOfACountry(t *testing.T) {
+	for country, want := range map[string]struct {
+		language string
+		week     time.Weekday
+		half     bool
+	}{
+		"US": {"en", time.Sunday, true}, "DE": {"de", time.Monday, false}, "AT": {"de", time.Monday, false}, "BR": {"pt", time.Sunday, false},
+		"PT": {"pt", time.Sunday, false}, "MX": {"es", time.Sunday, true}, "EG": {"en", time.Saturday, true}, "GB": {"en", time.Monday, false},
+		"NL": {"nl", time.Monday, false}, "": {"en", time.Monday, false}, "XX": {"en", time.Monday, false},
+	} {
+		l := words.In("en-" + country)
+		if got := words.Spoken(country); got != want.language || l.WeekStart() != want.week || l.HalfDays() != want.half {
+			t.Errorf("%s: %s, %s, %t", country, got, l.WeekStart(), l.HalfDays())
+		}
+	}
+	if week := words.In("en-US").Week(); len(week) != 7 || week[0] != time.Sunday || week[6] != time.Saturday {
+		t.Errorf("%v", week)
 	}
 }

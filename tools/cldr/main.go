@@ -52,9 +52,11 @@ type calendar struct {
 }
 
 type table struct {
-	Version  string               `json:"version"`
-	HalfDays []string             `json:"halfDays"` // regions whose clocks have twelve hours
-	Locales  map[string]*calendar `json:"locales"`
+	Version  string   `json:"version"`
+	HalfDays []string `json:"halfDays"` // regions whose clocks have twelve hours
+	// WeekStarts are the regions whose weeks do not begin on a Monday, with the day on which they do: 0 is Sunday.
+	WeekStarts map[string]int       `json:"weekStarts"`
+	Locales    map[string]*calendar `json:"locales"`
 }
 
 func run(dir, to string) error {
@@ -79,6 +81,9 @@ func run(dir, to string) error {
 		}
 	}
 	slices.Sort(out.HalfDays)
+	if out.WeekStarts, err = weekStarts(dir); err != nil {
+		return err
+	}
 	for _, language := range languages {
 		whole, err := calendarOf(dir, language)
 		if err != nil {
@@ -109,6 +114,23 @@ func run(dir, to string) error {
 		return err
 	}
 	return errors.Join(write(filepath.Join(to, "words", "places.json"), called), write(filepath.Join(to, "civil", "zones.json"), where))
+}
+
+// weekStarts are the regions whose weeks begin on another day than Monday, which is the world's.
+func weekStarts(dir string) (map[string]int, error) {
+	var weeks struct {
+		Supplemental struct {
+			WeekData struct{ FirstDay map[string]string }
+		}
+	}
+	err := read(&weeks, dir, "core", "supplemental", "weekData.json")
+	out, days := map[string]int{}, []string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}
+	for region, day := range weeks.Supplemental.WeekData.FirstDay {
+		if len(region) == 2 && day != "mon" {
+			out[region] = slices.Index(days, day)
+		}
+	}
+	return out, err
 }
 
 func write(path string, v any) error {

@@ -56,6 +56,7 @@ type createBusinessBody struct {
 	Currency    string             `json:"currency,omitempty" maxLength:"3" doc:"Needed, here or with the location." example:"USD"`
 	Zone        string             `json:"zone,omitempty" maxLength:"64" doc:"Needed, here or with the location." example:"America/New_York"`
 	Location    *firstLocationBody `json:"location,omitempty" doc:"The first location; more can be added later."`
+	Teaches     bool               `json:"ownerTeaches,omitempty" doc:"The owner is an instructor: customers can book them."`
 }
 
 type firstLocationBody struct {
@@ -116,6 +117,7 @@ func (a *surface) createBusiness(ctx context.Context, sc tenancy.Scope, in *wire
 	b := in.Body
 	input := business.CreateInput{
 		InviteToken: b.InviteToken, Name: b.Name, Slug: b.Slug, Currency: money.Currency(b.Currency), Zone: b.Zone,
+		OwnerTeaches: b.Teaches,
 	}
 	if l := b.Location; l != nil {
 		input.Location = &business.LocationInput{

@@ -154,9 +154,9 @@ type refundPaymentBody struct {
 	Lines       []uuid.UUID          `json:"lines,omitempty" maxItems:"100" doc:"What is left of these lines goes back."`
 	ServiceFee  bool                 `json:"serviceFee,omitempty" doc:"And what is left of the service fee."`
 	Amount      *int64               `json:"amount,omitempty" minimum:"1" maximum:"9007199254740991" doc:"Instead of lines: spread over all that is left. Minor units of the payment's currency."`
-	Reason      billing.RefundReason `json:"reason" enum:"requested,not_provided,duplicate,goodwill,other" doc:"Why it goes back."`
+	Reason      billing.RefundReason `json:"reason,omitempty" enum:"requested,not_provided,duplicate,goodwill,other" default:"requested" doc:"Why it goes back."`
 	Destination billing.Destination  `json:"destination,omitempty" default:"original" doc:"Original: by the means by which it was paid. Credit: as account credit, at once; no money moves, and the platform fee stays."`
-	Note        string               `json:"note" minLength:"1" maxLength:"500" doc:"More about it, for the studio's records."`
+	Note        string               `json:"note,omitempty" maxLength:"500" doc:"More about it, for the studio's records."`
 	web.Quote
 }
 

@@ -115,8 +115,8 @@ func (s *screens) asked(c *desk.Call) sheet {
 		day = out.Today
 	}
 	out.Day, out.First, out.Days = day, day, 1
-	if out.View != viewDay { // a week, from Monday on
-		out.First, out.Days = day.AddDays(-(int(day.Weekday())+6)%7), 7
+	if out.View != viewDay { // a week, from the first day that it has in the location's country
+		out.First, out.Days = day.AddDays(-int(day.Weekday()-c.UI.Lang().WeekStart()+7)%7), 7
 	}
 	return out
 }

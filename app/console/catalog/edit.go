@@ -2,12 +2,14 @@ package catalog
 
 import (
 	"context"
+	"strings"
 
 	"foyer/app/catalog"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/app/fault"
 	"foyer/app/view"
+	"foyer/media"
 )
 
 // sheetOf is what the screen of an offering shows.
@@ -17,6 +19,7 @@ type sheetOf struct {
 	Lacks   []fault.Field // of a draft: what keeps it from being published
 	May     bool          // the caller may change it
 	Public  string        // its address on the booking pages
+	Photos  ui.PhotoShelf
 }
 
 // found reads the offering of the address, and has times written as its place has them.
@@ -45,6 +48,12 @@ func (s *screens) edit(c *desk.Call) (ui.Screen, error) {
 		}
 	} else {
 		v.Choices.Standing, err = s.Catalog.LocationPolicy(c.Context(), c.Scope, place.ID)
+	}
+	if err == nil {
+		v.Photos, err = c.Photos(media.OfOffering, o.ID, v.May && o.State != catalog.Archived)
+	}
+	if len(v.Lacks) > 0 && strings.HasSuffix(c.Path(), "/publish") && !c.UI.Stale {
+		c.UI.Trouble = nil // what is missing is said once, beside what mends it
 	}
 	screen := s.about(c, o, "")
 	screen.Body, screen.Acts, screen.Script, screen.Step = editBody(c, v), editActs(c, v), "catalog.js", "offering"
@@ -78,20 +87,26 @@ func (s *screens) save(c *desk.Call, ctx context.Context) (desk.Done, error) {
 		return desk.Done{}, err
 	}
 	in, err := read(c, o.Kind, o.Currency)
-	if err != nil {
+	wants, wantsErr := readAsks(c, o.LocationID)
+	if err := both(err, wantsErr); err != nil {
 		return desk.Done{}, err
 	}
 	if o, err = s.Catalog.Update(ctx, c.Scope, changed(in, o, c.Version())); err != nil {
 		return desk.Done{}, err
 	}
-	if o, err = s.link(c, ctx, o); err != nil {
+	to, err := s.setUp(c, o, wants)
+	if err != nil {
+		return desk.Done{}, err
+	}
+	if o, err = s.link(c, ctx, o, to); err != nil {
 		return desk.Done{}, err
 	}
 	return desk.Done{To: c.To("/catalog/" + o.ID.String()), Said: c.UI.T("Saved {name}.", "name", o.Name)}, nil
 }
 
 // mend is where what is missing is put right: its address, and what the link says.
-func mend(c *desk.Call, o catalog.Offering, field string) (href, text string) {
+func mend(c *desk.Call, v sheetOf, field string) (href, text string) {
+	o := v.Offering
 	switch field {
 	case "price":
 		if o.PriceAmount != nil && o.Chargeable() == nil { // it has one, and nobody could pay it
@@ -100,11 +115,20 @@ func mend(c *desk.Call, o catalog.Offering, field string) (href, text string) {
 	case "dates":
 		return c.To("/catalog/" + o.ID.String() + "/series/new"), c.UI.T("Add dates")
 	case "hours":
+		if v.Choices.Setup.Hours {
+			return "#f-hours", c.UI.T("Set hours")
+		}
 		return c.To("/settings/places/"+o.LocationID.String()) + "/hours", c.UI.T("Opening hours")
 	case "staff":
-		return "#f-memberIds-0", c.UI.T("Choose somebody")
+		if v.Choices.Setup.Teach {
+			return "#f-" + setupTeach, c.UI.T("Choose an instructor")
+		}
+		return "#f-memberIds-0", c.UI.T("Choose an instructor")
 	case "spaces":
-		return "#f-spaceIds-0", c.UI.T("Choose a space")
+		if len(v.Choices.Spaces) == 0 {
+			return "#f-" + setupRoom, c.UI.T("Add a room")
+		}
+		return "#f-spaceIds-0", c.UI.T("Choose a room")
 	}
 	return "#f-" + field, c.UI.T("Fill it in")
 }

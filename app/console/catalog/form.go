@@ -22,7 +22,8 @@ import (
 var (
 	editInputs = append(lengthInputs(), "name", "slug", "heading", "description", "price", "durationMinutes", "capacity", "onlineCapacity",
 		"position", "taxRateId", "policyId", "bufferBeforeMinutes", "bufferAfterMinutes", "gridMinutes", "lastStart", "approval", "compact",
-		"enrolment", "soldAs", "needsMember", "walkins", "memberIds", "spaceIds")
+		"enrolment", "soldAs", "needsMember", "walkins", "memberIds", "spaceIds",
+		setupTeach, setupDays, setupFrom, setupUntil, setupRoom, setupRoomSize)
 	newInputs = append(slices.Clone(editInputs), seriesInputs...)
 )
 
@@ -187,12 +188,16 @@ type choices struct {
 	Rates    []business.TaxRate
 	Policies []catalog.Policy
 	Standing catalog.PlacePolicy // what holds at the place
+	Setup    setup
 }
+
+// everything is a list from its beginning, as far as one page goes.
+var everything = paging.In[uuid.UUID]{Limit: paging.Max}
 
 // choices reads them together: each of them is a trip. Whoever and whatever the offering has already is among them.
 func (s *screens) choices(c *desk.Call, place business.Location, o catalog.Offering) (out choices, err error) {
 	out.Place = place
-	ctx, all := c.Context(), paging.In[uuid.UUID]{Limit: paging.Max}
+	ctx, all := c.Context(), everything
 	err = desk.Together(
 		func() error {
 			page, err := s.Business.Members(ctx, c.Scope, all)
@@ -223,6 +228,9 @@ func (s *screens) choices(c *desk.Call, place business.Location, o catalog.Offer
 			return err
 		},
 	)
+	if err == nil {
+		err = s.readSetup(c, o, &out)
+	}
 	return out, err
 }
 

@@ -81,7 +81,8 @@ func (s *screens) create(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	in, err := read(c, from.Offering.Kind, place.Currency)
 	in.LocationID = place.ID
 	rule, weekly, ruleErr := s.firstDates(c, in)
-	if err := both(both(err, in.Validate()), ruleErr); err != nil {
+	wants, wantsErr := readAsks(c, place.ID)
+	if err := both(both(both(err, in.Validate()), ruleErr), wantsErr); err != nil {
 		return desk.Done{}, err
 	}
 	o, err := s.Catalog.Create(ctx, c.Scope, in)
@@ -90,7 +91,13 @@ func (s *screens) create(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	}
 	done := desk.Done{To: c.To("/catalog/" + o.ID.String())}
 	for _, step := range []func() error{
-		func() error { _, err := s.link(c, ctx, o); return err },
+		func() error {
+			to, err := s.setUp(c, o, wants)
+			if err == nil {
+				_, err = s.link(c, ctx, o, to)
+			}
+			return err
+		},
 		func() error {
 			if !weekly {
 				return nil
@@ -113,6 +120,9 @@ func (s *screens) create(c *desk.Call, ctx context.Context) (desk.Done, error) {
 				return desk.Done{}, err
 			}
 			done.Said, done.Bad = c.UI.T("{name} is kept as a draft. {why}", "name", o.Name, "why", why), true
+			if lacks, err := s.Catalog.Missing(c.Context(), c.Scope, o.ID); err == nil && len(lacks) > 0 {
+				done.Said = c.UI.T("{name} is kept as a draft.", "name", o.Name) // its page says why, beside what mends it
+			}
 			return done, nil
 		}
 	}
@@ -154,17 +164,17 @@ func both(a, b error) error {
 }
 
 // link says who gives an offering and where it can be, as far as that is not what it was.
-func (s *screens) link(c *desk.Call, ctx context.Context, o catalog.Offering) (catalog.Offering, error) {
+func (s *screens) link(c *desk.Call, ctx context.Context, o catalog.Offering, to linked) (catalog.Offering, error) {
 	if o.Kind == catalog.Class {
 		return o, nil
 	}
 	var err error
-	if ids := ordered(o.SpaceIDs, c.UUIDs("spaceIds")); !slices.Equal(ids, o.SpaceIDs) {
+	if ids := ordered(o.SpaceIDs, to.Spaces); !slices.Equal(ids, o.SpaceIDs) {
 		if o, err = s.Catalog.PutSpaces(ctx, c.Scope, catalog.PutLinksInput{ID: o.ID, Links: ids}); err != nil {
 			return o, err
 		}
 	}
-	ids := ordered(o.MemberIDs, c.UUIDs("memberIds"))
+	ids := ordered(o.MemberIDs, to.Members)
 	if o.Kind == catalog.Rental && !o.NeedsMember {
 		ids = nil // nobody attends it
 	}

@@ -29,7 +29,9 @@ func (s *screens) photos(d *desk.Desk) {
 	d.File("getAssetOriginal", PhotosAt+"/:asset/original", s.original)
 	d.Page("placeAsset", PhotosAt+"/of/:kind/:subject", s.photosOf)
 	d.Form("placeAsset", PhotosAt+"/of/:kind/:subject", desk.Form{Do: s.placePhoto})
+	d.Form("placeAsset", PhotosAt+"/of/:kind/:subject/upload", desk.Form{Do: s.uploadFor})
 	d.TakesFile(PhotosAt, media.BytesMax)
+	d.TakesFile(PhotosAt+"/of/:kind/:subject/upload", media.BytesMax)
 }
 
 var (

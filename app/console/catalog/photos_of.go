@@ -82,3 +82,22 @@ func (s *screens) placePhoto(c *desk.Call, ctx context.Context) (desk.Done, erro
 	d, err := s.Media.Place(ctx, c.Scope, in)
 	return desk.Done{To: at, Said: c.UI.T("{name} is shown there now.", "name", d.Title)}, err
 }
+
+// uploadFor adds a photo and shows it with a record, on whose screen the form is. Either can be done again: the same file is the same
+// photo, and it is shown there once.
+func (s *screens) uploadFor(c *desk.Call, _ context.Context) (desk.Done, error) {
+	of, err := subjectOf(c)
+	if err != nil {
+		return desk.Done{}, err
+	}
+	file, err := c.File()
+	if err != nil {
+		return desk.Done{}, err
+	}
+	up, err := s.Media.Upload(c.Context(), c.Scope, media.UploadInput{Data: file.Data, Name: file.Name, Alt: c.Value("alt")})
+	if err != nil {
+		return desk.Done{}, err
+	}
+	d, err := s.Media.Place(c.Context(), c.Scope, media.PlaceInput{AssetID: up.Asset.ID, Subject: of})
+	return desk.Done{Said: c.UI.T("{name} is shown there now.", "name", d.Title)}, err
+}

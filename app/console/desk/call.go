@@ -17,7 +17,6 @@ import (
 	"foyer/app/fault"
 	"foyer/app/tenancy"
 	"foyer/app/web"
-	"foyer/media"
 	rights "foyer/policy"
 )
 
@@ -166,11 +165,6 @@ func (c *Call) OnePlace() *business.Location {
 		return &c.House.Locations[i]
 	}
 	return nil
-}
-
-// PhotosOf is where the photos of a record are chosen.
-func (c *Call) PhotosOf(kind media.Kind, id uuid.UUID) string {
-	return c.To("/catalog/photos/of/" + string(kind) + "/" + id.String())
 }
 
 // PlaceID is the place that the screens are about; Nil when they are about all.

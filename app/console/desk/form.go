@@ -202,6 +202,10 @@ func Redeem[T any](c *Call, ctx context.Context, op string, verb func(ctx contex
 	return pg.Redeem(ctx, c.ask(op), id, verb)
 }
 
+// Posts reports whether a form was sent, and Promised whether it carries what a page has promised.
+func (c *Call) Posts() bool    { return c.Method() == fiber.MethodPost }
+func (c *Call) Promised() bool { return c.FormValue(fieldQuote) != "" }
+
 // Refused puts the refusal of what the address asks for into the shell, and has its fields show what was asked: for a page whose form is
 // of the address. False for an error that is none, or one that is about more than the form: that is the page's own.
 func (c *Call) Refused(err error, inputs []string) bool {

@@ -29,6 +29,23 @@ func (c *Call) Opens(yes bool) {
 	}
 }
 
+// NextStep is the address to go on with once a step is done: for whoever is at the opening that of the step behind it that is not done
+// yet. Empty: the screen that the step was done on.
+func (c *Call) NextStep(step string) string {
+	if c.Desk.opening.steps == nil || !c.opens() {
+		return ""
+	}
+	steps, err := c.Desk.opening.steps(c)
+	if err != nil {
+		return "" // the step is done: its screen says what is next
+	}
+	o := ui.Opening{Steps: steps, Now: step}
+	if next, ok := o.Next(); ok {
+		return next.Href
+	}
+	return ""
+}
+
 func (c *Call) opens() bool {
 	return c.Desk.web.Cookies.Get(c.Ctx, openingCookie) == c.House.Business.ID.String()
 }

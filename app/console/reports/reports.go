@@ -13,7 +13,7 @@ import (
 	"foyer/app/web"
 )
 
-const area = "sales"
+const area = "reports"
 
 type screens struct{ *desk.Desk }
 

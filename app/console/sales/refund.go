@@ -28,7 +28,9 @@ type wanted struct {
 	How    string
 	Lines  []string // ids, and theFee
 	Amount *int64
-	To     billing.Destination
+	// Typed: the amount is written beside the button. It is what was asked for, and nothing is promised before.
+	Typed bool
+	To    billing.Destination
 }
 
 func wantedOf(c *desk.Call, d sales.Detail) (wanted, error) {
@@ -44,12 +46,13 @@ func wantedOf(c *desk.Call, d sales.Detail) (wanted, error) {
 	}
 	var err error
 	w.Amount, err = c.Amount("amount", d.Currency)
+	w.Typed = err == nil && w.Amount == nil || c.Posts() && !c.Promised()
 	return w, err
 }
 
 // chosen tells whether it says how much.
 func (w wanted) chosen() bool {
-	return w.How == everything || w.How == byLine && len(w.Lines) > 0 || w.How == byAmount && w.Amount != nil
+	return w.How == everything || w.How == byLine && len(w.Lines) > 0 || w.How == byAmount && w.Amount != nil && !w.Typed
 }
 
 // input is what the verb is asked for. Everything is what is left when somebody looks: what it means is part of the promise.
@@ -79,11 +82,13 @@ func (s *screens) askRefund(c *desk.Call) (ui.Screen, error) {
 	var told sales.GivenBack
 	refused := ""
 	w, err := wantedOf(c, d)
+	if w.Typed && c.UI.Trouble != nil {
+		err = nil // its field says so
+	}
 	if err == nil && d.Left == 0 {
 		refused, err = cannot(c, d, sales.ErrNothingLeft)
 	} else if err == nil && w.chosen() {
 		in := w.input(d)
-		in.Reason, in.Note = billing.ReasonRequested, "…" // they are written when it is done
 		told, err = desk.Rehearse(c, "refundPayment", func(ctx context.Context) (sales.GivenBack, error) { return s.Sales.Refund(ctx, c.Scope, in) })
 	}
 	if err != nil {
@@ -125,7 +130,13 @@ func (s *screens) refund(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	}
 	in := w.input(d)
 	in.Reason, in.Note = billing.RefundReason(c.Value("reason")), c.Value("note")
-	got, err := desk.Redeem(c, ctx, "refundPayment", func(ctx context.Context) (sales.GivenBack, error) { return s.Sales.Refund(ctx, c.Scope, in) })
+	verb := func(ctx context.Context) (sales.GivenBack, error) { return s.Sales.Refund(ctx, c.Scope, in) }
+	var got sales.GivenBack
+	if w.Typed {
+		got, err = verb(ctx)
+	} else {
+		got, err = desk.Redeem(c, ctx, "refundPayment", verb)
+	}
 	if err != nil {
 		return desk.Done{}, err
 	}
@@ -250,10 +261,10 @@ func lineChoices(sh ui.Shell, d sales.Detail) (out []ui.Option) {
 	return out
 }
 
-// promised are the fields that the page's promise was made for.
-func promised(c *desk.Call) []view.Param {
+// promised are the fields of those names that the page was asked with: its promise was made for them.
+func promised(c *desk.Call, names ...string) []view.Param {
 	var out []view.Param
-	for _, name := range []string{"how", "line", "amount", "to"} {
+	for _, name := range names {
 		for _, v := range c.Values(name) {
 			out = append(out, view.Param{Name: name, Value: v})
 		}

@@ -78,7 +78,6 @@ func TestRefund(t *testing.T) {
 	c.Get(at+"/refund?how=amount&amount=nonsense").Is(t, 200).Says(t, "Write an amount like 22.50")
 	c.Get(at+"/refund?how=amount&amount=24.45").Is(t, 200).Says(t, "larger than what is left").Silent(t, "Give back $")
 
-	c.Send(page.Posts(at+"/refund"), "note", "").Is(t, 400).Says(t, "Say why.")
 	half := c.Get(at+"/refund?how=amount&amount=10.00").Is(t, 200).Says(t, "Give back $10.00 to Visa ···4242", "$14.44")
 	if back() != 0 {
 		t.Fatalf("looking gave %d back", back())
@@ -100,6 +99,37 @@ func TestRefund(t *testing.T) {
 	c.Get(at+"/refund").Is(t, 200).Says(t, "Nothing of this is left").Silent(t, "Give back $")
 	s.SQL(t, "update refunds set state = 'failed'")
 	c.Get(at).Says(t, "could not be given back", "Give back…")
+}
+
+// TestRefundAnAmount: the amount is typed beside the button, which is there at once. No reason has to be given, nothing goes back twice,
+// and what is no amount, or more than is refundable, is said at its field or above it.
+func TestRefundAnAmount(t *testing.T) {
+	s := consoletest.Open(t)
+	p := s.Sell(t, "Ada Lovelace")
+	c := s.As(t, consoletest.Owner)
+	at := "/sales/" + p.ID.String() + "/refund"
+	back := func() int64 {
+		return apptest.Value[int64](t, s.World, "select coalesce(sum(amount), 0)::bigint from refunds")
+	}
+	page := c.Get(at+"?how=amount").Is(t, 200).Says(t, "Refundable: $24.44", "Refund this amount to Visa ···4242")
+	form := page.Posts(at)
+	if got := form.Values.Get("amount"); got != "24.44" {
+		t.Errorf("the amount begins as %q", got)
+	}
+	c.Send(form, "amount", "lots").Is(t, 400).Says(t, "Write an amount like 22.50", "Refund this amount")
+	c.Send(form, "amount", "").Is(t, 400).Says(t, "Say how much goes back")
+	c.Send(form, "amount", "24.45").Is(t, 409).Says(t, "larger than what is left", "Refund this amount")
+	if back() != 0 {
+		t.Fatalf("%d went back", back())
+	}
+	for range 2 { // pressed twice
+		c.Send(form, "amount", "5").Is(t, 200).Says(t, "$5.00 goes back to Visa ···4242.")
+	}
+	if got := apptest.Values[string](t, s.World, "select amount || ' ' || reason || ' ' || note from refunds"); len(got) != 1 || got[0] != "500 requested " {
+		t.Errorf("%q", got)
+	}
+	c.Get(at+"?how=amount").Says(t, "Refundable: $19.44")
+	c.Get(at+"?how=amount&to=credit").Says(t, "Refund this amount as account credit")
 }
 
 // TestRefundAtTheDesk: the front desk gives back what the place allows; the place's settings say how much, to those who may.

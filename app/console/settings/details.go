@@ -15,6 +15,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/money"
 	"foyer/app/patch"
+	"foyer/media"
 )
 
 // details are what a place is: address, website, language, reminders, tax.
@@ -32,8 +33,12 @@ func (s *screens) showDetails(c *desk.Call) (ui.Screen, error) {
 		return ui.Screen{}, err
 	}
 	rates, err := s.Business.TaxRates(c.Context(), c.Scope, most)
+	if err != nil {
+		return ui.Screen{}, err
+	}
+	photos, err := c.Photos(media.OfLocation, l.ID, l.ArchivedAt == nil && c.MayAt("updateLocation", l.ID) && c.MayAt("placeAsset", l.ID))
 	screen := aPlace(c, l, "")
-	screen.Body = detailsBody(c, l, rates.Items)
+	screen.Body = detailsBody(c, l, rates.Items, photos)
 	return screen, err
 }
 

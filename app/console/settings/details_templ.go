@@ -12,12 +12,11 @@ import (
 	"foyer/app/business"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
-	"foyer/media"
 	"strconv"
 	"strings"
 )
 
-func detailsBody(c *desk.Call, l business.Location, rates []business.TaxRate) templ.Component {
+func detailsBody(c *desk.Call, l business.Location, rates []business.TaxRate, photos ui.PhotoShelf) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -59,7 +58,7 @@ func detailsBody(c *desk.Call, l business.Location, rates []business.TaxRate) te
 				var templ_7745c5c3_Var3 string
 				templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(strconv.FormatInt(l.Version, 10))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `../app/console/settings/details.templ`, Line: 16, Col: 79}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/details.templ`, Line: 15, Col: 79}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 				if templ_7745c5c3_Err != nil {
@@ -231,10 +230,6 @@ func detailsBody(c *desk.Call, l business.Location, rates []business.TaxRate) te
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "priceDisplay", Label: sh.T("Prices in lists"), Hint: sh.T("Totals always contain tax and fees."), Value: displayText(l)}, displays(sh, l.Country, l.Currency)).Render(ctx, templ_7745c5c3_Buffer)
-					if templ_7745c5c3_Err != nil {
-						return templ_7745c5c3_Err
-					}
 					templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "taxRateId", Label: sh.T("Tax of new offerings"), Value: idText(l.TaxRateID)}, rateOptions(sh, rates)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -273,7 +268,7 @@ func detailsBody(c *desk.Call, l business.Location, rates []business.TaxRate) te
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = photosLink(c, media.OfLocation, l.ID, c.MayAt("placeAsset", l.ID)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Photos(sh, photos).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -312,7 +307,7 @@ func detailsBody(c *desk.Call, l business.Location, rates []business.TaxRate) te
 				var templ_7745c5c3_Var9 string
 				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Put the place away when nothing happens there any more. What lies ahead can go on at another place."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `../app/console/settings/details.templ`, Line: 71, Col: 128}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/details.templ`, Line: 69, Col: 128}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 				if templ_7745c5c3_Err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/availability"
 	"foyer/app/business"
 	"foyer/app/civil"
 	"foyer/app/console/desk"
@@ -29,13 +30,33 @@ func (s *screens) showHours(c *desk.Call) (ui.Screen, error) {
 		return ui.Screen{}, err
 	}
 	h, err := s.Business.Hours(c.Context(), c.Scope, l.ID)
+	if err != nil {
+		return ui.Screen{}, err
+	}
 	screen := aPlace(c, l, "/hours")
 	screen.Step = "hours"
-	screen.Body = weekBody(c, weekForm{
+	f := weekForm{
 		Action: of(c, l.ID, "/hours"), Week: h.Intervals, Zone: zoneOf(l), May: l.ArchivedAt == nil && c.MayAt("replaceHours", l.ID),
 		Empty: c.UI.T("The place is closed all week."), Alike: len(h.Intervals) == 0,
-	})
+	}
+	if f.May && f.Alike {
+		f.Mine, err = s.lacksHours(c)
+	}
+	screen.Body = weekBody(c, f)
 	return screen, err
+}
+
+// lacksHours reports whether the caller is an instructor who has no hours of their own yet: those of the location can be theirs, too.
+func (s *screens) lacksHours(c *desk.Call) (bool, error) {
+	if c.House.Member == uuid.Nil {
+		return false, nil
+	}
+	m, err := s.Business.Member(c.Context(), c.Scope, c.House.Member)
+	if err != nil || !m.Bookable || !m.Active {
+		return false, err
+	}
+	h, err := s.Availability.MemberHours(c.Context(), c.Scope, m.ID)
+	return len(h.Locations) == 0, err
 }
 
 func (s *screens) changeHours(c *desk.Call, ctx context.Context) (desk.Done, error) {
@@ -51,8 +72,20 @@ func (s *screens) changeHours(c *desk.Call, ctx context.Context) (desk.Done, err
 	if err != nil {
 		return desk.Done{}, err
 	}
-	_, err = s.Business.PutHours(ctx, c.Scope, business.Hours{LocationID: id, Intervals: week})
-	return desk.Done{Said: c.UI.T("The hours are saved."), Undo: undoWeek(of(c, id, "/hours"), before.Intervals)}, at(err, names.field)
+	if _, err = s.Business.PutHours(ctx, c.Scope, business.Hours{LocationID: id, Intervals: week}); err != nil {
+		return desk.Done{}, at(err, names.field)
+	}
+	done := desk.Done{Said: c.UI.T("The hours are saved."), Undo: undoWeek(of(c, id, "/hours"), before.Intervals), To: c.NextStep("hours")}
+	if !c.Ticked("mine") {
+		return done, nil
+	}
+	if lacks, err := s.lacksHours(c); err != nil || !lacks {
+		return done, err
+	}
+	_, err = s.Availability.PutMemberHours(ctx, c.Scope, availability.MemberHours{
+		MemberID: c.House.Member, Locations: []availability.PlaceHours{{LocationID: id, Intervals: week}},
+	})
+	return done, err
 }
 
 // weekForm is a week of hours to change.
@@ -64,13 +97,13 @@ type weekForm struct {
 	Empty  string       // what no hours at all mean
 	Kept   []view.Param // fields that go along
 	Alike  bool         // the same hours can be given to several days at once
+	Mine   bool         // whoever fills it in teaches, and has no hours yet
 }
 
 // days are the inputs of a week: every time that a day has, and an empty one for another.
 func (f weekForm) days(sh ui.Shell) []ui.WeekDay {
 	out := make([]ui.WeekDay, 0, 7)
-	for i := range 7 {
-		day := time.Weekday((i + 1) % 7)
+	for _, day := range sh.Lang().Week() {
 		d := ui.WeekDay{Name: weekday(sh, day)}
 		for _, v := range f.Week {
 			if v.Weekday == day {
@@ -172,10 +205,9 @@ func alike(c *desk.Call) (week []business.Interval, names weekNames, err error) 
 	return week, names, wrong.Err()
 }
 
-// weekdays are the days to tick, from Monday on.
+// weekdays are the days to tick, from the first of the country's week on.
 func weekdays(sh ui.Shell) (options []ui.Option, all []string) {
-	for i := range 7 {
-		day := time.Weekday((i + 1) % 7)
+	for _, day := range sh.Lang().Week() {
 		options, all = append(options, ui.Option{Value: strconv.Itoa(int(day)), Text: weekday(sh, day)}), append(all, strconv.Itoa(int(day)))
 	}
 	return options, all
@@ -235,8 +267,8 @@ func placeName(c *desk.Call, id uuid.UUID) string {
 // weekLines are a week in words, for those who may not change it.
 func weekLines(sh ui.Shell, week []business.Interval) []ui.Fact {
 	var out []ui.Fact
-	for i := range 7 {
-		day, text := time.Weekday((i+1)%7), ""
+	for _, day := range sh.Lang().Week() {
+		text := ""
 		for _, v := range week {
 			if v.Weekday == day {
 				text = view.Joined(", ", text, wall(v.Opens)+"–"+wall(v.Closes))

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/google/uuid"
+
 	"foyer/app/business"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
@@ -14,6 +16,8 @@ import (
 	"foyer/app/money"
 	"foyer/app/view"
 	"foyer/billing"
+	"foyer/media"
+	"foyer/policy"
 )
 
 // house is the screen of the business itself: its name and words, its fee, and whether it takes bookings.
@@ -33,9 +37,11 @@ func (s *screens) house() {
 }
 
 func (s *screens) showHouse(c *desk.Call) (ui.Screen, error) {
+	b := c.House.Business
+	photos, err := c.Photos(media.OfBusiness, b.ID, c.May("updateBusiness") && c.Scope.Grants.At(policy.CatalogManage, uuid.Nil))
 	return ui.Screen{
-		Title: c.UI.T("Business"), Area: area, Up: up(c, c.UI.T("Settings"), "/settings"), Body: houseBody(c, c.House.Business),
-	}, nil
+		Title: c.UI.T("Business"), Area: area, Up: up(c, c.UI.T("Settings"), "/settings"), Body: houseBody(c, b, photos),
+	}, err
 }
 
 func (s *screens) changeHouse(c *desk.Call, ctx context.Context) (desk.Done, error) {

@@ -12,6 +12,7 @@ import (
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/app/view"
+	"foyer/media"
 	"foyer/policy"
 )
 
@@ -71,9 +72,10 @@ func (s *screens) showMember(c *desk.Call) (ui.Screen, error) {
 	if err != nil {
 		return ui.Screen{}, err
 	}
+	photos, err := c.Photos(media.OfMember, m.ID, m.Active && c.Scope.Grants.At(policy.CatalogManage, uuid.Nil))
 	screen := aMember(c, m, "")
-	screen.Body = memberBody(c, m)
-	return screen, nil
+	screen.Body = memberBody(c, m, photos)
+	return screen, err
 }
 
 func (s *screens) changeMember(c *desk.Call, ctx context.Context) (desk.Done, error) {

@@ -140,7 +140,7 @@ func newPlaceBody(c *desk.Call, l business.Location) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "slug", Label: sh.T("Address of its pages"), Hint: sh.T("Made from the name when it is empty."), Max: 60}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "slug", Label: sh.T("Address of its pages"), Hint: sh.T("Made from the names of the studio and the location when it is empty."), Max: 60}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

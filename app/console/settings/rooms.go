@@ -9,6 +9,7 @@ import (
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/app/fault"
+	"foyer/media"
 	"foyer/policy"
 )
 
@@ -116,7 +117,8 @@ func (s *screens) showRoom(c *desk.Call) (ui.Screen, error) {
 	}
 	list, err := s.spacesOf(c, l.ID)
 	screen := aRoom(c, l, r, "")
-	screen.Body = roomBody(c, l, r, list)
+	photos, err := c.Photos(media.OfSpace, r.ID, r.ArchivedAt == nil && c.MayAt("updateSpace", l.ID) && c.MayAt("placeAsset", l.ID))
+	screen.Body = roomBody(c, l, r, list, photos)
 	return screen, err
 }
 

@@ -99,7 +99,7 @@ func (s *screens) read(c *desk.Call, b *board) (err error) {
 		DatesInput: agenda.DatesInput{From: from, To: to, LocationID: c.PlaceID()}, Beside: s.Billing.QueueAttention(c.Scope, &b.Money),
 	}
 	if opens {
-		in.Opening = &agenda.OpeningInput{LocationID: place.ID, Env: s.Billing.Env()}
+		in.Opening = &agenda.OpeningInput{Env: s.Billing.Env()}
 	}
 	if b.Board, err = s.Agenda.Today(c.Context(), c.Scope, in); err != nil || b.Opening == nil {
 		return err

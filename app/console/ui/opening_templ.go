@@ -33,8 +33,8 @@ func (o *Opening) at() int {
 	return 0
 }
 
-// next is the step to go on with: the first one behind this that is not done. False: there is none.
-func (o *Opening) next() (Step, bool) {
+// Next is the step to go on with: the first one behind this that is not done. False: there is none.
+func (o *Opening) Next() (Step, bool) {
 	for _, s := range o.Steps[o.at()+1:] {
 		if !s.Done {
 			return s, true
@@ -139,7 +139,7 @@ func OpeningBar(sh Shell, o *Opening) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if next, ok := o.next(); ok {
+		if next, ok := o.Next(); ok {
 			templ_7745c5c3_Err = Go(next.Href, o.button(sh.T("Next: {step}", "step", next.Text))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

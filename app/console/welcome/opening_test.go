@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"foyer/app/apptest"
 	"foyer/app/console/consoletest"
 	"foyer/app/identity"
 )
@@ -21,7 +22,8 @@ func (f *founder) fill(form *consoletest.Form, typed ...string) *consoletest.Pag
 	return f.Send(form, typed...)
 }
 
-// The way from an invite to a class that a visitor can book: each step leads on to the next one, and twenty inputs are enough.
+// The way from an invite to a class that a visitor can book: each step leads on to the next one, payment before what has a price, and
+// seven inputs are enough beside what is proposed.
 func TestFromTheInviteToAClassThatCanBeBooked(t *testing.T) {
 	s := consoletest.Open(t)
 	invite, err := identity.CreateInvite(t.Context(), s.World.DB, "olga@example.com", "Hill Pilates")
@@ -39,27 +41,26 @@ func TestFromTheInviteToAClassThatCanBeBooked(t *testing.T) {
 	}
 	page.Says(t, "Getting ready", "Next: Opening hours", "Opening hours", "First offering", "Payment", "Look", "Your website")
 
-	page = f.Get(page.Link("/hours")).Is(t, 200).Says(t, "Step 1 of 5", "The same hours on several days")
-	page = f.fill(page.Forms("/hours")[0]).Is(t, 200).Says(t, "The hours are saved.", "Done", "Next: First offering")
-
-	page = f.Get(page.Link("/catalog/new")).Is(t, 200).Says(t, "Step 2 of 5")
-	page = f.Get(page.Link("/catalog/new")+"?from=yoga").Is(t, 200).Says(t, "Step 2 of 5")
-	page = f.fill(page.Form("/catalog/new"), "weekdays", "1", "weekdays", "3", "time", "09:00", "then", "publish").Is(t, 200)
-	f.inputs-- // the button
-	page.Says(t, "Morning flow is kept as a draft.", "Missing before people can book it", "Next: Payment")
-
-	page = f.Get(page.Link("/settings/payments")).Is(t, 200).Says(t, "Step 3 of 5", "Not connected")
+	page = f.Get(page.Link("/hours")).Is(t, 200).Says(t, "Step 1 of 5", "The same hours on several days", "I teach at these hours, too")
+	page = f.fill(page.Forms("/hours")[0]).Is(t, 200).Says(t, "The hours are saved.", "Step 2 of 5", "Not connected")
+	if n := apptest.Value[int](t, s.World, `select count(*) from member_hours h join members m on m.id = h.member_id
+		where m.name = 'Olga Hill' and m.bookable`); n != 7 {
+		t.Errorf("the owner teaches on %d days", n)
+	}
 	page = f.fill(page.Form("/connect")).Is(t, 200).Says(t, "Continue at the processor")
 	sim := f.Get(processor(t, page)).Is(t, 200)
-	page = f.fill(sim.Forms("")[0]).Is(t, 200).Says(t, "Takes cards", "Ready to be published", "Next: Look")
-	page = f.fill(page.Form("/publish")).Is(t, 200).Says(t, "Morning flow is on your booking page.", "Step 2 of 5", "Done")
-	if f.inputs > 20 {
-		t.Errorf("%d inputs from the invite to a class that can be booked, at most 20", f.inputs)
+	page = f.fill(sim.Forms("")[0]).Is(t, 200).Says(t, "Takes cards", "Next: First offering")
+	page = f.Get(page.Link("/catalog/new")).Is(t, 200).Says(t, "Step 3 of 5")
+	page = f.Get(page.Link("/catalog/new")+"?from=yoga").Is(t, 200).Says(t, "Step 3 of 5")
+	page = f.fill(page.Form("/catalog/new"), "weekdays", "1", "time", "09:00", "then", "publish").Is(t, 200)
+	f.inputs-- // the button
+	page.Says(t, "Morning flow is on your booking page.", "Step 3 of 5", "Done")
+	if f.inputs > 7 {
+		t.Errorf("%d inputs from the invite to a class that can be booked, at most 7", f.inputs)
 	}
-	t.Logf("%d inputs", f.inputs)
 
-	visitor := s.Visitor(t).Get(s.URL+"/hilltop").Is(t, http.StatusOK).Says(t, "Morning flow", "Book")
-	if visitor.Link("/hilltop/morning-flow") == "" {
+	visitor := s.Visitor(t).Get(s.URL+"/hill-pilates").Is(t, http.StatusOK).Says(t, "Morning flow", "Book")
+	if visitor.Link("/hill-pilates-hilltop/morning-flow") == "" {
 		t.Error("a visitor finds no date of the class")
 	}
 	// The rest of it, and its end.
@@ -69,7 +70,31 @@ func TestFromTheInviteToAClassThatCanBeBooked(t *testing.T) {
 	page = f.Get(page.Link("/website")).Says(t, "Step 5 of 5")
 	f.Send(page.Forms("/website")[1], "website", "https://hill.example.com").Is(t, 200).Says(t, "Done", "Finish")
 	f.Get("/manage/hill-pilates/welcome").Is(t, 200).Says(t, "Hill Pilates is ready", "Open Today")
-	f.Get("/manage/hill-pilates/settings/payments").Is(t, 200).Silent(t, "Step 3 of 5")
+	f.Get("/manage/hill-pilates/settings/payments").Is(t, 200).Silent(t, "Step 2 of 5")
+
+	// A second location has its own screens, and opens nothing again.
+	page = f.Get("/manage/hill-pilates/settings/places/new").Is(t, 200)
+	f.Send(page.Form("/places/new"), "name", "Quayside").Is(t, 200).Says(t, "Quayside")
+	f.Get("/manage/hill-pilates?at=hill-pilates-quayside").Is(t, 200).Silent(t, "First offering", "Getting ready")
+	f.Get("/manage/hill-pilates/welcome").Is(t, 200).Says(t, "Hill Pilates is ready")
+}
+
+// What keeps a new offering from being published is said once, beside what mends it.
+func TestWhatKeepsItFromBeingPublishedIsSaidOnce(t *testing.T) {
+	s := consoletest.Open(t)
+	s.SQL(t, "update processor_accounts set state = 'restricted'")
+	c := s.As(t, consoletest.Owner)
+	page := c.Get("/catalog/new?from=yoga")
+	page = c.Send(page.Form("/catalog/new"), "weekdays", "1", "time", "09:00", "then", "publish").Is(t, 200)
+	const why = "Connect the payment account, or choose a policy"
+	for _, page := range []*consoletest.Page{page, c.Send(page.Form("/publish"))} {
+		if n := strings.Count(page.Body, why); n != 1 {
+			t.Errorf("it is said %d times: %s", n, page.Text())
+		}
+		if page.Link("/settings/payments") == "" {
+			t.Error("no way to the payments")
+		}
+	}
 }
 
 // processor is the address of the processor's own page.

@@ -3,6 +3,8 @@
 package welcome
 
 import (
+	"slices"
+
 	"github.com/google/uuid"
 
 	"foyer/app/agenda"
@@ -21,8 +23,7 @@ func Register(d *desk.Desk) {
 	d.Opening("/welcome", s.steps)
 }
 
-// welcome lists the steps for the place that the screens are about, or for the first one. From here on the screens of the steps lead
-// on to each other, until all are done.
+// welcome lists the steps. From here on the screens of the steps lead on to each other, until all are done.
 func (s *screens) welcome(c *desk.Call) (ui.Screen, error) {
 	list, err := s.steps(c)
 	if err != nil {
@@ -42,19 +43,22 @@ func (s *screens) welcome(c *desk.Call) (ui.Screen, error) {
 	}
 	switch {
 	case place == nil:
-		screen.Lead = c.UI.T("A studio has a place first.")
+		screen.Lead = c.UI.T("Start with a location.")
 	case left.Key == "":
 		screen.Title, screen.Lead = c.UI.T("{studio} is ready", "studio", c.House.Business.Name), c.UI.T("People can find you, book and pay.")
 	}
 	return screen, nil
 }
 
-// Place is the one whose opening the steps are about; nil while there is none.
-func Place(c *desk.Call) *business.Location {
-	if c.Place == nil && len(c.House.Locations) > 0 {
-		return &c.House.Locations[0]
+// Place is the location that the studio opens with, which is its oldest; nil while there is none. A later one has its own screens, and no
+// steps.
+func Place(c *desk.Call) (oldest *business.Location) {
+	for i, l := range c.House.Locations {
+		if oldest == nil || l.CreatedAt.Before(oldest.CreatedAt) {
+			oldest = &c.House.Locations[i]
+		}
 	}
-	return c.Place
+	return oldest
 }
 
 // Opens tells whether the caller opens the studio.
@@ -63,13 +67,14 @@ func Opens(c *desk.Call) bool { return c.Scope.Grants.At(policy.BusinessManage, 
 func (s *screens) steps(c *desk.Call) ([]ui.Step, error) {
 	place := Place(c)
 	if place == nil {
-		return []ui.Step{{Key: "hours", Text: c.UI.T("Place"), About: c.UI.T("Where is it?"), Href: c.To("/settings/places/new")}}, nil
+		return []ui.Step{{Key: "hours", Text: c.UI.T("Location"), About: c.UI.T("Where is it?"), Href: c.To("/settings/places/new")}}, nil
 	}
-	got, err := s.Agenda.Opening(c.Context(), c.Scope, agenda.OpeningInput{LocationID: place.ID, Env: s.Billing.Env()})
+	got, err := s.Agenda.Opening(c.Context(), c.Scope, agenda.OpeningInput{Env: s.Billing.Env()})
 	return Steps(c, *place, got), err
 }
 
-// Steps are the five of a place that has come so far. Today shows them until all are done.
+// Steps are the five of a studio that has come so far. Today shows them until all are done. Payment comes before the first offering:
+// nothing with a price is published that nobody could pay.
 func Steps(c *desk.Call, place business.Location, o agenda.Opening) []ui.Step {
 	sh, at := c.UI, c.To("/settings/places/"+place.ID.String())
 	first := ui.Step{
@@ -82,11 +87,13 @@ func Steps(c *desk.Call, place business.Location, o agenda.Opening) []ui.Step {
 	case o.DraftID != nil:
 		first.Href, first.About = c.To("/catalog/"+o.DraftID.String()), sh.T("{name} is a draft: see what it lacks, and publish it.", "name", o.DraftName)
 	}
+	looks := func(l business.Location) bool { return l.Look.Chosen() }
+	sites := func(l business.Location) bool { return l.Website != "" }
 	return []ui.Step{
 		{Key: "hours", Text: sh.T("Opening hours"), About: sh.T("When {place} is open, on its own clock.", "place", place.Name), Href: at + "/hours", Done: o.Hours},
-		first,
 		{Key: "payments", Text: sh.T("Payment"), About: sh.T("Connect an account for cards, or let customers pay at the studio."), Href: c.To("/settings/payments"), Done: o.Pays},
-		{Key: "look", Text: sh.T("Look"), About: sh.T("Your colour and ground on the booking page."), Href: at + "/look", Done: place.Look.Chosen()},
-		{Key: "website", Text: sh.T("Your website"), About: sh.T("Put your times on your own pages."), Href: at + "/website", Done: place.Website != ""},
+		first,
+		{Key: "look", Text: sh.T("Look"), About: sh.T("Your colour and ground on the booking page."), Href: at + "/look", Done: slices.ContainsFunc(c.House.Locations, looks)},
+		{Key: "website", Text: sh.T("Your website"), About: sh.T("Put your times on your own pages."), Href: at + "/website", Done: slices.ContainsFunc(c.House.Locations, sites)},
 	}
 }

@@ -1,6 +1,7 @@
 // What every screen of the console loads. Turbo loads pages without leaving the one that is shown, and morphs a page that a form
 // comes back to; each module enhances what the server already printed. Without any of it the screens still work.
 import "./vendor/turbo.js";
+import { amount } from "./console/amount";
 import { copy } from "./console/copy";
 import { keys } from "./console/keys";
 import { live } from "./console/live";
@@ -16,7 +17,7 @@ import { unsaved } from "./console/unsaved";
 import { wait } from "./console/wait";
 
 for (const enhance of [sheet, menus, palette, keys, live, queue, refresh, unsaved]) enhance(); // once: they listen at the document
-for (const dress of [toasts, trouble, copy, print, wait]) {
+for (const dress of [toasts, trouble, amount, copy, print, wait]) {
   dress(document.documentElement); // again for each page and frame that comes
   document.addEventListener("turbo:render", () => dress(document.documentElement));
   document.addEventListener("turbo:frame-load", (e) => dress(e.target as HTMLElement));

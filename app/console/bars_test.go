@@ -1,0 +1,49 @@
+package console_test
+
+import (
+	"fmt"
+	"testing"
+
+	"foyer/app/apptest/browser"
+	"foyer/app/console/consoletest"
+)
+
+// covered is what stands over the element that has the focus: the first bar of which a part lies on it. Elements of the bars themselves
+// are covered by none.
+const covered = `(() => {
+	const e = document.activeElement, r = e.getBoundingClientRect();
+	for (const bar of document.querySelectorAll(".top, .bottom, .save, .tray")) {
+		const b = bar.getBoundingClientRect();
+		if (!b.height || bar.contains(e) || getComputedStyle(bar).position === "static") continue;
+		if (r.top < b.bottom - 1 && r.bottom > b.top + 1 && r.left < b.right && r.right > b.left) {
+			return bar.className + " over " + e.outerHTML.slice(0, 120);
+		}
+	}
+	return "";
+})()`
+
+// TestNoBarCoversTheFocus goes through forms and lists with Tab, on a phone and at a desk: what has the focus stands
+// between the bars (WCAG 2.4.11).
+func TestNoBarCoversTheFocus(t *testing.T) {
+	s := consoletest.Open(t)
+	s.Fill(t)
+	class := s.AddOffering(t)
+	c := s.As(t, consoletest.Owner)
+	p := browser.New(t, browser.Options{})
+	p.Goto(s.URL + "/livez")
+	browser.Eval[string](p, fmt.Sprintf("document.cookie = 'foyer_session=%s; path=/'", c.Session()))
+	p.Focused()
+	for _, width := range []int{390, 1280} {
+		p.Resize(width, 844)
+		for _, at := range []string{"", "/catalog/" + class.ID.String(), "/settings/places/" + s.Location.ID.String(), "/bookings", "/customers"} {
+			p.Goto(s.URL + "/manage/" + s.Studio.Business.Slug + at)
+			for i := range 60 {
+				p.Type("\t")
+				if what := browser.Eval[string](p, covered); what != "" {
+					t.Errorf("%s at %d px, after %d tabs: %s", at, width, i+1, what)
+					break
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,228 @@
+package catalog
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/availability"
+	"foyer/app/business"
+	"foyer/app/catalog"
+	"foyer/app/civil"
+	"foyer/app/console/desk"
+	"foyer/app/console/ui"
+	"foyer/app/fault"
+)
+
+// setup is what an appointment or a rental needs beside itself before it can be booked, and what is missing of it: the offering's form
+// asks for that where it is missing.
+type setup struct {
+	Teach bool              // there is no instructor, and the caller can be one
+	Hours bool              // somebody has no hours yet, or the location is never open
+	Idle  []business.Member // instructors without hours at the location
+	Rooms bool              // the caller can add a room
+}
+
+// The fields of a setup. The days are not called "weekdays", which are those of a series.
+const (
+	setupTeach    = "teach"
+	setupDays     = "hoursDays"
+	setupFrom     = "hoursFrom"
+	setupUntil    = "hoursUntil"
+	setupRoom     = "roomName"
+	setupRoomSize = "roomCapacity"
+)
+
+// readSetup fills in what is missing at the location of l for an offering like o.
+func (s *screens) readSetup(c *desk.Call, o catalog.Offering, l *choices) error {
+	at := l.Place.ID
+	switch {
+	case o.Kind == catalog.Class:
+		return nil
+	case o.Kind == catalog.Rental:
+		l.Setup.Rooms = c.MayAt("createSpace", at)
+		if !o.NeedsMember {
+			h, err := s.Business.Hours(c.Context(), c.Scope, at)
+			l.Setup.Hours = len(h.Intervals) == 0 && c.MayAt("replaceHours", at)
+			return err
+		}
+	}
+	l.Setup.Rooms = c.MayAt("createSpace", at)
+	l.Setup.Teach = len(l.Members) == 0 && c.House.Member != uuid.Nil && c.May("updateMember")
+	working, err := s.Availability.MembersAt(c.Context(), c.Scope, at)
+	for _, m := range l.Members {
+		if !slices.Contains(working, m.ID) && (m.ID == c.House.Member || c.May("updateMember")) {
+			l.Setup.Idle = append(l.Setup.Idle, m)
+		}
+	}
+	l.Setup.Hours = l.Setup.Teach || len(l.Setup.Idle) > 0
+	return err
+}
+
+// asks is what the form of an offering says about its setup.
+type asks struct {
+	Teach bool
+	Week  []business.Interval
+	Room  *business.SpaceInput
+}
+
+// readAsks reads it. Its refusals are at the fields.
+func readAsks(c *desk.Call, place uuid.UUID) (asks, error) {
+	f := reader{Call: c}
+	out := asks{Teach: c.Ticked(setupTeach)}
+	if days := c.Values(setupDays); len(days) > 0 {
+		from, until := f.clock(setupFrom), f.clock(setupUntil)
+		f.checks.That(from != nil, setupFrom, c.UI.T("Write a time like 18:30."))
+		f.checks.That(until != nil, setupUntil, c.UI.T("Write a time like 18:30."))
+		if from != nil && until != nil {
+			if *until == 0 {
+				*until = 24 * 60
+			}
+			f.checks.That(*from < *until, setupUntil, c.UI.T("The end is before the start."))
+		}
+		for _, v := range days {
+			if n, err := strconv.Atoi(v); err == nil && n >= 0 && n < 7 && from != nil && until != nil {
+				out.Week = append(out.Week, business.Interval{Weekday: time.Weekday(n), Opens: *from, Closes: *until})
+			}
+		}
+	}
+	if name := c.Value(setupRoom); name != "" {
+		out.Room = &business.SpaceInput{LocationID: place, Name: name, Capacity: f.number(setupRoomSize)}
+		f.checks.That(out.Room.Capacity > 0, setupRoomSize, c.UI.T("Write how many people fit."))
+	}
+	return out, f.checks.Err()
+}
+
+// linked are the instructors and the rooms of an offering by its form.
+type linked struct{ Members, Spaces []uuid.UUID }
+
+// setUp does what the form asks for beside the offering itself, and returns who and what it is linked to then. It runs without the form's
+// key: what a press that broke off half-way has done is found here by the next.
+func (s *screens) setUp(c *desk.Call, o catalog.Offering, in asks) (linked, error) {
+	out := linked{c.UUIDs("memberIds"), c.UUIDs("spaceIds")}
+	if o.Kind == catalog.Class {
+		return out, nil
+	}
+	if in.Room != nil {
+		id, err := s.room(c, *in.Room)
+		if err != nil {
+			return out, atSetup(err)
+		}
+		out.Spaces = append(out.Spaces, id)
+	}
+	if in.Teach && c.House.Member != uuid.Nil {
+		if err := s.teaches(c); err != nil {
+			return out, err
+		}
+		out.Members = append(out.Members, c.House.Member)
+	}
+	if len(in.Week) == 0 {
+		return out, nil
+	}
+	if o.Kind == catalog.Rental && !o.NeedsMember {
+		return out, s.opensThen(c, o.LocationID, in.Week)
+	}
+	for _, id := range out.Members {
+		if err := s.worksThen(c, id, o.LocationID, in.Week); err != nil {
+			return out, err
+		}
+	}
+	return out, nil
+}
+
+// atSetup says of a room what its verb says of it by other names.
+func atSetup(err error) error {
+	return fault.From(err).At(func(field string) string {
+		switch field {
+		case "name":
+			return setupRoom
+		case "capacity":
+			return setupRoomSize
+		}
+		return field
+	})
+}
+
+// room returns the room of that name, and makes it when there is none.
+func (s *screens) room(c *desk.Call, in business.SpaceInput) (uuid.UUID, error) {
+	page, err := s.Business.Spaces(c.Context(), c.Scope, in.LocationID, everything)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	for _, sp := range page.Items {
+		if sp.Name == in.Name {
+			return sp.ID, nil
+		}
+	}
+	made, err := s.Business.CreateSpace(c.Context(), c.Scope, in)
+	return made.ID, err
+}
+
+// teaches makes the caller an instructor.
+func (s *screens) teaches(c *desk.Call) error {
+	m, err := s.Business.Member(c.Context(), c.Scope, c.House.Member)
+	if err != nil || m.Bookable {
+		return err
+	}
+	_, err = s.Business.UpdateMember(c.Context(), c.Scope, business.UpdateMemberInput{MemberID: m.ID, Version: m.Version, Bookable: new(true)})
+	return err
+}
+
+// worksThen gives somebody hours at a location where they have none.
+func (s *screens) worksThen(c *desk.Call, member, place uuid.UUID, week []business.Interval) error {
+	h, err := s.Availability.MemberHours(c.Context(), c.Scope, member)
+	if err != nil || slices.ContainsFunc(h.Locations, func(p availability.PlaceHours) bool { return p.LocationID == place }) {
+		return err
+	}
+	h.Locations = append(h.Locations, availability.PlaceHours{LocationID: place, Intervals: week})
+	_, err = s.Availability.PutMemberHours(c.Context(), c.Scope, h)
+	return err
+}
+
+// opensThen gives a location hours that has none.
+func (s *screens) opensThen(c *desk.Call, place uuid.UUID, week []business.Interval) error {
+	h, err := s.Business.Hours(c.Context(), c.Scope, place)
+	if err != nil || len(h.Intervals) > 0 {
+		return err
+	}
+	_, err = s.Business.PutHours(c.Context(), c.Scope, business.Hours{LocationID: place, Intervals: week})
+	return err
+}
+
+// idle are the names of instructors without hours.
+func (v setup) idle() string {
+	out := ""
+	for _, m := range v.Idle {
+		if out != "" {
+			out += ", "
+		}
+		out += m.Name
+	}
+	return out
+}
+
+// hoursHint says whose hours are asked for.
+func hoursHint(sh ui.Shell, l choices) string {
+	switch names := l.Setup.idle(); {
+	case names != "":
+		return sh.T("{names} has no hours at {location} yet.", "names", names, "location", l.Place.Name)
+	case l.Setup.Teach:
+		return sh.T("Your hours at {location}.", "location", l.Place.Name)
+	}
+	return sh.T("{location} has no opening hours yet.", "location", l.Place.Name)
+}
+
+// workweek are the days from Monday to Friday.
+func workweek() (out []string) {
+	for d := time.Monday; d <= time.Friday; d++ {
+		out = append(out, strconv.Itoa(int(d)))
+	}
+	return out
+}
+
+var (
+	nine = civil.Clock(9 * 60).String()
+	five = civil.Clock(17 * 60).String()
+)

@@ -1,0 +1,30 @@
+package desk
+
+import (
+	"github.com/google/uuid"
+
+	"foyer/app/console/ui"
+	"foyer/app/view"
+	"foyer/media"
+)
+
+// PhotosOf is where the photos of a record are chosen.
+func (c *Call) PhotosOf(kind media.Kind, id uuid.UUID) string {
+	return c.To("/catalog/photos/of/" + string(kind) + "/" + id.String())
+}
+
+// Photos are those of a record, for its own screen, where more are uploaded. may: the caller may change them; nothing is shown to anybody
+// else.
+func (c *Call) Photos(kind media.Kind, id uuid.UUID, may bool) (ui.PhotoShelf, error) {
+	if !may {
+		return ui.PhotoShelf{}, nil
+	}
+	_, list, err := c.Desk.Media.Of(c.Context(), c.Scope, media.Subject{Kind: kind, ID: id})
+	out := ui.PhotoShelf{Choose: c.PhotosOf(kind, id), Action: c.PhotosOf(kind, id) + "/upload", AltMost: media.AltMax}
+	for _, a := range list {
+		out.Photos = append(out.Photos, ui.ShelfPhoto{Title: a.Title, Ready: a.State == media.Ready, Photo: view.PhotoOf(media.Photo{
+			Business: c.Scope.Tenant, Asset: a.ID, Alt: a.Alt, Width: a.Width, Height: a.Height, Color: a.Color, Blur: a.Blur, Sizes: a.Sizes,
+		})})
+	}
+	return out, err
+}
