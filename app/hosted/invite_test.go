@@ -36,11 +36,17 @@ func TestInvitedOwnerOpensAStudio(t *testing.T) {
 	}
 	studio.form("/studio").post("business", " ", "name", "Olga Hill").want(400, "Write the studio’s name", "There is a problem")
 	v.get(path+"/studio").form("/studio").post("business", "Hill Pilates", "name", "").want(400, "Write a name")
-	place := v.get(path+"/studio").form("/studio").post("business", "Hill Pilates", "name", "Olga Hill").wantTo(path+"/location?business=Hill+Pilates").follow().want(200, "Your first location", "Step 3 of 3")
+	place := v.get(path+"/studio").form("/studio").post("business", "Hill Pilates", "name", "Olga Hill").wantTo(path+"/location?business=Hill+Pilates&teaches=1").follow().want(200, "Your first location", "Step 3 of 3")
 	wrong := place.form("/location").post("location.name", "", "location.address.country", "US", "location.zone", "Mars/Olympus", "location.currency", "EUR").want(400, "There is a problem")
 	if !strings.Contains(wrong.Body, `href="#location.zone"`) || !strings.Contains(wrong.Body, `href="#location.name"`) ||
 		!strings.Contains(wrong.Body, `id="location.zone"`) || !strings.Contains(wrong.Body, `<option value="EUR" selected`) {
 		t.Error("the problems do not lead to their fields, or what was chosen is lost")
+	}
+	there := v.get(path + "/location?business=Hill+Pilates&zone=Europe/Lisbon").want(200, "Weeks begin on Sunday, and clocks show 17:30.", "Public address")
+	for _, proposed := range []string{`<option value="pt" selected`, `<option value="inclusive" selected`, `<option value="EUR" selected`, `value="hill-pilates"`} {
+		if !strings.Contains(there.Body, proposed) {
+			t.Errorf("in Portugal the form does not propose %s", proposed)
+		}
 	}
 	open := wrong.form("/location")
 	lisbon := []string{"country", "PT", "location.address.country", "PT", "location.zone", "Europe/Lisbon", "location.currency", "EUR", "location.name", "Old Town",
@@ -50,7 +56,11 @@ func TestInvitedOwnerOpensAStudio(t *testing.T) {
 	if first.to() != second.to() || s.count(t, "businesses where name = 'Hill Pilates'") != 1 {
 		t.Error("two clicks opened two studios")
 	}
-	v.get("/old-town").want(200, "Nothing can be booked in the next two weeks", "Rua Augusta 1, 1100-048 Lisboa")
+	if got := apptest.Value[string](t, s.World, `select concat(l.slug, ' ', l.language, ' ', l.tax_mode, ' ', m.bookable) from locations l
+		join members m on m.business_id = l.business_id where l.name = 'Old Town'`); got != "hill-pilates-old-town en exclusive t" {
+		t.Errorf("it opened as %s", got)
+	}
+	v.get("/hill-pilates").want(200, "Nothing can be booked in the next two weeks", "Rua Augusta 1, 1100-048 Lisboa")
 	v.get(path).want(404, "This link no longer works", "Your businesses")
 }
 
@@ -163,7 +173,7 @@ func TestChangeOfTheCountry(t *testing.T) {
 	}
 	form := v.place(path, "America/New_York").form("/location")
 	kept(form.post(append(typed, "location.address.country", "PT", "change", "1")...).want(200, "Your first location").lacks("There is a problem"))
-	again := form.post(append(typed, "location.address.country", "PT")...).want(400, "You changed the country. Look at its time zone and currency.")
+	again := form.post(append(typed, "location.address.country", "PT")...).want(400, "You changed the country. Check its time zone, currency, language and tax.")
 	kept(again)
 	if n := s.count(t, "businesses where name = 'Hill Pilates'"); n != 0 {
 		t.Fatal("a studio is open in the time of another country")

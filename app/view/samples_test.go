@@ -279,7 +279,7 @@ func place() view.InviteLocation {
 func placeAbroad() view.InviteLocation {
 	v := place()
 	v.Here, v.Address = false, business.Address{Country: "US"}
-	v.Trouble = &view.Trouble{Fields: []fault.Field{{Field: "location.zone", Message: "You changed the country. Look at its time zone and currency."}}}
+	v.Trouble = &view.Trouble{Fields: []fault.Field{{Field: "location.zone", Message: "You changed the country. Check its time zone, currency, language and tax."}}}
 	return v
 }
 

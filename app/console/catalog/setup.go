@@ -214,8 +214,11 @@ func hoursHint(sh ui.Shell, l choices) string {
 	return sh.T("{location} has no opening hours yet.", "location", l.Place.Name)
 }
 
-// workweek are the days from Monday to Friday.
-func workweek() (out []string) {
+// workweek are the days from Monday to Friday, which a new offering begins with; one that is there gets no hours unasked.
+func workweek(o catalog.Offering) (out []string) {
+	if o.ID != uuid.Nil {
+		return nil
+	}
 	for d := time.Monday; d <= time.Friday; d++ {
 		out = append(out, strconv.Itoa(int(d)))
 	}

@@ -12,6 +12,7 @@ import (
 	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/console/ui"
+	"github.com/google/uuid"
 )
 
 // setupFields ask for what an appointment or a rental lacks beside itself: an instructor, hours, a room.
@@ -37,7 +38,7 @@ func setupFields(sh ui.Shell, o catalog.Offering, l choices) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if l.Setup.Teach {
-			templ_7745c5c3_Err = ui.Tick(sh, setupTeach, teachLabel(sh, o), sh.T("You become an instructor, and customers can book you. Others join under Settings, Team."), true).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Tick(sh, setupTeach, teachLabel(sh, o), sh.T("You become an instructor, and customers can book you. Others join under Settings, Team."), o.ID == uuid.Nil).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -62,7 +63,7 @@ func setupFields(sh ui.Shell, o catalog.Offering, l choices) templ.Component {
 				var templ_7745c5c3_Var3 string
 				templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(hoursHint(sh, l))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/setup.templ`, Line: 16, Col: 50}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/setup.templ`, Line: 17, Col: 50}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 				if templ_7745c5c3_Err != nil {
@@ -84,7 +85,7 @@ func setupFields(sh ui.Shell, o catalog.Offering, l choices) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Several(sh, ui.F{Name: setupDays, Label: sh.T("Days")}, dayOptions(sh), workweek()).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Several(sh, ui.F{Name: setupDays, Label: sh.T("Days")}, dayOptions(sh), workweek(o)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -117,7 +118,7 @@ func setupFields(sh ui.Shell, o catalog.Offering, l choices) templ.Component {
 			var templ_7745c5c3_Var4 string
 			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Add a room"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/setup.templ`, Line: 28, Col: 32}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/setup.templ`, Line: 29, Col: 32}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {
