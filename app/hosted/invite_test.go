@@ -42,7 +42,7 @@ func TestInvitedOwnerOpensAStudio(t *testing.T) {
 		!strings.Contains(wrong.Body, `id="location.zone"`) || !strings.Contains(wrong.Body, `<option value="EUR" selected`) {
 		t.Error("the problems do not lead to their fields, or what was chosen is lost")
 	}
-	there := v.get(path + "/location?business=Hill+Pilates&zone=Europe/Lisbon").want(200, "Weeks begin on Sunday, and clocks show 17:30.", "Public address")
+	there := v.get(path+"/location?business=Hill+Pilates&zone=Europe/Lisbon").want(200, "Weeks begin on Sunday, and clocks show 17:30.", "Public address")
 	for _, proposed := range []string{`<option value="pt" selected`, `<option value="inclusive" selected`, `<option value="EUR" selected`, `value="hill-pilates"`} {
 		if !strings.Contains(there.Body, proposed) {
 			t.Errorf("in Portugal the form does not propose %s", proposed)
