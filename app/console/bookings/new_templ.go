@@ -914,8 +914,8 @@ func (m making) cashButton(c *desk.Call) string {
 
 func (m making) button(c *desk.Call) string {
 	name := ui.Who(c.UI, "", m.Customer.Name, m.Customer.Email)
-	if m.Made.PriceAmount > 0 {
-		return c.UI.T("Book {name}, {amount} at the studio", "name", name, "amount", c.UI.Cash(m.Made.PriceAmount, m.Made.Currency))
+	if m.Due > 0 {
+		return c.UI.T("Book {name}, {amount} at the studio", "name", name, "amount", c.UI.Cash(m.Due, m.Made.Currency))
 	}
 	return c.UI.T("Book {name}", "name", name)
 }

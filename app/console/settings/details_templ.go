@@ -230,6 +230,10 @@ func detailsBody(c *desk.Call, l business.Location, rates []business.TaxRate, ph
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
+					templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "priceDisplay", Label: sh.T("Prices in lists"), Hint: sh.T("Totals always contain tax and fees."), Value: displayText(l)}, displays(sh, l.Country, l.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
 					templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "taxRateId", Label: sh.T("Tax of new offerings"), Value: idText(l.TaxRateID)}, rateOptions(sh, rates)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -307,7 +311,7 @@ func detailsBody(c *desk.Call, l business.Location, rates []business.TaxRate, ph
 				var templ_7745c5c3_Var9 string
 				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Put the place away when nothing happens there any more. What lies ahead can go on at another place."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/details.templ`, Line: 69, Col: 128}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/settings/details.templ`, Line: 70, Col: 128}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 				if templ_7745c5c3_Err != nil {
