@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"foyer/app/apptest"
 	"foyer/app/business"
 	"foyer/app/catalog"
@@ -34,7 +36,8 @@ func onePrice(t *testing.T, mode business.TaxMode, fee billing.Mode, display *bu
 	rate := s.AddTaxRate(t, "Sales tax", 88750)
 	s.w.SQL(t, "update locations set tax_mode = $1, price_display = $2, country = 'US'", mode, display)
 	date := s.class(t, 2200, 3, func(o *apptest.OfferingRow) { o.TaxRate = &rate.ID })
-	pricing, err := catalog.PricingOf(t.Context(), s.w.DB.View(s.Business.ID), date.OfferingID)
+	offering := apptest.Value[uuid.UUID](t, s.w, "select id from offerings")
+	pricing, err := catalog.PricingOf(t.Context(), s.w.DB.View(s.Business.ID), offering)
 	listed := checkout.ListPriceOf(2200, 1, must(t, pricing, err), "USD")
 	page, err := catalog.PageOf(t.Context(), s.w.DB.View(s.Business.ID), s.Location.ID, apptest.Value[string](t, s.w, "select slug from offerings"))
 	if got := checkout.ListPriceOf(2200, 1, must(t, page, err).Pricing, "USD"); got != listed {
@@ -63,7 +66,7 @@ func onePrice(t *testing.T, mode business.TaxMode, fee billing.Mode, display *bu
 	if charged := apptest.Value[int64](t, s.w, "select amount from payments where status = 'succeeded'"); charged != total.TotalAmount {
 		t.Errorf("the card was charged %d of %d", charged, total.TotalAmount)
 	}
-	due, err := checkout.AtStudioOf(t.Context(), s.w.DB.View(s.Business.ID), date.OfferingID, "USD", 2200)
+	due, err := checkout.AtStudioOf(t.Context(), s.w.DB.View(s.Business.ID), offering, "USD", 2200)
 	b := s.byDesk(t, s.Customer(t, "Bo"), date)
 	if m := s.money(t, b); must(t, due, err) != m.Due {
 		t.Errorf("the desk says %d, and %d is due", due, m.Due)
