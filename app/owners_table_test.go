@@ -25,7 +25,7 @@ var owners = map[string]table{
 	"booking_transitions":   {owner: "app/booking", readers: []string{"app/integrity"}},
 	"bookings":              {owner: "app/booking", beside: map[string]string{"app/waitlist": seatInOne, "app/walkin": stayInOne}, readers: []string{"app/agreement", "app/agenda", "app/availability", "app/checkout", "app/crm", "app/integrity", "app/notice", "app/penalty", "app/sales"}},
 	"balance_transactions":  {owner: "billing", readers: []string{"app/integrity", "app/report"}},
-	"businesses":            {owner: "app/business", readers: []string{"app/agreement", "app/availability", "app/booking", "app/catalog", "app/checkout", "app/integrity", "app/notice", "app/sales", "app/schedule", "app/waitlist", "app/walkin", "billing", "media"}},
+	"businesses":            {owner: "app/business", readers: []string{"app/agenda", "app/agreement", "app/availability", "app/booking", "app/catalog", "app/checkout", "app/integrity", "app/notice", "app/sales", "app/schedule", "app/waitlist", "app/walkin", "billing", "media"}},
 	"cart_items":            {owner: "app/checkout", readers: []string{"app/agreement", "app/booking"}},
 	"carts":                 {owner: "app/checkout", readers: []string{"app/booking"}},
 	"challenges":            {owner: "app/identity"},

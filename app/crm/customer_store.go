@@ -46,10 +46,13 @@ func insert(ctx context.Context, tx *pg.Tx, person *uuid.UUID, in CreateInput, h
 // save writes a changed record as its next version. One that was on no list comes onto it, with the number of this transaction: it is
 // counted from now on.
 func save(ctx context.Context, tx *pg.Tx, c Customer) (Customer, error) {
-	saved, err := pg.One[Customer](ctx, tx, `update customers c set person_id = $3, name = $4, email = $5, phone = $6, name_key = $8, phone_key = $9,
-			entered = coalesce(entered, pg_current_xact_id()::text::bigint), version = version + 1, updated_at = $7
-		where business_id = $1 and id = $2 returning `+columns, tx.Business(), c.ID, c.PersonID, c.Name, c.Email, c.Phone, tx.Now(),
-		names.Search(c.Name), numberKey(c.Phone))
+	saved, err := pg.One[Customer](ctx, tx, `update customers c set person_id = @person, name = @name, email = @email, phone = @phone,
+			name_key = @name_key, phone_key = @phone_key, entered = coalesce(entered, pg_current_xact_id()::text::bigint),
+			version = version + 1, updated_at = @now
+		where business_id = @business and id = @id returning `+columns, pg.Named{
+		"business": tx.Business(), "id": c.ID, "person": c.PersonID, "name": c.Name, "email": c.Email, "phone": c.Phone,
+		"name_key": names.Search(c.Name), "phone_key": numberKey(c.Phone), "now": tx.Now(),
+	})
 	return saved, pg.Map(err, map[string]error{"customers_person_key": ErrExists})
 }
 

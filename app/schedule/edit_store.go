@@ -175,17 +175,19 @@ func queueEdits(b *pg.Batch, business uuid.UUID, in EditsInput, now time.Time, p
 			and ($3::uuid is null or exists (select from series s where s.business_id = $1 and s.offering_id = $2 and s.id = $3))`,
 		business, in.OfferingID, series)
 	pg.QueueAll(b, &p.rows, `select id, series_id, created_at, undo_until, undone_at,
-			undone_at is null and undo_until > $6 and (after -> 'plan' -> 'undoable')::boolean as undoable,
+			undone_at is null and undo_until > @now and (after -> 'plan' -> 'undoable')::boolean as undoable,
 			jsonb_array_length(coalesce(nullif(after -> 'plan' -> 'added', 'null'), '[]')) as added,
 			jsonb_array_length(coalesce(nullif(after -> 'plan' -> 'removed', 'null'), '[]')) as removed,
 			jsonb_array_length(coalesce(nullif(after -> 'plan' -> 'moved', 'null'), '[]')) as moved,
 			(after -> 'plan' -> 'changed')::integer as changed, (after -> 'plan' -> 'split')::boolean as split
-		from series_edits where business_id = $1 and offering_id = $2 and (created_at, id) < ($4, $5)
-			and series_id = any(array(select s.id from series s where s.business_id = $1 and s.offering_id = $2 and ($3::uuid is null
-				or s.id = $3 or s.id = (select n.split_from from series n where n.business_id = $1 and n.id = $3))))
-			and ($3::uuid is null or series_id = $3 or after ->> 'split' = $3::text)
-			and ($8::uuid is null or after -> 'dates' ? $8::text)
-			and (not $9 or undone_at is null and undo_until > $6 and (after -> 'plan' -> 'undoable')::boolean)
-		order by created_at desc, id desc limit $7`,
-		business, in.OfferingID, series, after.At, after.ID, now, in.Page.Size()+1, in.OccurrenceID, in.Undoable)
+		from series_edits where business_id = @business and offering_id = @offering and (created_at, id) < (@at, @id)
+			and series_id = any(array(select s.id from series s where s.business_id = @business and s.offering_id = @offering and (@series::uuid is null
+				or s.id = @series or s.id = (select n.split_from from series n where n.business_id = @business and n.id = @series))))
+			and (@series::uuid is null or series_id = @series or after ->> 'split' = @series::text)
+			and (@date::uuid is null or after -> 'dates' ? @date::text)
+			and (not @undoable or undone_at is null and undo_until > @now and (after -> 'plan' -> 'undoable')::boolean)
+		order by created_at desc, id desc limit @most`, pg.Named{
+		"business": business, "offering": in.OfferingID, "series": series, "at": after.At, "id": after.ID, "now": now,
+		"most": in.Page.Size() + 1, "date": in.OccurrenceID, "undoable": in.Undoable,
+	})
 }

@@ -139,9 +139,13 @@ func (d date) price(party int) int64 {
 func overlapping(ctx context.Context, tx *pg.Tx, w Entry, d date) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, tx, `select e.id from waitlist_entries e
 		join occurrences o on o.business_id = e.business_id and o.id = e.occurrence_id
-		where e.business_id = $1 and e.customer_id = $2 and (e.attendee = $3 or e.attendee_key = $9) and e.id <> $4 and e.occurrence_id <> $5
-			and e.state = 'waiting' and (e.drop_if_promoted or $6) and o.starts_at < $8 and o.ends_at > $7
-		order by e.id`, tx.Business(), w.CustomerID, w.Attendee, w.ID, d.ID, w.DropIfPromoted, d.StartsAt, d.EndsAt, names.Key(w.Attendee))
+		where e.business_id = @business and e.customer_id = @customer and (e.attendee = @attendee or e.attendee_key = @key)
+			and e.id <> @entry and e.occurrence_id <> @date and e.state = 'waiting' and (e.drop_if_promoted or @drop)
+			and o.starts_at < @ends and o.ends_at > @starts
+		order by e.id`, pg.Named{
+		"business": tx.Business(), "customer": w.CustomerID, "attendee": w.Attendee, "key": names.Key(w.Attendee), "entry": w.ID, "date": d.ID,
+		"drop": w.DropIfPromoted, "starts": d.StartsAt, "ends": d.EndsAt,
+	})
 }
 
 // lateOffers lists the entries of a date whose offer ran out.

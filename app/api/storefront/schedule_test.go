@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"foyer/app/catalog"
+	"foyer/app/checkout"
 	"foyer/app/civil"
 	"foyer/app/schedule"
 	"foyer/app/web"
@@ -82,7 +83,8 @@ func TestScheduleTellsAll(t *testing.T) {
 			for k, x := range d.Occurrences {
 				s := out.Days[i].Slots[k]
 				o := out.Offerings[s.Offering]
-				if o != (ScheduledOffering{x.OfferingID, x.Kind, x.Slug, x.Name, x.PriceAmount}) || nameOf(out.Instructors, s.Instructor) != x.Instructor ||
+				if o != (ScheduledOffering{x.OfferingID, x.Kind, x.Slug, x.Name, x.PriceAmount,
+					checkout.FullPriceOf(x.PriceAmount, x.Party, x.Pricing, in.Place.Currency)}) || nameOf(out.Instructors, s.Instructor) != x.Instructor ||
 					nameOf(out.Spaces, s.Space) != x.Space || s.OccurrenceID != x.ID || !s.StartsAt.Equal(x.StartsAt) || !s.EndsAt.Equal(x.EndsAt) ||
 					s.Spots != x.Spots || s.Waitlist != x.Waitlist || s.Course != x.Course {
 					t.Fatalf("%+v is shown as %+v", x, s)

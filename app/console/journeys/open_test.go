@@ -33,10 +33,7 @@ func opens(t *testing.T, s *consoletest.Studio, owner *person) {
 	}
 	owner.Goto(s.URL + "/invite/" + invite.Token)
 	owner.rests()
-	owner.within(14, "from the invite to a class that can be booked", func() { sells(s, owner) })
-	if owner.inputs > 7 {
-		t.Errorf("%s: %d inputs from the invite to a class that can be booked, at most 7", owner.way, owner.inputs)
-	}
+	owner.takes("From the invite to the first class on sale", 14, 7, func() { sells(s, owner) })
 	buys(t, s, owner.way, "/hill-pilates", "Morning flow")
 
 	owner.press("Today")
@@ -49,7 +46,7 @@ func opens(t *testing.T, s *consoletest.Studio, owner *person) {
 // sells goes from the page of the invite to a class that customers can book, each step leading on to the next.
 func sells(s *consoletest.Studio, owner *person) {
 	owner.t.Helper()
-	code := s.NextCode(t, founder, func() { owner.press("Send me a code") })
+	code := s.NextCode(owner.t, founder, func() { owner.press("Send me a code") })
 	owner.fill("Code", code)
 	owner.press("Sign in")
 	owner.fill("Your name", "Olga Hill")
