@@ -58,7 +58,7 @@ func TestRefundsInSteps(t *testing.T) {
 						t.Errorf("cancelling says %+v (%v), want %d", got.Done, err, back)
 					}
 					s.jobs(t)
-					said := slices.ContainsFunc(s.Mail.List(ada.Email), func(m mail.Message) bool { return strings.Contains(m.Text, fmt.Sprintf("back %d ", back)) })
+					said := slices.ContainsFunc(s.Mail.List(ada.Email), func(m mail.Delivered) bool { return strings.Contains(m.Text, fmt.Sprintf("back %d ", back)) })
 					if !said {
 						t.Errorf("no mail says that %d goes back", back)
 					}
@@ -115,6 +115,8 @@ func TestStudioCancelsInSteps(t *testing.T) {
 // A deposit that stays, its balance due on the saved card, and the fee for cancelling late are amounts that the processor takes.
 func TestDepositsAndFeesInSteps(t *testing.T) {
 	s := open(t, in("BHD"))
+	ada := s.Customer(t, "Ada")
+	s.buys(t, ada, apptest.CardGood)
 	s.SetPolicy(t, s.AddPolicy(t, func(r *catalog.Rules) {
 		r.Deposit.Percent, r.Deposit.Kept, r.CollectFees = 33, true, true
 		r.Cancel.LateFeeAmount, r.NoShow.ReviewMinutes = 333, 0
@@ -123,8 +125,6 @@ func TestDepositsAndFeesInSteps(t *testing.T) {
 	class := func() apptest.OccurrenceRow {
 		return s.class(t, 4250, 9, func(o *apptest.OfferingRow) { o.TaxRate = &rate.ID })
 	}
-	ada := s.Customer(t, "Ada")
-	s.buys(t, ada, apptest.CardGood)
 	before := s.Refunded(t)
 	got := s.withDeposit(t, ada, class(), class())
 	var kept, back int64

@@ -1,5 +1,27 @@
 package integrity
 
+import (
+	"strconv"
+	"strings"
+
+	"foyer/app/money"
+)
+
+// feeSQL is the platform's fee of a payment: its share of the amount, rounded half up to a step of the currency.
+var feeSQL = `floor((amount::numeric * fee_ppm + 500000 * ` + stepSQL + `) / (1000000 * ` + stepSQL + `)) * ` + stepSQL
+
+// stepSQL is money.Currency.Step of the currency of a row.
+var stepSQL = func() string {
+	var b strings.Builder
+	b.WriteString("case")
+	for _, i := range money.Currencies() {
+		if i.ChargeMultiple > 1 {
+			b.WriteString(" when currency = '" + string(i.Code) + "' then " + strconv.FormatInt(i.ChargeMultiple, 10))
+		}
+	}
+	return "(" + b.String() + " else 1 end)"
+}()
+
 // moneyChecks are about orders, payments and refunds. Refunds that failed or were given up are not counted; what is owed
 // after one that failed is the studio's to pay another way. What a studio gave back on the processor's own site gave nothing of the fee
 // back, and can come on top of what was given as credit.
@@ -70,8 +92,8 @@ var moneyChecks = []check{
 		select 'orders', order_id, '1 payment at most', count(*)::text
 		from payments where business_id = $1 and outcome <> '' group by order_id having count(*) > 1
 		union all
-		select 'payments', id, 'fee ' || floor((amount::numeric * fee_ppm + 500000) / 1000000), 'fee ' || fee_amount
-		from payments where business_id = $1 and fee_amount <> floor((amount::numeric * fee_ppm + 500000) / 1000000)`},
+		select 'payments', id, 'fee ' || ` + feeSQL + `, 'fee ' || fee_amount
+		from payments where business_id = $1 and fee_amount <> ` + feeSQL},
 
 	{"refunds", `select 'payments', p.id,
 			case when p.outcome = 'refunded' then 'all of ' else 'at most ' end || p.amount || ' back, fee ' || p.fee_amount,
