@@ -44,7 +44,7 @@ func TestNoticeLetters(t *testing.T) {
 		mail mail.Message
 		want []string
 	}{
-		"booked": {told(booking.ToldBooked, nil), []string{"You’re booked", "Sunrise Vinyasa", "9:00 to 10:00", "With Ana Ruiz, Harbour",
+		"booked": {told(booking.ToldBooked, func(n *notice.Notice) { n.AtStudioAmount = 2200 }), []string{"You’re booked", "Sunrise Vinyasa", "9:00 to 10:00", "With Ana Ruiz, Harbour",
 			"$22.00, to be paid at the studio", "Free to cancel any time before it begins.", "https://book.example/my"}},
 		"booked, and something is to be agreed to": {told(booking.ToldBooked, func(n *notice.Notice) {
 			n.Owed, n.Booking.BusinessID = true, uuid.MustParse("0190a1b2-0000-7000-8000-000000000002")
@@ -61,7 +61,7 @@ func TestNoticeLetters(t *testing.T) {
 		"party": {told(booking.ToldParty, func(n *notice.Notice) { n.Booking.Party, n.MoreAmount = 3, 4400 }),
 			[]string{"has changed", "It is for 3 people now.", "$44.00 more is to be paid at the studio."}},
 		"several": {told(booking.ToldBooked, func(n *notice.Notice) {
-			n.Several, n.Booking.PriceAmount, n.Booking.OrderID = true, 6000, nil
+			n.Several, n.AtStudioAmount, n.Booking.OrderID = true, 6000, nil
 			n.Booking.Dates = []booking.CourseDate{{State: n.Booking.State, StartsAt: nine, EndsAt: nine.Add(time.Hour)},
 				{State: n.Booking.State, StartsAt: nine.AddDate(0, 0, 7), EndsAt: nine.AddDate(0, 0, 7).Add(time.Hour)}, {State: booking.Cancelled, StartsAt: nine.AddDate(0, 0, 14)}}
 		}), []string{"Jun 11", "Jun 18", "$60.00 each time, to be paid at the studio."}},
