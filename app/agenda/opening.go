@@ -47,5 +47,5 @@ func openingOf(sc tenancy.Scope, in OpeningInput) *pg.Shape {
 		from businesses b
 		left join lateral (select f.id, f.name from offerings f
 			where f.business_id = $1 and f.state = 'draft' order by f.created_at desc limit 1) d on true
-		where b.id = $1`, sc.Tenant, in.Env)
+		where b.business_id = $1`, sc.Tenant, in.Env)
 }

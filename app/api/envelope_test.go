@@ -111,7 +111,7 @@ func TestKeySets(t *testing.T) {
 		"/locations/{location}/stylesheet":                      "css updatedAt version warnings",
 		"/storefront/locations/{location}/schedule":             "currency days from instructors next offerings spaces to today zone",
 		"/storefront/offerings/{offering}/times":                "currency days nextCursor today zone",
-		"/storefront/carts/{cart}":                              "agreements atStudio businessName card code createdAt credit deposit hold id lines locationId locationName order state totals zone",
+		"/storefront/carts/{cart}":                              "agreements atStudio businessName card cardMinimum code createdAt credit deposit hold id lines locationId locationName order state totals zone",
 		"/storefront/receipts/{receipt}":                        "address businessName card createdAt customerName due lines locationId locationName orderId paidAtStudio refunds settledAt state test totals website zone",
 		"/offerings/{offering}/occurrences?limit=1":             "items nextCursor",
 		"/offerings/{offering}":                                 "approval bufferAfterMinutes bufferBeforeMinutes capacity compact createdAt currency description durationMinutes durations enrolment gridMinutes heading id kind lastStart locationId memberIds name needsMember onlineCapacity policyId position price publishedAt slug soldAs spaceIds state taxRateId updatedAt version walkins word",
@@ -119,9 +119,9 @@ func TestKeySets(t *testing.T) {
 		"/businesses/{business}/bookings/{booking}":             "allowedActions attendee cancelledAt checkedInAt checkedOutAt confirmedAt course createdAt currency customerEmail customerId customerName customerPhone dates endsAt graceUntil groupId id instructor kind locationId locationName money note occurrenceId offeringId offeringName online orderId party policy price reschedules reviewAt space startsAt state updatedAt version zone",
 		"/businesses/{business}/payments/{payment}":             "amount cardBrand cardLast4 cardWallet createdAt currency customerId customerName failure failureCode feeBack id label left lineCount lines locationId locationName method net note orderId platformFee platformFeePpm processorFee receipt refunded refunds state takenAt takenBy taxes test zone",
 		"/locations/{location}/spaces/{space}":                  "archivedAt capacity createdAt id locationId name parentId updatedAt version",
-		"/storefront/offerings/{offering}":                      "approval currency description durationMinutes durations enrolment id kind locationId name needsMember policy position price slug soldAs walkins word",
-		"/storefront/locations/{location}":                      "address appointmentWord businessName classWord closures currency hours id look name open rentalWord slug taxMode website zone",
-		"/locations/{location}":                                 "address archivedAt createdAt currency dailyCap id language name otherLanguages otherSites refundCap reminders slug taxMode taxRateId updatedAt version website zone",
+		"/storefront/offerings/{offering}":                      "approval currency description durationMinutes durations enrolment fullPrice id kind locationId name needsMember policy position price slug soldAs walkins word",
+		"/storefront/locations/{location}":                      "address appointmentWord businessName classWord closures currency hours id look name open priceDisplay rentalWord slug taxMode website zone",
+		"/locations/{location}":                                 "address archivedAt createdAt currency dailyCap id language name otherLanguages otherSites priceDisplay refundCap reminders slug taxMode taxRateId updatedAt version website zone",
 		"/offerings/{offering}/occurrences/{occurrence}/roster": "capacity endsAt entries instructor locationId locationName nextCursor occurrenceId offeringId offeringName onlineCapacity space startsAt state taken takenOnline zone",
 	} {
 		token := s.owner

@@ -9,13 +9,17 @@ import (
 )
 
 // covered is what stands over the element that has the focus: the first bar of which a part lies on it. Elements of the bars themselves
-// are covered by none.
+// are covered by none, and neither is what lies on a bar, as the link to the content does.
 const covered = `(() => {
-	const e = document.activeElement, r = e.getBoundingClientRect();
+	const e = document.activeElement;
+	if (e === document.body) return "";
+	const r = e.getBoundingClientRect();
 	for (const bar of document.querySelectorAll(".top, .bottom, .save, .tray")) {
 		const b = bar.getBoundingClientRect();
 		if (!b.height || bar.contains(e) || getComputedStyle(bar).position === "static") continue;
 		if (r.top < b.bottom - 1 && r.bottom > b.top + 1 && r.left < b.right && r.right > b.left) {
+			const x = (Math.max(r.left, b.left) + Math.min(r.right, b.right)) / 2, y = (Math.max(r.top, b.top) + Math.min(r.bottom, b.bottom)) / 2;
+			if (e.contains(document.elementFromPoint(x, y))) continue;
 			return bar.className + " over " + e.outerHTML.slice(0, 120);
 		}
 	}

@@ -71,8 +71,8 @@ func TestUndoStandsOnTheSeries(t *testing.T) {
 	list := "/catalog/" + class.ID.String() + "/series"
 	owner := s.As(t, consoletest.Owner)
 	plan := owner.Send(owner.Get(list+"/"+made.ID.String()).Form("/plan"), "scope", "following", "from", "2026-06-25", "memberId", ben.ID.String(),
-		"spaceId", hall.ID.String(), "capacity", "20").Is(t, 200)
-	plan.Says(t, "Ben Lund teaches 4 dates, instead of Mia Moss", "4 dates that had no room are in Hall", "4 dates have 20 seats, 20 of them sold online")
+		"spaceId", hall.ID.String(), "capacity", "10").Is(t, 200)
+	plan.Says(t, "Ben Lund teaches 4 dates, instead of Mia Moss", "4 dates that had no room are in Hall", "4 dates have 10 seats, 10 of them sold online")
 	owner.Send(plan.Posts("/plan")).Is(t, 200)
 	next := apptest.Value[uuid.UUID](t, s.World, "select id from series where split_from = $1", made.ID)
 	for _, page := range []string{list, list + "/" + made.ID.String(), list + "/" + next.String()} {

@@ -50,10 +50,10 @@ func (s *screens) readSetup(c *desk.Call, o catalog.Offering, l *choices) error 
 		}
 	}
 	l.Setup.Rooms = c.MayAt("createSpace", at)
-	l.Setup.Teach = len(l.Members) == 0 && c.House.Member != uuid.Nil && c.May("updateMember")
+	l.Setup.Teach = len(l.Members) == 0 && c.House.Member != uuid.Nil && c.May("updateTeamMember")
 	working, err := s.Availability.MembersAt(c.Context(), c.Scope, at)
 	for _, m := range l.Members {
-		if !slices.Contains(working, m.ID) && (m.ID == c.House.Member || c.May("updateMember")) {
+		if !slices.Contains(working, m.ID) && (m.ID == c.House.Member || c.May("updateTeamMember")) {
 			l.Setup.Idle = append(l.Setup.Idle, m)
 		}
 	}
