@@ -255,6 +255,8 @@ var Words = map[string]string{
 	"PolicyKeyRule":           "Whether an API key can hold a feature.",
 	"PolicyRole":              "A role in a business.",
 	"CreditKind":              "Why account credit has changed.",
+	"ScheduleAssignOutcome":   "What became of a date that was to get an instructor.",
+	"ScheduleOnBusy":          "What becomes of dates on which the instructor is busy or away.",
 	"ScheduleEditScope":       "Which dates of a series an edit is about.",
 	"ScheduleFreq":            "How a series repeats.",
 	"ScheduleMonthlyBy":       "How a monthly series finds its day.",

@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -117,7 +118,8 @@ func (in AssignInput) lock(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) ([]
 		return nil, err
 	}
 	if len(dates) != len(in.OccurrenceIDs) {
-		return nil, fault.Missing()
+		// What is not there is nobody's own: only who may change all dates of the location learns that it is missing.
+		return nil, cmp.Or[error](policy.RequireRow(sc, policy.BookingManage, sc.Location, false), fault.Missing())
 	}
 	rows := []written{{MemberID: &in.MemberID}}
 	for _, d := range dates {

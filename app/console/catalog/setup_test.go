@@ -18,7 +18,7 @@ func TestTheFirstAppointmentIsSetUpInItsForm(t *testing.T) {
 	owner := s.As(t, consoletest.Owner)
 	page := owner.Get("/catalog/new?from=coaching").Is(t, 200).Says(t, "I teach it", "The same hours on several days", "Your hours at", "Add a room")
 	form := page.Form("/catalog/new")
-	owner.Send(form, "hoursFrom", "17:00", "hoursUntil", "9:00", "then", "publish").Is(t, 400).Says(t, "The end is before the start.")
+	owner.Send(form, "hoursFrom", "17:00", "hoursUntil", "09:00", "then", "publish").Is(t, 400).Says(t, "The end is before the start.")
 	for range 2 {
 		owner.Send(form, "hoursDays", "1", "hoursDays", "2", "hoursFrom", "10:00", "hoursUntil", "16:00", "roomName", "Small room",
 			"roomCapacity", "2", "then", "publish").Is(t, 200).Says(t, "Coaching session is on your booking page.", "Published")
