@@ -9,7 +9,7 @@ import (
 )
 
 // covered is what stands over the element that has the focus: the first bar of which a part lies on it. Elements of the bars themselves
-// are covered by none, and neither is what lies on a bar, as the link to the content does.
+// are covered by none, and neither is what lies on a bar, as the link to the content does, nor what is too tall to stand between them.
 const covered = `(() => {
 	const e = document.activeElement;
 	if (e === document.body) return "";
@@ -19,7 +19,7 @@ const covered = `(() => {
 		if (!b.height || bar.contains(e) || getComputedStyle(bar).position === "static") continue;
 		if (r.top < b.bottom - 1 && r.bottom > b.top + 1 && r.left < b.right && r.right > b.left) {
 			const x = (Math.max(r.left, b.left) + Math.min(r.right, b.right)) / 2, y = (Math.max(r.top, b.top) + Math.min(r.bottom, b.bottom)) / 2;
-			if (e.contains(document.elementFromPoint(x, y))) continue;
+			if (e.contains(document.elementFromPoint(x, y)) || r.height > innerHeight / 2) continue;
 			return bar.className + " over " + e.outerHTML.slice(0, 120);
 		}
 	}

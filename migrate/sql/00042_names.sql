@@ -11,6 +11,9 @@ DROP TRIGGER audit ON "customers";
 CALL app.audited('customers', 'entered', 'name_key', 'phone_key');
 
 ALTER TABLE "bookings" ADD COLUMN "attendee_key" character varying NULL;
+DROP TRIGGER audit ON "bookings";
+create trigger audit after insert or update on bookings for each row when (new.state not in ('held', 'expired'))
+	execute function app.audit('attendee_key');
 
 ALTER TABLE "waitlist_entries" ADD COLUMN "attendee_key" character varying NULL;
 DROP INDEX "waitlist_entries_once";
