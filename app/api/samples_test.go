@@ -242,7 +242,7 @@ func (s *studio) bodies(op string) object {
 		"cancelOccurrence":          {"reason": "storm"},
 		"restoreOccurrence":         {},
 		"substituteOccurrence":      {"memberId": ids["member"]},
-		"assignInstructor":          {"occurrenceIds": []string{ids["occurrence"]}, "memberId": ids["member"]},
+		"assignInstructor":          {"occurrenceIds": []string{ids["spare occurrence"]}, "memberId": ids["member"]},
 		"updateWalkins":             {"version": stale, "on": true},
 		"checkInWalkin":             {"offeringId": ids["offering"], "party": 1},
 		"joinWaitlist":              {},

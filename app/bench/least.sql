@@ -43,9 +43,9 @@ with wanted as (
 	select bench.fresh_id(:n, 0), business_id, cart_id, person_id, customer_id, 'live', now(), now() + interval '10 minutes', false from seat
 ), booked as (
 	insert into bookings (id, business_id, location_id, offering_id, occurrence_id, customer_id, hold_id, state, online,
-		attendee, party, starts_at, ends_at, price_amount, currency, policy, version, created_at, updated_at)
+		attendee, attendee_key, party, starts_at, ends_at, price_amount, currency, policy, version, created_at, updated_at)
 	select bench.fresh_id(:n, 1), business_id, location_id, offering_id, occurrence_id, customer_id, bench.fresh_id(:n, 0), 'held', true,
-		attendee, party, starts_at, ends_at, listed_amount, currency, rules, 1, now(), now()
+		attendee, case attendee when '' then '' end, party, starts_at, ends_at, listed_amount, currency, rules, 1, now(), now()
 	from seat
 )
 insert into booking_transitions (id, business_id, booking_id, from_state, to_state, actor_kind, actor_id, actor_name, surface,

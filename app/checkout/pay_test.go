@@ -28,7 +28,7 @@ func TestPayRefuses(t *testing.T) {
 	refused(t, "another quote", pay(token, 2199), checkout.ErrPriceChanged)
 	small := s.Fill(t, s.class(t, 49, 1))
 	s.hold(t, ada, small)
-	refused(t, "less than a card pays", pay(small, 49), billing.ErrCardUnavailable)
+	refused(t, "less than a card pays", pay(small, 49), billing.ErrBelowCardMinimum)
 	if err := s.Sim.Restrict(s.Account, "external_account"); err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestProcessorRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := s.Checkout.Pay(t.Context(), ada, token, checkout.PayInput{QuotedAmount: 2200})
-	refused(t, "pay", err, billing.ErrProcessorRefused)
+	refused(t, "pay", err, billing.ErrCardUnavailable)
 	if _, err := s.RunJobs(t); err != nil {
 		t.Fatal(err)
 	}

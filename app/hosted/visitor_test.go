@@ -248,8 +248,8 @@ func (f *form) take(text, id string) {
 		if a["form"] != id || a["name"] == "" || m[1] == "button" || strings.Contains(m[2], " disabled") {
 			continue
 		}
-		if a["name"] == "keep" && !strings.Contains(m[2], " checked") {
-			continue // a box that nobody ticked
+		if (a["name"] == "keep" || a["type"] == "radio") && !strings.Contains(m[2], " checked") {
+			continue // a box that nobody ticked, a choice that nobody made
 		}
 		f.Fields.Set(a["name"], a["value"])
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/fault"
+	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/sales"
 	"foyer/billing"
@@ -227,17 +229,17 @@ func TestRefundRefuses(t *testing.T) {
 		t.Errorf("foreign: %v, unknown: %v", foreign, unknown)
 	}
 	for what, in := range map[string]sales.RefundInput{
-		"nothing":    back(p.ID, sales.RefundInput{}),
-		"both":       back(p.ID, sales.RefundInput{ServiceFee: true, Amount: amount(1)}),
-		"zero":       back(p.ID, sales.RefundInput{Amount: amount(0)}),
-		"twice":      back(p.ID, sales.RefundInput{Lines: []uuid.UUID{*p.Lines[0].ID, *p.Lines[0].ID}}),
-		"nobody's":   back(p.ID, sales.RefundInput{Lines: []uuid.UUID{uuid.New()}}),
-		"nil":        back(p.ID, sales.RefundInput{Lines: []uuid.UUID{uuid.Nil}}),
-		"no note":    {PaymentID: p.ID, Amount: amount(1), Reason: billing.ReasonGoodwill, Note: "  "},
-		"no reason":  {PaymentID: p.ID, Amount: amount(1), Note: "so"},
-		"ours alone": {PaymentID: p.ID, Amount: amount(1), Note: "so", Reason: billing.ReasonLatePayment},
-		"another's":  back(p.ID, sales.RefundInput{Lines: []uuid.UUID{*theirs.Lines[0].ID}}),
-		"of no fee":  {},
+		"nothing":        back(p.ID, sales.RefundInput{}),
+		"both":           back(p.ID, sales.RefundInput{ServiceFee: true, Amount: amount(1)}),
+		"zero":           back(p.ID, sales.RefundInput{Amount: amount(0)}),
+		"twice":          back(p.ID, sales.RefundInput{Lines: []uuid.UUID{*p.Lines[0].ID, *p.Lines[0].ID}}),
+		"nobody's":       back(p.ID, sales.RefundInput{Lines: []uuid.UUID{uuid.New()}}),
+		"nil":            back(p.ID, sales.RefundInput{Lines: []uuid.UUID{uuid.Nil}}),
+		"a long note":    {PaymentID: p.ID, Amount: amount(1), Note: strings.Repeat("a", money.NoteMost+1)},
+		"no such reason": {PaymentID: p.ID, Amount: amount(1), Reason: "whim"},
+		"ours alone":     {PaymentID: p.ID, Amount: amount(1), Note: "so", Reason: billing.ReasonLatePayment},
+		"another's":      back(p.ID, sales.RefundInput{Lines: []uuid.UUID{*theirs.Lines[0].ID}}),
+		"of no fee":      {},
 	} {
 		if err := ask(in); !fault.IsKind(err, fault.Validation) {
 			t.Errorf("%s: %v", what, err)
