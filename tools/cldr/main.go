@@ -81,9 +81,11 @@ func run(dir, to string) error {
 		}
 	}
 	slices.Sort(out.HalfDays)
-	if out.WeekStarts, err = weekStarts(dir); err != nil {
+	weekStarts, err := weekStarts(dir)
+	if err != nil {
 		return err
 	}
+	out.WeekStarts = weekStarts
 	for _, language := range languages {
 		whole, err := calendarOf(dir, language)
 		if err != nil {
