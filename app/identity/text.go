@@ -31,7 +31,7 @@ var emailShape = regexp.MustCompile(`^[a-z0-9!#$%&'*+/=?^_{|}~` + "`" + `-]+(\.[
 func ParseEmail(text string) (address string, ok bool) {
 	address = strings.ToLower(names.Clean(text))
 	local, domain, found := strings.Cut(address, "@")
-	if found && !isASCII(domain) {
+	if found && !isASCII(domain) && len(domain) <= typedMax {
 		var err error
 		if domain, err = domains.ToASCII(domain); err != nil {
 			return address, false
@@ -40,6 +40,10 @@ func ParseEmail(text string) (address string, ok bool) {
 	}
 	return address, len(address) <= MaxEmail && len(local) <= 64 && emailShape.MatchString(address)
 }
+
+// typedMax is the longest international domain that is read, in bytes: characters of four bytes, which may be of several
+// parts each, and are one in ASCII at least. Punycode takes the square of their number.
+const typedMax = 4 * 4 * MaxEmail
 
 // domains reads a domain as somebody types it: its letters in any case, composed or not, of full width, or with an ideographic full stop.
 var domains = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.StrictDomainName(true), idna.BidiRule(), idna.CheckJoiners(true))

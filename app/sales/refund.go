@@ -39,8 +39,10 @@ func (in *RefundInput) Validate() error {
 	c.That(ofLines || in.Amount != nil, "amount", "Say how much goes back, or for which lines.")
 	c.That(!ofLines || in.Amount == nil, "amount", "Name lines or an amount, not both.")
 	c.That(in.Amount == nil || *in.Amount > 0, "amount", "Say how much goes back.")
+	named := map[uuid.UUID]bool{}
 	for i, id := range in.Lines {
-		c.That(!slices.Contains(in.Lines[:i], id), fmt.Sprintf("lines[%d]", i), "Name each line once.")
+		c.That(!named[id], fmt.Sprintf("lines[%d]", i), "Name each line once.")
+		named[id] = true
 	}
 	return c.Err()
 }

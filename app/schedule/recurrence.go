@@ -136,7 +136,13 @@ func weekdaysValid(days []time.Weekday) bool {
 func (r Rule) Dates(from, to civil.Date) iter.Seq[civil.Date] {
 	return func(yield func(civil.Date) bool) {
 		extra := slices.DeleteFunc(inOrder(r.Extra), func(d civil.Date) bool { return d.Before(from) || d.After(to) })
-		give := func(d civil.Date) bool { return slices.Contains(r.Except, d) || yield(d) }
+		except := inOrder(r.Except)
+		give := func(d civil.Date) bool {
+			for len(except) > 0 && except[0].Before(d) {
+				except = except[1:]
+			}
+			return len(except) > 0 && except[0] == d || yield(d)
+		}
 		for d := range r.counted(from, to) {
 			for ; len(extra) > 0 && extra[0].Before(d); extra = extra[1:] {
 				if !give(extra[0]) {

@@ -287,10 +287,14 @@ func oneOf(none string, list []ui.Option) []ui.Option {
 
 // ordered are those of a list that were chosen: who was chosen before keeps their place, whoever comes new follows.
 func ordered(before, chosen []uuid.UUID) []uuid.UUID {
+	left := make(map[uuid.UUID]bool, len(chosen))
+	for _, id := range chosen {
+		left[id] = true
+	}
 	var out []uuid.UUID
 	for _, id := range append(slices.Clone(before), chosen...) {
-		if slices.Contains(chosen, id) && !slices.Contains(out, id) {
-			out = append(out, id)
+		if left[id] {
+			out, left[id] = append(out, id), false
 		}
 	}
 	return out
