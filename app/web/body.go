@@ -57,7 +57,7 @@ func checkText(x *exchange, d *declared) error {
 
 // listsWrongPaths tells whether the operation can say that its path is wrong; one that cannot takes it as it is, and finds nothing.
 func (d *declared) listsWrongPaths() bool {
-	return d.answers(http.StatusBadRequest) || d.answers(http.StatusNotFound)
+	return d.answers(http.StatusBadRequest) || d.answers(http.StatusNotFound) && !d.AnyTarget
 }
 
 // storable tells whether Postgres can keep a text: valid UTF-8 without NUL.
@@ -167,6 +167,10 @@ func plainJSON(v any) ([]byte, error) {
 // maxDepth is how deep a JSON body may nest.
 const maxDepth = 64
 
+// maxValues is how many values a JSON body may have, names of members not counted: far more than any list that is taken.
+// What is wrong with each of half a million, which fit into a body, is a list of its own of many times that size.
+const maxValues = 20_000
+
 const (
 	notJSON = "is not valid JSON"
 	hasNUL  = "contains a NUL character"
@@ -186,9 +190,14 @@ func strictJSON(body []byte) error {
 	defer decoders.Put(d)
 	d.Reset(bytes.NewBuffer(body))
 	escapedNUL := bytes.Contains(body, []byte(`\u0000`))
-	for {
+	for values := 0; ; {
 		token, err := d.ReadToken()
+		if err == nil && isValue(d, token) {
+			values++
+		}
 		switch {
+		case values > maxValues:
+			return fault.Invalid("body", "has more than "+strconv.Itoa(maxValues)+" values")
 		case err != nil:
 			return fault.Invalid(unread(d, body, err))
 		case d.StackDepth() > maxDepth:
@@ -203,6 +212,16 @@ func strictJSON(body []byte) error {
 		}
 		return nil
 	}
+}
+
+// isValue reports whether a token that was just read begins a value: it ends no list or object, and is no member's
+// name.
+func isValue(d *jsontext.Decoder, token jsontext.Token) bool {
+	if k := token.Kind(); k == '}' || k == ']' {
+		return false
+	}
+	kind, n := d.StackIndex(d.StackDepth())
+	return kind != '{' || n%2 == 0
 }
 
 // unread says where a body stops to be JSON, and how.

@@ -181,7 +181,19 @@ type resp struct {
 
 func (w *world) do(r req) resp {
 	w.t.Helper()
-	var rc fasthttp.RequestCtx
+	rc := w.requested(r)
+	w.srv.Handler()(rc)
+	got := resp{
+		status: rc.Response.StatusCode(), body: string(rc.Response.Body()),
+		header: func(name string) string { return string(rc.Response.Header.Peek(name)) },
+	}
+	believe(w.t, w.srv, string(rc.Method()), string(rc.URI().PathOriginal()), got)
+	return got
+}
+
+// requested is a request as it arrives.
+func (w *world) requested(r req) *fasthttp.RequestCtx {
+	rc := &fasthttp.RequestCtx{}
 	remote := r.remote
 	if remote == "" {
 		remote = "192.0.2.7"
@@ -209,13 +221,7 @@ func (w *world) do(r req) resp {
 	for i := 0; i < len(r.headers); i += 2 {
 		rc.Request.Header.Add(r.headers[i], r.headers[i+1])
 	}
-	w.srv.Handler()(&rc)
-	got := resp{
-		status: rc.Response.StatusCode(), body: string(rc.Response.Body()),
-		header: func(name string) string { return string(rc.Response.Header.Peek(name)) },
-	}
-	believe(w.t, w.srv, r.method, string(rc.URI().PathOriginal()), got)
-	return got
+	return rc
 }
 
 type fakeConn struct{ net.Conn }

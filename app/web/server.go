@@ -1,12 +1,14 @@
 package web
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -122,6 +124,9 @@ func (s *Server) operations(c *fiber.Ctx) error {
 	if !ok {
 		read := c.Method() == fiber.MethodGet || c.Method() == fiber.MethodHead
 		if !answersJSON(path) || read && !isAPI(path) {
+			if tooManyFields(c.Request()) {
+				return errInvalid.And("body", "has more than "+strconv.Itoa(fieldsMost)+" fields")
+			}
 			return c.Next()
 		}
 		s.nowhere(c, path)
@@ -132,6 +137,16 @@ func (s *Server) operations(c *fiber.Ctx) error {
 	x.call.visitor = s.Visitor(c)
 	rt.serve(x)
 	return nil
+}
+
+// fieldsMost bounds the fields of a posted form, far above any of ours. A page looks for each of its names among all
+// that were sent, and a verb compares what was chosen with each other: 300,000 fields, which fit into a body, are too
+// much.
+const fieldsMost = 2000
+
+func tooManyFields(r *fasthttp.Request) bool {
+	return bytes.HasPrefix(r.Header.ContentType(), []byte(fiber.MIMEApplicationForm)) &&
+		bytes.Count(r.Body(), []byte("&")) >= fieldsMost
 }
 
 // nowhere answers at a path of the API where no operation takes the method.
