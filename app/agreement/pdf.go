@@ -42,23 +42,26 @@ func pagesOf(ctx context.Context, file []byte) *int {
 	ctx, cancel := context.WithTimeout(ctx, pagesWithin)
 	defer cancel()
 	most, left := countIn(file), inflatedAll
-	for at := 0; left > 0 && ctx.Err() == nil; {
+	var packed unpacker
+	for at, end := 0, 0; left > 0 && ctx.Err() == nil; {
 		i := bytes.Index(file[at:], streamBegins)
 		if i < 0 {
 			break
 		}
-		head, data := file[max(0, at+i-512):at+i], file[at+i+len(streamBegins):]
-		at += i + len(streamBegins)
+		head := file[max(0, at+i-512) : at+i]
+		if at += i + len(streamBegins); end < at { // each part of the file is searched for an end once
+			end = endOfStream(file, at)
+		}
 		if start := bytes.LastIndex(head, []byte("obj")); start >= 0 {
 			head = head[start:]
 		}
 		if !objectStream.Match(head) || !bytes.Contains(head, []byte("FlateDecode")) {
 			continue
 		}
-		if end := bytes.Index(data, streamEnds); end >= 0 {
-			data = data[:end]
+		plain := packed.inflate(bytes.TrimLeft(file[at:end], "\r\n"), min(inflatedMax, left))
+		if len(plain) > 0 { // else it was none, and was left at its first byte
+			at = end
 		}
-		plain := inflate(bytes.TrimLeft(data, "\r\n"), min(inflatedMax, left))
 		left -= len(plain) + 1
 		most = max(most, countIn(plain))
 	}
@@ -68,14 +71,29 @@ func pagesOf(ctx context.Context, file []byte) *int {
 	return &most
 }
 
+// endOfStream is where the stream that begins at a place ends: at the end of the file when nothing says so.
+func endOfStream(file []byte, at int) int {
+	if end := bytes.Index(file[at:], streamEnds); end >= 0 {
+		return at + end
+	}
+	return len(file)
+}
+
+// unpacker unpacks one stream after another with one reader, which takes 40 KB.
+type unpacker struct{ r io.Reader }
+
 // inflate unpacks at most that many bytes; what is broken ends early.
-func inflate(packed []byte, most int) []byte {
-	r, err := zlib.NewReader(bytes.NewReader(packed))
+func (u *unpacker) inflate(packed []byte, most int) []byte {
+	var err error
+	if again, is := u.r.(zlib.Resetter); is {
+		err = again.Reset(bytes.NewReader(packed), nil)
+	} else {
+		u.r, err = zlib.NewReader(bytes.NewReader(packed))
+	}
 	if err != nil {
 		return nil
 	}
-	defer r.Close()
-	plain, _ := io.ReadAll(io.LimitReader(r, int64(most))) // what came before the fault counts
+	plain, _ := io.ReadAll(io.LimitReader(u.r, int64(most))) // what came before the fault counts
 	return plain
 }
 

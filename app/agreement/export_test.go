@@ -1,0 +1,4 @@
+package agreement
+
+// PagesOf counts the pages of a PDF.
+var PagesOf = pagesOf
