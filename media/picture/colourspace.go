@@ -61,6 +61,13 @@ func readProfile(icc []byte) *profile {
 	return p
 }
 
+// takeProfile reads the first profile of a picture.
+func (h *header) takeProfile(icc func() []byte) {
+	if !h.profiled {
+		h.colours, h.profiled = readProfile(icc()), true
+	}
+}
+
 // iccTag is one entry of a profile, or nothing.
 func iccTag(icc []byte, name string) []byte {
 	list := icc[132:]

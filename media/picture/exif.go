@@ -50,7 +50,7 @@ func (h *header) readBeforePixels(data []byte) {
 		case "eXIf":
 			h.orientation = orientation(body)
 		case "iCCP":
-			h.colours = readProfile(unpackProfile(body))
+			h.takeProfile(func() []byte { return unpackProfile(body) })
 		}
 		at += 12 + int(length)
 	}

@@ -15,7 +15,8 @@ type header struct {
 	orientation   int // as in EXIF, 1 to 8
 	memory        int // bytes that decoding may take
 
-	colours *profile // nil: sRGB
+	colours  *profile // nil: sRGB
+	profiled bool     // a profile was read: others after it are none of the picture's, and cost time
 
 	jpeg  jpegHeader
 	still []byte // of a WebP: the first frame as a file of its own

@@ -66,7 +66,7 @@ func (h *header) readSegment(marker byte, segment []byte) error {
 	case marker == 0xe1 && bytes.HasPrefix(segment, []byte("Exif\x00\x00")) && h.orientation == 1:
 		h.orientation = orientation(segment[6:])
 	case marker == 0xe2 && bytes.HasPrefix(segment, []byte("ICC_PROFILE\x00\x01\x01")): // one of one
-		h.colours = readProfile(segment[14:])
+		h.takeProfile(func() []byte { return segment[14:] })
 	case marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc:
 		return h.readFrame(marker, segment)
 	}

@@ -23,7 +23,7 @@ func (h *header) readWebP(data []byte) error {
 			}
 			h.width, h.height = 1+uint24(body[4:]), 1+uint24(body[7:])
 		case "ICCP":
-			h.colours = readProfile(body)
+			h.takeProfile(func() []byte { return body })
 		case "EXIF":
 			h.orientation = orientation(bytes.TrimPrefix(body, []byte("Exif\x00\x00")))
 		case "ANMF":
