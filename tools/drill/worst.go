@@ -22,27 +22,20 @@ const (
 	tick       = 10 * time.Millisecond // USER_HZ of Linux
 )
 
-// worstPage asks for every public address of a studio that a stranger finds, in turn, and looks at what each costs the server. Its
-// agreement is the worst Markdown that is known: `**a_` again and again. A page may cost more than the bound once, when it is made, and
-// not twice: the figure is the second largest cost of an address, of the worst address.
+// worstPage asks for every public address of a studio that a stranger finds, in turn, and looks at what each costs the
+// server. Among them are agreements that are hard to render (hardWords). A page may cost more than the bound once,
+// when it is made, and not twice: the figure is the second largest cost of an address, of the worst address.
 func worstPage(ctx context.Context, _ *place, at *wire, server *program, t *town) ([]figure, error) {
 	s := t.studios[0]
-	terms := ask{method: http.MethodPost, path: "/locations/" + s.location + "/agreements", session: t.owner, body: fmt.Sprintf(
-		`{"name":"Terms","format":"markdown","show":"popup","everyListing":true,"body":%q}`, strings.Repeat("**a_", 24_000))}
-	a, err := at.do(ctx, terms)
-	if err != nil {
-		return nil, err
-	}
-	if a.status != http.StatusCreated && a.status != http.StatusBadRequest { // refused for its cost is as good
-		return nil, a.tells(terms)
-	}
-	var made struct{ ContentID string }
-	if a.status == http.StatusCreated {
-		if err := a.data(&made); err != nil {
+	var next []string
+	for _, words := range hardWords {
+		path, err := agreementOf(ctx, at, t, words)
+		if err != nil {
 			return nil, err
 		}
+		next = append(next, path...)
 	}
-	next := []string{"/agreements/" + s.business + "/" + made.ContentID, "/", "/" + s.slug, "/openapi.json", "/livez", "/readyz", "/my/sign-in", "/manage", "/embed/v1.js"}
+	next = append(next, "/", "/"+s.slug, "/openapi.json", "/livez", "/readyz", "/my/sign-in", "/manage", "/embed/v1.js")
 	for _, part := range []string{"schedule", "classes", "appointments", "rentals", "listings", "walkins"} {
 		next = append(next, "/embed/v1/"+s.slug+"/"+part)
 	}
@@ -70,6 +63,37 @@ func worstPage(ctx context.Context, _ *place, at *wire, server *program, t *town
 	f := atMost(fmt.Sprintf("the worst public page of %d, CPU of the server that one of %d anonymous GETs costs again: %s", len(seen),
 		worstTries, strings.ReplaceAll(where, s.slug, "{slug}")), worstMost, worst)
 	return []figure{f}, nil
+}
+
+// hardWords are the worst Markdown that is known: as much of it as fits, which is refused for what it would cost, and
+// as much of it in each paragraph as is taken.
+var hardWords = []string{
+	strings.Repeat("**a_", 24_000),
+	strings.Repeat(strings.Repeat("**a_", 127)+"\n\n", 190),
+	strings.Repeat(strings.Repeat("[a](", 127)+"\n\n", 190),
+	strings.Repeat(strings.Repeat("> ", 32)+"a\n\n", 1400),
+}
+
+// agreementOf is where the words are read once they are an agreement of the first studio; nothing when they are
+// refused.
+func agreementOf(ctx context.Context, at *wire, t *town, words string) ([]string, error) {
+	s := t.studios[0]
+	terms := ask{method: http.MethodPost, path: "/locations/" + s.location + "/agreements", session: t.owner, body: fmt.Sprintf(
+		`{"name":"Terms","format":"markdown","show":"popup","everyListing":true,"body":%q}`, words)}
+	a, err := at.do(ctx, terms)
+	switch {
+	case err != nil:
+		return nil, err
+	case a.status == http.StatusBadRequest:
+		return nil, nil
+	case a.status != http.StatusCreated:
+		return nil, a.tells(terms)
+	}
+	var made struct{ ContentID string }
+	if err := a.data(&made); err != nil {
+		return nil, err
+	}
+	return []string{"/agreements/" + s.business + "/" + made.ContentID}, nil
 }
 
 // costOf is the second largest CPU time that an address costs the server, with what it answers.
