@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"bytes"
+	"fmt"
 	"maps"
 	"mime/multipart"
 	"net/http"
@@ -196,6 +197,11 @@ func TestCartAgreements(t *testing.T) {
 		t.Errorf("%v, %v", guest[0]["format"], guest[1]["format"])
 	}
 	opens(t, s, guest)
+	for i, want := range []string{"text list once", "text full every_booking", "pdf popup once"} { // A174 to A176
+		if got := fmt.Sprint(guest[i]["kind"], " ", guest[i]["show"], " ", guest[i]["frequency"]); got != want {
+			t.Errorf("%v: %s, want %s", guest[i]["name"], got, want)
+		}
+	}
 	if guest[2]["body"] != nil || guest[2]["pageCount"] != float64(1) && js(guest[2]["pageCount"]) != "1" {
 		t.Errorf("%v", guest[2])
 	}
@@ -340,6 +346,7 @@ func TestListingAgreements(t *testing.T) {
 	for _, id := range []string{ghost("offeringId"), "not-an-id", "%ff"} {
 		empty("/storefront/offerings/" + id + "/agreements")
 	}
+	h.expect(404, call{path: "/storefront/offerings/%/agreements", token: rosa}) // no address at all
 	key, _ := s.key()
 	h.expect(401, call{path: of})
 	h.expect(401, call{path: of, token: key})
@@ -452,6 +459,12 @@ func TestCustomerAgreements(t *testing.T) {
 	h.expect(404, call{path: s.at("/businesses/{business}/customers/") + ghost("x") + "/agreements" + at, token: s.owner})
 	h.expect(401, call{path: list + at})
 	h.expect(403, call{path: list + at, token: rosa})
+	for path, feature := range map[string]string{"": "GET crm.view", "/{documentId}/mark-signed": "POST crm.notes"} { // A186, A192
+		method, feature, _ := strings.Cut(feature, " ")
+		if d, _ := h.doc.Operation(method, "/businesses/{businessId}/customers/{customerId}/agreements"+path); d["x-feature"] != feature {
+			t.Errorf("%s %s asks for %v", method, path, d["x-feature"])
+		}
+	}
 	viewer, _ := s.key("crm.view")
 	mark(403, viewer, once.text("id"), at)
 	one := s.at("/locations/{location}/agreements/") + once.text("id")

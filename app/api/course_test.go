@@ -82,7 +82,16 @@ func TestCourseStory(t *testing.T) {
 	if got := h.expect(409, move).reason(); got != "course" {
 		t.Errorf("moved: %s", got)
 	}
-	cancel := call{method: "POST", path: my + "/cancel", token: rosa, body: js(object{"dryRun": true})}
+	cancel := call{method: "POST", path: my + "/cancel", token: rosa}
+	for _, scope := range []string{"following", "all"} { // of a course there is only the whole
+		for _, dry := range []bool{true, false} {
+			cancel.body = js(object{"scope": scope, "dryRun": dry})
+			if got := h.expect(409, cancel).reason(); got != "course" {
+				t.Errorf("cancelled with scope %s: %s", scope, got)
+			}
+		}
+	}
+	cancel.body = js(object{"dryRun": true})
 	quote := h.expect(200, cancel)
 	if n := len(dig[[]any](quote.data(), "effects", "dates")); n != 5 || quote.number("effects", "back") != 9000 {
 		t.Errorf("%s", quote)

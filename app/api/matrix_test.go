@@ -64,7 +64,7 @@ func want(a actor, op web.Spec, at target) int {
 	if at.name == "malformed" && slices.Contains(op.Errors, 400) && !strings.Contains(op.Path, "{token}") {
 		missing = 400 // A20; a token has no form
 	}
-	gone := (at.name == "ghost" || at.name == "malformed") && slices.Contains(op.Errors, missing) // who lists neither finds nothing: A185
+	gone := (at.name == "ghost" || at.name == "malformed") && slices.Contains(op.Errors, missing) && !op.AnyTarget // who finds nothing: A185
 	if op.Access == web.Public {
 		if gone {
 			return missing

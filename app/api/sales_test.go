@@ -45,6 +45,10 @@ func TestSales(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 	take(400, object{})
+	other := h.post(s.at("/businesses/{business}/bookings"), s.owner, object{"email": "bo@example.com", "occurrenceId": s.ids["occurrence dear"]}).text("id")
+	if got := take(400, object{"bookingIds": []string{b, other}}); got.reason() != "one_customer" {
+		t.Errorf("%s", got)
+	}
 	if got := booking(); got.number("money", "due") != 0 || got.number("money", "paidAtStudio") != 2200 {
 		t.Errorf("%s", got)
 	}

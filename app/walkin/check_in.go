@@ -54,7 +54,7 @@ func (in *CheckInInput) Validate() error {
 //
 // What is sold is what the state shows: the same facts under the lock of the rooms. Errors: not found for a location, an
 // offering or a customer the business does not have; Validation; ErrNotBookable when the offering takes no walk-ins;
-// ErrWalkinsOff, ErrWalkinsPaused with details.until, ErrDoorClosed, ErrLastEntry with details.closesAt, ErrFull with
+// ErrOff, ErrPaused with details.until, ErrDoorClosed, ErrLastEntry with details.closesAt, ErrFull with
 // details.spots. E64, E65.
 func (s *Service) CheckIn(ctx context.Context, sc tenancy.Scope, in CheckInInput) (Stay, error) {
 	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {

@@ -115,11 +115,11 @@ func (r *Registry) Admits(operation string, g tenancy.Grants) error {
 	panic("web: no operation of people who run a business is called " + operation)
 }
 
-// placeVisitor places a storefront call in the business that it is about. An operation that does not list 404 sees an
-// unknown record as no business at all (A185).
+// placeVisitor places a storefront call in the business that it is about. An operation that does not list 404, or says
+// AnyTarget, sees an unknown record as no business at all (A185).
 func placeVisitor(d *declared, sc *tenancy.Scope, e *Entry, missing error) error {
 	if missing != nil {
-		if !d.answers(http.StatusNotFound) {
+		if d.AnyTarget || !d.answers(http.StatusNotFound) {
 			return nil
 		}
 		return missing

@@ -59,6 +59,17 @@ func TestUnanswered(t *testing.T) {
 	w.do(req{path: at + "?q=%00&%ff=1", token: ownerToken, body: "not JSON", contentType: "text/plain"}).data(t, 200, nil)
 }
 
+// TestTheDocumentIsRead: what would change the document is refused in the envelope, as at any address of the API.
+func TestTheDocumentIsRead(t *testing.T) {
+	w := newWorld(t)
+	for _, method := range []string{"POST", "PUT", "DELETE", "OPTIONS"} {
+		got := w.do(req{method: method, path: "/openapi.json", body: "{}"})
+		if got.refused(t, 404); got.header("Allow") != "GET, HEAD" {
+			t.Errorf("%s: Allow: %s", method, got.header("Allow"))
+		}
+	}
+}
+
 // TestUnreadable sends what fasthttp refuses before any handler runs.
 func TestUnreadable(t *testing.T) {
 	w := newWorld(t)

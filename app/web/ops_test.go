@@ -83,7 +83,7 @@ func accessWorld(w *world) *web.Registry {
 		Access: web.StorefrontSession, Target: web.InCart("token"), Rate: web.RateStorefront, Errors: []int{401, 404}, Tag: "storefront",
 	}), look)
 	web.Op(r, spec("getAgreed", "GET", "/storefront/offerings/{offeringId}/agreements", web.Spec{
-		Access: web.StorefrontSession, Target: web.InOffering("offeringId"), Rate: web.RateStorefront, Errors: []int{401}, Tag: "storefront",
+		Access: web.StorefrontSession, Target: web.InOffering("offeringId"), AnyTarget: true, Rate: web.RateStorefront, Errors: []int{401, 404}, Tag: "storefront",
 	}), look)
 	return r
 }

@@ -99,6 +99,9 @@ type Spec struct {
 	Access  Access
 	Feature tenancy.Feature // x-feature; asked for Operator and OperatorSession
 	Target  Target
+	// AnyTarget has an operation of visitors answer for a record that is not there, too, as one does that does not list
+	// 404.
+	AnyTarget bool
 
 	Success int   // 200 when zero; 204 for NoContent
 	Errors  []int // exactly what the contract lists, without 429 and 500

@@ -81,8 +81,9 @@ func (a *surface) agreements() {
 		ID: "getListingAgreements", Method: "GET", Path: "/storefront/offerings/{offeringId}/agreements", Tag: "storefront", Frozen: true,
 		Summary: "See what one has agreed to of an offering",
 		Description: "The documents that the offering asks once and the caller holds a current acceptance of. What is asked for every booking is never among them. " +
-			"An offering that is not there asks for nothing.",
-		Access: web.StorefrontSession, Target: web.InOffering("offeringId"), Rate: web.RateStorefront, Errors: []int{401},
+			"An offering that is not there asks for nothing. An address that cannot be read, such as one with a bare %, is not found.",
+		Access: web.StorefrontSession, Target: web.InOffering("offeringId"), AnyTarget: true, Rate: web.RateStorefront,
+		Errors: []int{401, 404},
 	}, a.listingAgreements)
 }
 
