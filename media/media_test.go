@@ -251,6 +251,9 @@ func TestA207_Delete(t *testing.T) {
 	if _, err := s.s.Get(t.Context(), s.Owner, a.ID); !fault.IsKind(err, fault.NotFound) {
 		t.Errorf("%v", err)
 	}
+	if n := apptest.Value[int](t, s.w, "select count(*)::int from river.river_job where kind = 'media.remove'"); n != 1 {
+		t.Errorf("%d jobs take its files away", n)
+	}
 	if err := s.s.RemoveFiles(t.Context(), media.RemoveJob{Business: s.Business.ID, Asset: a.ID}); err != nil {
 		t.Fatal(err)
 	}

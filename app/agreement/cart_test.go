@@ -190,9 +190,19 @@ func TestListingsAsk(t *testing.T) {
 	s.update(t, d, func(in *agreement.UpdateInput) { in.OfferingIDs = &[]uuid.UUID{later.ID} })
 	asked(1, at)
 	asked(0, s.at)
+	bo := s.Customer(t, "Bo")
+	s.book(t, bo, s.at)
+	if got := s.statuses(t, bo); len(got) != 0 {
+		t.Errorf("who has booked what does not ask for it is expected to agree: %+v", got)
+	}
 	s.update(t, d, func(in *agreement.UpdateInput) { in.EveryListing = new(true) })
 	newest := s.date(t, s.AddOffering(t), 60*time.Hour)
+	asked(1, s.at)
+	asked(1, newest)
 	asked(1, s.at, at, newest)
+	if got := s.statuses(t, bo); len(got) != 1 || got[0].Standing != agreement.NotAgreed {
+		t.Errorf("what they have booked asks for it now: %+v", got)
+	}
 	if _, err := s.a.Archive(ctx, s.Owner, s.Location.ID, d.ID); err != nil {
 		t.Fatal(err)
 	}

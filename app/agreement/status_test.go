@@ -72,6 +72,16 @@ func TestStatuses(t *testing.T) {
 	if got = s.statuses(t, ada); len(got) != 2 || got[0].Standing != agreement.Agreed || got[0].Record.CopyID != waiver.Copy.ID {
 		t.Errorf("archived: %+v", got)
 	}
+	parking := s.asks(t, func(in *agreement.CreateInput) { in.Name, in.Position = "Parking", 2 })
+	cy := s.Customer(t, "Cy")
+	token := s.held(t, cy, s.date(t, s.class, 72*time.Hour))
+	ticked := agreement.AcceptInput{Accept: []agreement.Accepted{{ContentID: parking.Copy.ID, Shown: agreement.ShownCheckbox}}}
+	if _, err := s.Checkout.Accept(t.Context(), cy, token, ticked); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.statuses(t, cy); len(got) != 1 || got[0].Record.Shown == nil || *got[0].Record.Shown != agreement.ShownCheckbox { // A189
+		t.Errorf("ticked: %+v", got)
+	}
 	bo := s.Customer(t, "Bo")
 	s.held(t, bo, s.date(t, s.class, 48*time.Hour))
 	if got := s.statuses(t, bo); len(got) != 0 {

@@ -176,3 +176,19 @@ func (s *shop) markFor(t *testing.T, customer uuid.UUID, d agreement.Document, a
 		t.Fatal(err)
 	}
 }
+
+// TestTheRecordIsWhatCounts: A159: the record shows the acceptance that counts for what is booked, and not the latest, which may be
+// for somebody who comes another time.
+func TestTheRecordIsWhatCounts(t *testing.T) {
+	s := open(t)
+	waiver := s.asks(t)
+	ada := s.Customer(t, "Ada")
+	s.book(t, ada, s.at)
+	own := s.statuses(t, ada)[0].Record.ID
+	s.w.Clock.Advance(time.Minute)
+	s.update(t, waiver, func(in *agreement.UpdateInput) { in.Body = new("Other words.") })
+	s.markFor(t, s.customer(t, ada), waiver, new("Zoe"), nil)
+	if got := s.statuses(t, ada); len(got) != 1 || got[0].Standing != agreement.Agreed || got[0].Record.ID != own || got[0].Record.CopyID != waiver.Copy.ID {
+		t.Errorf("%+v", got)
+	}
+}

@@ -82,9 +82,9 @@ func TestA201_A205_A206_A207_A208_A209_Photos(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
 	other := h.open("Other")
-	a := s.upload(onePhoto(1), object{"title": "Hall", "tags": []string{"big", "bright"}})
+	a := s.upload(onePhoto(1), object{"title": "Hall", "alt": "A hall.", "tags": []string{"big", "bright"}})
 	id := a.text("id")
-	if a.text("state") != "processing" || a.text("title") != "Hall" || len(dig[[]any](a.data(), "tags")) != 2 || a.number("width") != 200 {
+	if a.text("state") != "processing" || a.text("title") != "Hall" || a.text("alt") != "A hall." || len(dig[[]any](a.data(), "tags")) != 2 || a.number("width") != 200 {
 		t.Errorf("%s", a)
 	}
 	for name, keys := range map[string][]string{
@@ -120,10 +120,11 @@ func TestA201_A205_A206_A207_A208_A209_Photos(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 	changed := h.expect(200, call{method: "PATCH", path: at, token: s.owner, body: js(object{"alt": "A bright hall."})}) // A206
-	if changed.text("alt") != "A bright hall." || changed.text("title") != "Hall" {
+	if changed.text("alt") != "A bright hall." || changed.text("title") != "Hall" || js(changed.data()["tags"]) != `["big","bright"]` {
 		t.Errorf("%s", changed)
 	}
-	for member, value := range map[string]any{"title": "The hall", "alt": "Hall with mats.", "tags": []string{"mats"}} { // A206: each by itself
+	for _, member := range []string{"tags", "title", "alt"} { // A206: each by itself
+		value := map[string]any{"title": "The hall", "alt": "Hall with mats.", "tags": []string{"mats"}}[member]
 		before := get().data()
 		got := h.expect(200, call{method: "PATCH", path: at, token: s.owner, body: js(object{member: value})}).data()
 		if after := get().data(); js(got[member]) != js(value) || js(after[member]) != js(value) {
@@ -149,6 +150,7 @@ func TestA201_A205_A206_A207_A208_A209_Photos(t *testing.T) {
 			t.Errorf("%q: %d", query, len(got))
 		}
 	}
+	s.listsInOrder(id, list)
 	for _, query := range []string{"unused=yes", "archived=0", "sort=size", "limit=0", "offset=-1"} {
 		h.expect(400, call{path: s.at("/businesses/{business}/assets?" + query), token: s.owner})
 	}
@@ -160,7 +162,10 @@ func TestA201_A205_A206_A207_A208_A209_Photos(t *testing.T) {
 	if got := list("archived=1"); len(got) != 1 || len(list("")) != 0 {
 		t.Errorf("%v", got)
 	}
-	h.expect(200, call{method: "POST", path: at + "/restore", token: s.owner})                                   // A209
+	h.expect(200, call{method: "POST", path: at + "/restore", token: s.owner}) // A209
+	if got := list(""); len(got) != 1 || got[0]["archivedAt"] != nil {
+		t.Errorf("restored: %v", got)
+	}
 	for method, path := range map[string]string{"GET": at, "PATCH": at, "DELETE": at, "POST": at + "/archive"} { // A210
 		body := ""
 		if method == "PATCH" {
@@ -173,6 +178,31 @@ func TestA201_A205_A206_A207_A208_A209_Photos(t *testing.T) {
 	if got := list(""); len(got) != 0 {
 		t.Errorf("%v", got)
 	}
+}
+
+// listsInOrder adds a newer photo that no record shows, looks at the lists, and at its place behind the first one's. A198, A200, A205.
+func (s *studio) listsInOrder(id string, list func(query string) []object) {
+	t, h := s.h.t, s.h
+	t.Helper()
+	newer := s.upload(onePhoto(2), object{"title": "Zen garden"}).text("id")
+	for query, want := range map[string][]string{
+		"": {newer, id}, "sort=recent": {newer, id}, "sort=used": {id, newer}, "sort=name": {id, newer}, "limit=1": {newer}, "offset=1": {id},
+		"unused=1": {newer}, "unused=true": {newer},
+	} {
+		var got []string
+		for _, a := range list(query) {
+			got = append(got, a["id"].(string))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q: %v, want %v", query, got, want)
+		}
+	}
+	at := "/assets/" + newer
+	h.expect(200, call{method: "PUT", path: at + "/placements", token: s.owner, body: js(object{"subject": "location", "subjectId": s.ids["location"]})})
+	if got := h.expect(200, call{path: at, token: s.owner}).list("placements"); len(got) != 1 || js(got[0]["position"]) != "2" {
+		t.Errorf("%v", got)
+	}
+	h.expect(204, call{method: "DELETE", path: at, token: s.owner})
 }
 
 // A204: what is no photo is 400 with its reason, under the name of the part.
