@@ -123,6 +123,7 @@ var homes = map[string][]string{
 	"github.com/minio/":              {"media/store"},
 	"github.com/gen2brain/":          {"media/picture"},
 	"golang.org/x/image/":            {"media/picture"},
+	"github.com/disintegration/":     {"media/picture"},
 	"image/":                         {"media/picture", "app/bench", "app/demo"},
 	"github.com/casbin/":             {"policy"},
 	"github.com/riverqueue/":         {"app/jobs", "migrate"},

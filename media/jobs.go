@@ -50,7 +50,7 @@ func (s *Service) MakeSizes(ctx context.Context, j SizesJob) error {
 		return err
 	}
 	files := 0
-	err = picture.Make(ctx, data, func(v picture.Variant) error {
+	err = picture.Make(ctx, data, a.Sizes, func(v picture.Variant) error {
 		if err := s.store.Put(ctx, sizeKey(j.Business, a.ID, v.Width, Format(v.Format)), v.ContentType(), v.Data); err != nil {
 			return err
 		}

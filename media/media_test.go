@@ -8,6 +8,7 @@ import (
 	"image"
 	"image/color"
 	"image/jpeg"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -104,7 +105,7 @@ func TestUpload(t *testing.T) {
 	})
 	a := up.Asset
 	if err != nil || up.Existing || a.Title != "big hall" || a.Alt != "The hall" || len(a.Tags) != 2 || a.State != media.Processing || a.Made != 0 ||
-		a.Width != 700 || a.Height != 400 || fmt.Sprint(a.Sizes) != "[160 320 640]" || a.HeightAt(160) != 91 {
+		a.Width != 700 || a.Height != 400 || fmt.Sprint(a.Sizes) != "[160 320 700]" || a.HeightAt(160) != 91 {
 		t.Fatalf("%+v, %v", up, err)
 	}
 	job := media.SizesJob{Business: s.Business.ID, Asset: a.ID}
@@ -127,6 +128,37 @@ func TestUpload(t *testing.T) {
 	s.tidy(t, 2*time.Hour)
 	if files := s.files(t, s.Business.ID, ""); len(files) != 7 {
 		t.Errorf("after tidying: %q", files)
+	}
+}
+
+// TestPhotoOfAMessenger: a JPEG of 1200 by 800 pixels without its end marker is a photo, and shown in its own
+// width. One that was uploaded when there was no such size keeps the sizes it has, also when they are made again.
+// Issue 31, item 12.
+func TestPhotoOfAMessenger(t *testing.T) {
+	s := open(t)
+	data := photo(t, 1200, 800, 1)
+	up, err := s.s.Upload(t.Context(), s.Owner, media.UploadInput{Data: data[:len(data)-2], Name: "hall.jpg"})
+	if err != nil || fmt.Sprint(up.Asset.Sizes) != "[160 320 640 1200]" || up.Animated {
+		t.Fatalf("%+v, %v", up, err)
+	}
+	made := func() []string {
+		t.Helper()
+		if err := s.s.MakeSizes(t.Context(), media.SizesJob{Business: s.Business.ID, Asset: up.Asset.ID}); err != nil {
+			t.Fatal(err)
+		}
+		return s.files(t, s.Business.ID, up.Asset.ID.String(), "")
+	}
+	if files := made(); len(files) != 9 {
+		t.Errorf("%q", files)
+	}
+	before, err := s.s.Upload(t.Context(), s.Owner, media.UploadInput{Data: photo(t, 700, 400, 2), Name: "before.jpg"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.w.SQL(t, "update assets set sizes = '[160, 320, 640]' where id = $1", before.Asset.ID)
+	up = before
+	if files := made(); len(files) != 7 || !slices.Contains(files, before.Asset.ID.String()+"/640.jpg") {
+		t.Errorf("%q", files)
 	}
 }
 

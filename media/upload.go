@@ -27,15 +27,17 @@ type UploadInput struct {
 type Uploaded struct {
 	Asset    Asset `json:"asset"`
 	Existing bool  `json:"existing"` // it was there before, and is as it was
+	Animated bool  `json:"animated"` // the file is an animation, of which only the first picture is shown
 }
 
 // never is how long files wait for the photo that they are put for, before they are taken for leftovers. No upload lasts so long.
 const never = time.Hour
 
-// Upload adds a photo, attached to nothing. What is in the file decides what it is, and not what it is called: JPEG, PNG, GIF of which the
-// first picture counts, or WebP, of at most 15 MB, 40 megapixels and 12,000 pixels a side. Its sizes are made by a job that begins at
-// once. Identical bytes return the photo that there is, as it is, archived or not (A202); those of another business are another photo
-// (A203). It needs catalog.manage somewhere.
+// Upload adds a photo, attached to nothing. What is in the file decides what it is, and not what it is called:
+// JPEG, PNG, GIF or WebP of at most 15 MB, 40 megapixels (120 for a baseline JPEG) and 16,383 pixels a side; of an
+// animation, the first picture is shown. Its sizes are made by a job that begins at once. Identical bytes return
+// the photo that there is, as it is, archived or not (A202); those of another business are another photo (A203). It
+// needs catalog.manage somewhere.
 //
 // Errors: policy.ErrMissingFeature; Validation, under "file" with a reason when it is no photo, broken or too large (A204); ErrFull;
 // ErrStoreDown, and then there is no photo.
@@ -64,18 +66,20 @@ func (s *Service) Upload(ctx context.Context, sc tenancy.Scope, in UploadInput) 
 			return Uploaded{}, refusalOf(err)
 		}
 		a.ID, a.Format, a.Width, a.Height, a.Color, a.Blur = pg.NewID(), Format(p.Format), p.Width, p.Height, p.Colour, p.Blur
-		a.Sizes = picture.Sizes(p.Width)
+		a.Sizes = picture.Sizes(p.Width, p.Height)
 		if err := s.putOriginal(ctx, sc, a, in.Data); err != nil {
 			return Uploaded{}, err
 		}
 	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Uploaded, error) {
+	up, err := pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Uploaded, error) {
 		if found { // unless it went meanwhile
 			again, still, err := findBytes(ctx, tx, a.SHA256)
-			return Uploaded{again, true}, fault.When(!still, errGoneMeanwhile.With("assetId", known.ID), err)
+			return Uploaded{Asset: again, Existing: true}, fault.When(!still, errGoneMeanwhile.With("assetId", known.ID), err)
 		}
 		return insertUploaded(ctx, tx, a)
 	})
+	up.Animated = err == nil && picture.Animated(in.Data)
+	return up, err
 }
 
 // errGoneMeanwhile: the photo with these bytes was deleted while they arrived. Nobody but who deletes and uploads it at once sees this.
@@ -96,12 +100,13 @@ func insertUploaded(ctx context.Context, tx *pg.Tx, a Asset) (Uploaded, error) {
 		if err := dueLeftover(ctx, tx, a.ID, tx.Now()); err != nil {
 			return Uploaded{}, err
 		}
-		return Uploaded{other, true}, jobs.EnqueueTx(ctx, tx, RemoveJob{Business: tx.Business(), Asset: a.ID})
+		up := Uploaded{Asset: other, Existing: true}
+		return up, jobs.EnqueueTx(ctx, tx, RemoveJob{Business: tx.Business(), Asset: a.ID})
 	}
 	if err := dropLeftover(ctx, tx, a.ID); err != nil {
 		return Uploaded{}, err
 	}
-	return Uploaded{a, false}, jobs.EnqueueTx(ctx, tx, SizesJob{Business: tx.Business(), Asset: a.ID})
+	return Uploaded{Asset: a}, jobs.EnqueueTx(ctx, tx, SizesJob{Business: tx.Business(), Asset: a.ID})
 }
 
 // putOriginal keeps the bytes of a photo that is still to be made. The leftover comes first: if there is no photo in the end, they go.
@@ -136,7 +141,7 @@ var refusedFiles = map[error]*fault.Error{
 	picture.ErrBroken: fault.New(fault.Validation, "photo_broken", "This photo cannot be read.").
 		And("file", "The picture is damaged or ends too early."),
 	picture.ErrTooLarge: fault.New(fault.Validation, "photo_too_large", "This photo has too many pixels.").
-		And("file", "Use at most 40 megapixels, and 12,000 pixels a side."),
+		And("file", "Use at most 40 megapixels (120 for a baseline JPEG, as cameras write it) and 16,383 pixels a side."),
 }
 
 // Refusals are what can be wrong with a file, for the document.

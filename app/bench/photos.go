@@ -51,7 +51,7 @@ func (b *bench) photos(ctx context.Context) (rows []Row, err error) {
 	rounds, err := b.compare(ctx, name,
 		working("foyer", cpuOf{others: []int{s.cmd.Process.Pid}}, u.one),
 		working("alone", cpuOf{others: []int{os.Getpid()}}, func(ctx context.Context, _ int) error {
-			return picture.Make(ctx, photo, func(picture.Variant) error { return nil })
+			return picture.Make(ctx, photo, nil, func(picture.Variant) error { return nil })
 		}))
 	if err != nil {
 		return nil, err

@@ -123,7 +123,10 @@ func TestMemoryOfAPhoto(t *testing.T) {
 	for name, f := range map[string]func() error{
 		"Check": func() error { _, err := picture.Check(t.Context(), data); return err },
 		"Make": func() error {
-			return picture.Make(t.Context(), data, func(v picture.Variant) error { _, err := io.Discard.Write(v.Data); return err })
+			return picture.Make(t.Context(), data, nil, func(v picture.Variant) error {
+				_, err := io.Discard.Write(v.Data)
+				return err
+			})
 		},
 	} {
 		took := peak(func() {

@@ -20,7 +20,7 @@ var (
 
 // enter waits for a turn to decode something that takes so much memory. Whoever has it calls done.
 func enter(ctx context.Context, memory int) (done func(), err error) {
-	weight := max(int64(memory), share)
+	weight := min(max(int64(memory), share), budget)
 	if err := decoding.Acquire(ctx, weight); err != nil {
 		return nil, err
 	}

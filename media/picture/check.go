@@ -6,10 +6,12 @@ import (
 	"fmt"
 )
 
-// What a photo may claim.
+// The bounds of what a photo may claim. A JPEG in one pass, as cameras write it, is decoded smaller than it is, and
+// so may be larger. No side is longer than that of a WebP can be.
 const (
-	MaxPixels = 40_000_000
-	MaxSide   = 12_000
+	MaxPixels     = 40_000_000
+	MaxJPEGPixels = 120_000_000
+	MaxSide       = 16_383
 )
 
 // Why something is no photo. Each is wrapped with what was seen.
@@ -30,33 +32,43 @@ type Photo struct {
 	Blur []byte
 }
 
-// Check looks at an upload and decodes all of it. Errors: ErrFormat, ErrBroken, ErrTooLarge; the context's when it had to wait too long
-// for its turn.
+// Check looks at an upload and reads all of it. Errors: ErrFormat, ErrBroken, ErrTooLarge; the context's when it
+// had to wait too long for its turn.
 func Check(ctx context.Context, data []byte) (Photo, error) {
 	h, err := readHeader(data)
 	if err != nil {
 		return Photo{}, err
 	}
-	done, err := enter(ctx, h.memory)
+	from, done, err := open(ctx, data, h, strictly)
 	if err != nil {
 		return Photo{}, err
 	}
 	defer done()
-	r, err := decode(data, h, strictly)
-	if err != nil {
-		return Photo{}, err
-	}
 	p := Photo{Format: h.format, Width: h.width, Height: h.height}
 	if h.turned() {
 		p.Width, p.Height = h.height, h.width
 	}
-	small := fit(r, 16).upright(h.orientation)
-	h.colours.apply(small)
-	p.Colour = mostly(small)
-	if p.Blur, err = blur(small); err != nil {
-		return Photo{}, err
+	blurred, coloured := preview(from, h)
+	p.Colour = mostly(coloured)
+	p.Blur, err = asWebP(blurred.video(), blurQuality)
+	return p, err
+}
+
+// Animated reports whether a photo is an animation, of which only the first picture is shown. data is what Check
+// has accepted.
+func Animated(data []byte) bool {
+	h, err := readHeader(data)
+	return err == nil && h.animated
+}
+
+// preview is a few pixels of a picture, to be shown until it comes, and to look at its colours.
+func preview(from pixels, h header) (blurred, coloured *raster) {
+	if s, ok := from.(still); ok {
+		return s.preview(h)
 	}
-	return p, nil
+	small := fit(from.(*raster), 16).turn(h.orientation)
+	h.colours.apply(small)
+	return small, small
 }
 
 // fit makes the longer side of a picture n pixels long, or leaves it when it is shorter.
@@ -64,18 +76,24 @@ func fit(r *raster, n int) *raster {
 	if by := max(r.w, r.h) / (4 * n); by > 1 { // what is blurred needs no filter
 		r = r.box(by)
 	}
-	if long := max(r.w, r.h); long > n {
-		return r.resize(max(1, (r.w*n+long/2)/long), max(1, (r.h*n+long/2)/long))
+	return r.resize(within(r.w, r.h, n))
+}
+
+// within is the size that a picture of w x h has when its longer side is at most n.
+func within(w, h, n int) (int, int) {
+	long := max(w, h)
+	if long <= n {
+		return w, h
 	}
-	return r.resize(r.w, r.h)
+	return max(1, (w*n+long/2)/long), max(1, (h*n+long/2)/long)
 }
 
 // sizeFits says whether a picture of that size may be decoded at all.
-func sizeFits(width, height int) error {
+func sizeFits(width, height, most int) error {
 	if width <= 0 || height <= 0 {
 		return fmt.Errorf("%w: it says it is %d x %d", ErrBroken, width, height)
 	}
-	if width > MaxSide || height > MaxSide || width*height > MaxPixels {
+	if width > MaxSide || height > MaxSide || width*height > most {
 		return fmt.Errorf("%w: %d x %d", ErrTooLarge, width, height)
 	}
 	return nil

@@ -115,19 +115,23 @@ func TestCheckRefuses(t *testing.T) {
 		"a small frame":      {canvas(read(t, "clear.webp"), 90, 64), picture.ErrBroken},
 		"a larger canvas":    {canvas(read(t, "clear.webp"), 960, 640), picture.ErrBroken},
 		"a huge canvas":      {canvas(read(t, "animated.webp"), 9000, 9000), picture.ErrTooLarge},
-		"a wide PNG":         {pngClaims(12_001, 10, 8, 2), picture.ErrTooLarge},
-		"a tall PNG":         {pngClaims(10, 12_001, 8, 2), picture.ErrTooLarge},
+		"a wide PNG":         {pngClaims(16_384, 1, 8, 0), picture.ErrTooLarge},
+		"a tall PNG":         {pngClaims(1, 16_384, 8, 0), picture.ErrTooLarge},
 		"30,000 x 30,000":    {pngClaims(30_000, 30_000, 1, 0), picture.ErrTooLarge},
 		"16 bits too many":   {pngClaims(8_000, 5_000, 16, 6), picture.ErrTooLarge},
 		"a large GIF":        {gifClaims(65_535, 65_535), picture.ErrTooLarge},
 		"a large JPEG":       {jpegClaims(read(t, "444.jpg"), 8_000, 6_000), picture.ErrTooLarge},
 		"large in passes":    {jpegClaims(read(t, "progressive.jpg"), 8_000, 5_000), picture.ErrTooLarge},
+		"passes of 48 MP":    {padded(jpegClaims(read(t, "progressive.jpg"), 8_000, 6_000)), picture.ErrTooLarge},
+		"48 MP and no data":  {jpegClaims(read(t, "444.jpg"), 8_000, 6_000), picture.ErrTooLarge},
+		"a PNG of 48 MP":     {pngClaims(8_000, 6_000, 8, 2), picture.ErrTooLarge},
+		"a wide JPEG":        {jpegClaims(read(t, "444.jpg"), 16_384, 2), picture.ErrTooLarge},
 		"nothing wide":       {jpegClaims(read(t, "444.jpg"), 0, 64), picture.ErrBroken},
 	} {
 		if _, err := picture.Check(t.Context(), c.data); !errors.Is(err, c.want) {
 			t.Errorf("%s: Check says %v, want %v", name, err, c.want)
 		}
-		err := picture.Make(t.Context(), c.data, func(picture.Variant) error { return errors.New("a variant of it") })
+		err := picture.Make(t.Context(), c.data, nil, func(picture.Variant) error { return errors.New("a variant of it") })
 		if !errors.Is(err, c.want) {
 			t.Errorf("%s: Make says %v, want %v", name, err, c.want)
 		}
@@ -175,7 +179,8 @@ func TestWaitsForItsTurn(t *testing.T) {
 	if _, err := picture.Check(ctx, read(t, "444.jpg")); !errors.Is(err, context.Canceled) {
 		t.Errorf("Check: %v", err)
 	}
-	if err := picture.Make(ctx, read(t, "444.jpg"), func(picture.Variant) error { return nil }); !errors.Is(err, context.Canceled) {
+	nothing := func(picture.Variant) error { return nil }
+	if err := picture.Make(ctx, read(t, "444.jpg"), nil, nothing); !errors.Is(err, context.Canceled) {
 		t.Errorf("Make: %v", err)
 	}
 }
@@ -197,6 +202,9 @@ func canvas(data []byte, w, h int) []byte {
 	copy(out[24:], []byte{byte(w - 1), byte((w - 1) >> 8), 0, byte(h - 1), byte((h - 1) >> 8), 0})
 	return out
 }
+
+// padded is a file with so much behind it that its size alone does not give it away.
+func padded(data []byte) []byte { return append(data, make([]byte, 1<<20)...) }
 
 func jpegClaims(data []byte, w, h int) []byte {
 	out := bytes.Clone(data)

@@ -2,10 +2,11 @@ package picture
 
 import (
 	"fmt"
+	"image"
 	"image/color"
 )
 
-// mostly is the colour that most of a small picture has, or nearly has; white where one can see through it.
+// mostly is the colour that most of a small picture has, or nearly has.
 func mostly(r *raster) string {
 	type sum struct{ r, g, b, n int }
 	var sums [512]sum // by the highest three bits of each
@@ -25,17 +26,50 @@ func mostly(r *raster) string {
 	return fmt.Sprintf("#%02x%02x%02x", s.r/s.n, s.g/s.n, s.b/s.n)
 }
 
-// at is a pixel, on white.
+// at is one pixel.
 func (r *raster) at(x, y int) color.RGBA {
-	if r.opaque() {
-		c := y/r.subY*r.planes[1].stride + x/r.subX
-		red, green, blue := color.YCbCrToRGB(r.planes[0].pix[y*r.planes[0].stride+x], r.planes[1].pix[c], r.planes[2].pix[c])
-		return color.RGBA{red, green, blue, 255}
-	}
-	p := r.planes[0].pix[y*r.planes[0].stride+4*x:][:4]
-	white := 255 - p[3]
-	return color.RGBA{p[0] + white, p[1] + white, p[2] + white, 255}
+	c := y/r.subY*r.planes[1].stride + x/r.subX
+	red, green, blue := color.YCbCrToRGB(r.planes[0].pix[y*r.planes[0].stride+x], r.planes[1].pix[c], r.planes[2].pix[c])
+	return color.RGBA{red, green, blue, 255}
 }
 
-// blur writes a small picture in so few bytes that it can stand in a page.
-func blur(r *raster) ([]byte, error) { return r.webp(blurQuality) }
+// The contrast of WCAG below which one colour is lost on another, and how much of a picture has to be lost, or
+// transparent, to matter.
+const (
+	lostBelow       = 1.5
+	lostShare       = 0.25
+	seeThroughShare = 0.1
+)
+
+// white and dark are what a picture that one can see through is put on where nothing shows through, as in a JPEG.
+var (
+	white = color.NRGBA{255, 255, 255, 255}
+	dark  = color.NRGBA{0x22, 0x22, 0x22, 255}
+)
+
+// groundOf is the colour that a small picture with transparency is put on: white, unless much of what is to be seen
+// would be lost on it, and less on dark.
+func groundOf(small *image.NRGBA) color.NRGBA {
+	var visible, onWhite, onDark, all float64
+	for i := 0; i+3 < len(small.Pix); i += 4 {
+		p := small.Pix[i:][:4]
+		alpha := float64(p[3]) / 255
+		visible, all = visible+alpha, all+1
+		if l := luminance(p[0], p[1], p[2]); contrast(l, 1) < lostBelow {
+			onWhite += alpha
+		} else if contrast(l, luminance(dark.R, dark.G, dark.B)) < lostBelow {
+			onDark += alpha
+		}
+	}
+	if onWhite > onDark && onWhite > lostShare*visible && all-visible > seeThroughShare*all {
+		return dark
+	}
+	return white
+}
+
+// luminance and contrast are those of WCAG 2.
+func luminance(r, g, b byte) float64 {
+	return 0.2126*light(float64(r)/255) + 0.7152*light(float64(g)/255) + 0.0722*light(float64(b)/255)
+}
+
+func contrast(a, b float64) float64 { return (max(a, b) + 0.05) / (min(a, b) + 0.05) }

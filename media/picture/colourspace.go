@@ -26,7 +26,13 @@ const maxProfile = 64 << 10
 // readProfile understands profiles of screens and cameras: red, green and blue light, and a curve. It is nil for all others, and for sRGB,
 // where nothing is to be done.
 func readProfile(icc []byte) *profile {
-	if len(icc) < 132 || len(icc) > maxProfile || string(icc[16:20]) != "RGB " || string(icc[20:24]) != "XYZ " {
+	if len(icc) < 132 || len(icc) > maxProfile {
+		return nil
+	}
+	if string(icc[16:20]) == "GRAY" {
+		return readGrey(icc)
+	}
+	if string(icc[16:20]) != "RGB " || string(icc[20:24]) != "XYZ " {
 		return nil
 	}
 	p := &profile{}
@@ -40,7 +46,6 @@ func readProfile(icc []byte) *profile {
 			columns[i][j] = fixed(light[8+4*j:])
 		}
 	}
-	plain := true
 	for row := range 3 {
 		for i := range 3 {
 			v := 0.0
@@ -48,17 +53,38 @@ func readProfile(icc []byte) *profile {
 				v += fromD50[3*row+j] * columns[i][j]
 			}
 			p.matrix[3*row+i] = float32(v)
-			one := map[bool]float64{true: 1}[row == i]
-			plain = plain && math.Abs(v-one) < 0.01
+		}
+	}
+	return p.unlessPlain()
+}
+
+// readGrey understands profiles of grey pictures, which are a curve alone.
+func readGrey(icc []byte) *profile {
+	p := &profile{matrix: same}
+	if !p.readCurve(0, iccTag(icc, "kTRC")) {
+		return nil
+	}
+	p.linear[1], p.linear[2] = p.linear[0], p.linear[0]
+	return p.unlessPlain()
+}
+
+var same = [9]float32{0: 1, 4: 1, 8: 1}
+
+// unlessPlain is nil for sRGB, and for whatever is as near to it as makes no difference.
+func (p *profile) unlessPlain() *profile {
+	for i, v := range p.matrix {
+		if math.Abs(float64(v-same[i])) >= 0.01 {
+			return p
 		}
 	}
 	for v := range 256 {
-		plain = plain && math.Abs(float64(p.linear[0][v])-light(float64(v)/255)) < 0.01
+		for i := range 3 {
+			if math.Abs(float64(p.linear[i][v])-light(float64(v)/255)) >= 0.01 {
+				return p
+			}
+		}
 	}
-	if plain {
-		return nil
-	}
-	return p
+	return nil
 }
 
 // takeProfile reads the first profile of a picture.
@@ -190,10 +216,6 @@ func (p *profile) apply(r *raster) {
 	if p == nil {
 		return
 	}
-	if !r.opaque() {
-		p.applyClear(r.planes[0])
-		return
-	}
 	strip := image.NewRGBA(image.Rect(0, 0, r.w, 2))
 	for y := 0; y < r.h; y += 2 {
 		rows := min(2, r.h-y)
@@ -209,21 +231,14 @@ func (p *profile) apply(r *raster) {
 	}
 }
 
-// applyClear takes alpha out of the colours and puts it in again.
-func (p *profile) applyClear(c plane) {
-	for y := range c.h {
-		row := c.row(y)
-		for i := 0; i < len(row); i += 4 {
-			px := row[i:][:4]
-			a := int(px[3])
-			if a == 0 {
-				continue
-			}
-			full := func(v byte) byte { return byte(min((int(v)*255+a/2)/a, 255)) }
-			part := func(v byte) byte { return byte((int(v)*a + 127) / 255) }
-			red, green, blue := p.convert(full(px[0]), full(px[1]), full(px[2]))
-			px[0], px[1], px[2] = part(red), part(green), part(blue)
-		}
+// applyTo changes the colours of a picture that may be see-through where they are.
+func (p *profile) applyTo(m *image.NRGBA) {
+	if p == nil {
+		return
+	}
+	for i := 0; i+3 < len(m.Pix); i += 4 {
+		c := m.Pix[i:][:4]
+		c[0], c[1], c[2] = p.convert(c[0], c[1], c[2])
 	}
 }
 

@@ -2,37 +2,72 @@ package picture
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"fmt"
 	"image"
 	"image/draw"
 	"image/gif"
 	"image/jpeg"
 	"image/png"
+	"io"
+	"strings"
 
 	"github.com/gen2brain/jpegn"
 	"golang.org/x/image/webp"
 )
 
-// strictly asks for a picture in its own size, decoded by whoever refuses half of one.
+// strictly asks for any size of a picture whose last pixel was seen: half of one is refused.
 const strictly = 0
 
-// decode makes pixels of an upload whose header was read, as they lie in the file. When it is enough that they are width wide, a JPEG
-// is decoded smaller than it is, which costs a fraction.
-func decode(data []byte, h header, width int) (r *raster, err error) {
+// previewWidth is how wide a JPEG is decoded for its preview, at least.
+const previewWidth = 64
+
+// open waits for its turn and makes pixels of an upload whose header was read, as they lie in the file. When it is
+// enough that they are width wide, a JPEG is decoded smaller than it is, which costs a fraction. Whoever has the
+// pixels calls done.
+func open(ctx context.Context, data []byte, h header, width int) (p pixels, done func(), err error) {
+	if h.jpeg.simple {
+		by := h.reduction(cmp.Or(width, previewWidth))
+		if done, err = enter(ctx, h.memory/(by*by)+len(data)); err != nil {
+			return nil, nil, err
+		}
+		if width != strictly || h.wholeJPEG(data) {
+			if r := decodeReduced(data, h, by); r != nil {
+				return r, done, nil
+			}
+		}
+		done() // a careful decoder says what is wrong, if it is not its size
+	}
+	if h.memory > maxMemory {
+		return nil, nil, fmt.Errorf("%w: a JPEG of %d x %d that is damaged, or of a rare kind", ErrBroken, h.width, h.height)
+	}
+	if done, err = enter(ctx, h.memory); err != nil {
+		return nil, nil, err
+	}
+	if p, err = decode(data, h, width); err != nil {
+		done()
+		return nil, nil, err
+	}
+	return p, done, nil
+}
+
+// decode makes pixels of an upload.
+func decode(data []byte, h header, width int) (p pixels, err error) {
 	defer func() { // a decoder that trips over an upload is no reason to fall
 		if fell := recover(); fell != nil {
-			r, err = nil, fmt.Errorf("%w: the decoder says %v", ErrBroken, fell)
+			p, err = nil, fmt.Errorf("%w: the decoder says %v", ErrBroken, fell)
 		}
 	}()
-	if h.format == "jpeg" && width != strictly {
-		if r := decodeReduced(data, h, width); r != nil {
-			return r, nil
-		}
-	}
 	var m image.Image
 	switch h.format {
 	case "jpeg":
-		m, err = jpeg.Decode(bytes.NewReader(data))
+		if width != strictly && !h.jpeg.simple {
+			if r := decodeReduced(data, h, h.reduction(width)); r != nil {
+				return r, nil
+			}
+		}
+		m, err = jpeg.Decode(h.ended(data))
 	case "png":
 		m, err = png.Decode(bytes.NewReader(data))
 	case "gif":
@@ -52,17 +87,22 @@ func decode(data []byte, h header, width int) (r *raster, err error) {
 	if b := m.Bounds(); b.Dx() != h.width || b.Dy() != h.height {
 		return nil, fmt.Errorf("%w: its pixels are %d x %d, its header said %d x %d", ErrBroken, b.Dx(), b.Dy(), h.width, h.height)
 	}
-	return newRaster(m), nil
+	if h.format == "jpeg" {
+		return newRaster(m), nil
+	}
+	return newStill(m, h), nil
 }
 
-// decodeReduced decodes a JPEG at a half, a quarter or an eighth, where that is at least width wide. It is nil when there is nothing
-// to gain, or when this decoder cannot: then the slow one says what is wrong.
-func decodeReduced(data []byte, h header, width int) (r *raster) {
-	defer func() {
-		if recover() != nil {
-			r = nil
-		}
-	}()
+// ended reads a JPEG to its end marker, which phones and messengers leave out.
+func (h header) ended(data []byte) io.Reader {
+	if h.jpeg.ended {
+		return bytes.NewReader(data)
+	}
+	return io.MultiReader(bytes.NewReader(data), strings.NewReader("\xff\xd9"))
+}
+
+// reduction is how much smaller a JPEG can be decoded that has to be width wide: by 8, 4, 2 or not at all.
+func (h header) reduction(width int) int {
 	across := h.width
 	if h.turned() {
 		across = h.height
@@ -71,6 +111,20 @@ func decodeReduced(data []byte, h header, width int) (r *raster) {
 	for by > 1 && (across+by-1)/by < width {
 		by /= 2
 	}
+	if by == 1 && h.width*h.height > MaxPixels { // a very tall one, whose width is made a little larger then
+		return 2
+	}
+	return by
+}
+
+// decodeReduced decodes a JPEG at a half, a quarter or an eighth. It is nil when this decoder cannot: then the slow
+// one says what is wrong.
+func decodeReduced(data []byte, h header, by int) (r *raster) {
+	defer func() {
+		if recover() != nil {
+			r = nil
+		}
+	}()
 	if h.jpeg.components != 1 && h.jpeg.components != 3 {
 		return nil
 	}

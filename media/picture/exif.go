@@ -38,20 +38,30 @@ func orientation(tiff []byte) int {
 	return 1
 }
 
-// readBeforePixels looks at what a PNG says before its pixels, where it has to.
-func (h *header) readBeforePixels(data []byte) {
+// readChunks looks at what a PNG says beside its pixels: of its colours before them, and of how it lies also behind
+// them.
+func (h *header) readChunks(data []byte) {
+	var colours pngColours
+	before := true
 	for at := 8; at+12 <= len(data); {
 		length, kind := int64(binary.BigEndian.Uint32(data[at:])), string(data[at+4:at+8])
-		if kind == "IDAT" || int64(at)+12+length > int64(len(data)) {
+		if int64(at)+12+length > int64(len(data)) {
 			break
 		}
 		body := data[at+8 : at+8+int(length)]
 		switch kind {
+		case "IDAT":
+			before = false
 		case "eXIf":
 			h.orientation = orientation(body)
-		case "iCCP":
-			h.takeProfile(func() []byte { return unpackProfile(body) })
+		case "acTL":
+			h.animated = before && len(body) >= 4 && binary.BigEndian.Uint32(body) > 1
+		default:
+			if before {
+				colours.take(kind, body)
+			}
 		}
 		at += 12 + int(length)
 	}
+	h.colours = colours.profile()
 }

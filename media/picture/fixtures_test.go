@@ -90,11 +90,11 @@ func withOrientation(data []byte, n int) []byte {
 	return append(append(out, segment...), data[2:]...)
 }
 
-// variants is all variants of a photo.
-func variants(t testing.TB, data []byte) []picture.Variant {
+// variants is all variants of a photo in some widths, or in those that it has.
+func variants(t testing.TB, data []byte, sizes ...int) []picture.Variant {
 	t.Helper()
 	var out []picture.Variant
-	err := picture.Make(context.Background(), data, func(v picture.Variant) error {
+	err := picture.Make(context.Background(), data, sizes, func(v picture.Variant) error {
 		out = append(out, v)
 		return nil
 	})

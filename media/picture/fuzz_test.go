@@ -37,12 +37,12 @@ func FuzzCheckAndMake(f *testing.F) {
 			return
 		}
 		n := 0
-		err = picture.Make(t.Context(), data, func(v picture.Variant) error {
+		err = picture.Make(t.Context(), data, nil, func(v picture.Variant) error {
 			n++
 			shown(t, v)
 			return nil
 		})
-		if err != nil || n != 2*len(picture.Sizes(p.Width)) {
+		if err != nil || n != 2*len(picture.Sizes(p.Width, p.Height)) {
 			t.Fatalf("Check says %+v, Make %v after %d", p, err, n)
 		}
 	})

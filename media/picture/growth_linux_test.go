@@ -45,20 +45,21 @@ func TestCheckCostsAsTheFile(t *testing.T) {
 	}
 	var rows []growth.Row
 	for name, file := range map[string]func(size int) []byte{
-		"profiles in a JPEG":  inJPEG(segment(0xe2, append([]byte("ICC_PROFILE\x00\x01\x01"), profile...))),
-		"EXIF in a JPEG":      inJPEG(segment(0xe1, []byte("Exif\x00\x00II*\x00\x08\x00\x00\x00\xff\xff"))),
-		"comments in a JPEG":  inJPEG(segment(0xfe, nil)),
-		"fill bytes":          inJPEG([]byte{0xff}),
-		"tables in a JPEG":    inJPEG(segment(0xdb, make([]byte, 65))),
-		"profiles in a PNG":   inPNG(pngChunk(nil, "iCCP", append([]byte("p\x00\x00"), deflated(t, append(bytes.Clone(profile), make([]byte, 60<<10)...))...))),
-		"EXIF in a PNG":       inPNG(pngChunk(nil, "eXIf", []byte("II*\x00\x08\x00\x00\x00\xff\xff"))),
-		"texts in a PNG":      inPNG(pngChunk(nil, "tEXt", nil)),
-		"empty data in a PNG": inPNG(pngChunk(nil, "IDAT", nil)),
-		"profiles in a WebP":  inWebP(riffChunk("ICCP", profile)),
-		"EXIF in a WebP":      inWebP(riffChunk("EXIF", []byte("II*\x00\x08\x00\x00\x00\xff\xff"))),
-		"chunks in a WebP":    inWebP(riffChunk("XXXX", nil)),
-		"alphas in a WebP":    inWebP(riffChunk("ALPH", []byte{0})),
-		"frames of a GIF":     func(size int) []byte { return frames(t, size/50) },
+		"profiles in a JPEG":     inJPEG(segment(0xe2, append([]byte("ICC_PROFILE\x00\x01\x01"), profile...))),
+		"EXIF in a JPEG":         inJPEG(segment(0xe1, []byte("Exif\x00\x00II*\x00\x08\x00\x00\x00\xff\xff"))),
+		"comments in a JPEG":     inJPEG(segment(0xfe, nil)),
+		"fill bytes":             inJPEG([]byte{0xff}),
+		"tables in a JPEG":       inJPEG(segment(0xdb, make([]byte, 65))),
+		"profiles in a PNG":      inPNG(pngChunk(nil, "iCCP", append([]byte("p\x00\x00"), deflated(t, append(bytes.Clone(profile), make([]byte, 60<<10)...))...))),
+		"named colours in a PNG": inPNG(pngChunk(nil, "cICP", []byte{12, 13, 0, 1})),
+		"EXIF in a PNG":          inPNG(pngChunk(nil, "eXIf", []byte("II*\x00\x08\x00\x00\x00\xff\xff"))),
+		"texts in a PNG":         inPNG(pngChunk(nil, "tEXt", nil)),
+		"empty data in a PNG":    inPNG(pngChunk(nil, "IDAT", nil)),
+		"profiles in a WebP":     inWebP(riffChunk("ICCP", profile)),
+		"EXIF in a WebP":         inWebP(riffChunk("EXIF", []byte("II*\x00\x08\x00\x00\x00\xff\xff"))),
+		"chunks in a WebP":       inWebP(riffChunk("XXXX", nil)),
+		"alphas in a WebP":       inWebP(riffChunk("ALPH", []byte{0})),
+		"frames of a GIF":        func(size int) []byte { return frames(t, size/50) },
 	} {
 		within := time.Duration(0)
 		if strings.HasPrefix(name, "profiles") {

@@ -17,6 +17,7 @@ type header struct {
 
 	colours  *profile // nil: sRGB
 	profiled bool     // a profile was read: others after it are none of the picture's, and cost time
+	animated bool     // there are more pictures than the first
 
 	jpeg  jpegHeader
 	still []byte // of a WebP: the first frame as a file of its own
@@ -55,42 +56,50 @@ func readHeader(data []byte) (header, error) {
 	if err != nil {
 		return h, err
 	}
-	if err := sizeFits(h.width, h.height); err != nil {
+	most := MaxPixels
+	if h.jpeg.simple {
+		most = MaxJPEGPixels
+	}
+	if err := sizeFits(h.width, h.height, most); err != nil {
 		return h, err
 	}
-	if h.memory > maxMemory {
+	if h.memory > maxMemory && !h.jpeg.simple {
 		return h, fmt.Errorf("%w: %d x %d would take %d MB", ErrTooLarge, h.width, h.height, h.memory>>20)
 	}
 	return h, nil
 }
 
-// Bytes of a pixel beside those of its decoder: an opaque picture becomes brightness and a quarter of colour, another one RGBA.
-const (
-	opaqueBytes = 2
-	clearBytes  = 4
-)
+// stillMemory is what decoding takes with so many bytes a pixel, and resizing it: first to the width of the largest
+// size, then to its height, four bytes a pixel each, and that size once more to be written.
+func (h *header) stillMemory(pixel int) int {
+	wide := h.width
+	if h.turned() {
+		wide = h.height
+	}
+	pixels, largest := h.width*h.height, min(wide, widths[len(widths)-1])
+	return pixels*pixel + 8*(pixels/max(1, wide))*largest // a width of nothing is refused later
+}
 
 func (h *header) readPNG(data []byte) error {
 	c, err := png.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrBroken, err)
 	}
-	pixel := 4 + opaqueBytes // worked on where it is, or turned into less
+	pixel := 4
 	switch c.ColorModel {
 	case color.GrayModel:
-		pixel = 1 + opaqueBytes
+		pixel = 1
 	case color.Gray16Model:
-		pixel = 2 + opaqueBytes
-	case color.RGBA64Model:
-		pixel = 8 + opaqueBytes
-	case color.NRGBA64Model:
-		pixel = 8 + clearBytes
+		pixel = 2
+	case color.RGBA64Model, color.NRGBA64Model:
+		pixel = 8
 	}
 	if len(data) > 28 && data[28] == 1 { // its passes are made beside it
 		pixel += pixel / 2
 	}
-	h.width, h.height, h.memory = c.Width, c.Height, c.Width*c.Height*pixel
-	h.readBeforePixels(data)
+	h.width, h.height = c.Width, c.Height
+	h.readChunks(data)
+	h.memory = h.stillMemory(pixel)
 	return nil
 }
 
@@ -99,6 +108,47 @@ func (h *header) readGIF(data []byte) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrBroken, err)
 	}
-	h.width, h.height, h.memory = c.Width, c.Height, c.Width*c.Height*(1+clearBytes)
+	h.width, h.height = c.Width, c.Height
+	h.memory = h.stillMemory(1 + 4) // a frame that is smaller than its picture is put on one of four bytes
+	h.animated = gifFrames(data, 2) > 1
 	return nil
+}
+
+// gifFrames counts the pictures of a GIF, up to most.
+func gifFrames(data []byte, most int) (n int) {
+	skip := func(size int) bool {
+		ok := size <= len(data)
+		data = data[min(size, len(data)):]
+		return ok
+	}
+	blocks := func() bool { // up to an empty one
+		for len(data) > 0 && data[0] != 0 {
+			if !skip(1 + int(data[0])) {
+				return false
+			}
+		}
+		return skip(1)
+	}
+	palette := func(flags byte) int {
+		if flags&0x80 == 0 {
+			return 0
+		}
+		return 3 << (1 + flags&7)
+	}
+	if len(data) < 13 || !skip(13+palette(data[10])) {
+		return 0
+	}
+	for n < most && len(data) > 0 {
+		switch {
+		case data[0] == 0x21 && skip(2) && blocks():
+		case len(data) >= 10 && data[0] == 0x2c && skip(11+palette(data[9])):
+			n++
+			if !blocks() {
+				return n
+			}
+		default:
+			return n
+		}
+	}
+	return n
 }

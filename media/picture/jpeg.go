@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"math"
 )
 
 // jpegHeader is what the decoders have to know before they begin.
@@ -11,6 +12,15 @@ type jpegHeader struct {
 	components  int
 	progressive bool
 	scans       int
+	ended       bool      // with its marker
+	frame       []byte    // of each component: its number, how often it is sampled, its table
+	whole       [4]uint64 // of each component: which of its 64 values are sent to their last bit
+
+	simple  bool // one scan of one or three components, one block behind the other
+	huffman [][]byte
+	restart int // units between two markers
+	scan    []byte
+	scanAt  int // where its codes begin
 }
 
 // maxScans is how many passes over its pixels a JPEG may make. Cameras and editors make ten or so; a small file with many thousand of
@@ -36,6 +46,7 @@ func (h *header) readJPEG(data []byte) error {
 			continue
 		}
 		if marker == 0xd9 { // the end; cameras put more pictures behind it, which nobody shows
+			h.jpeg.ended = true
 			break
 		}
 		if len(data)-at < 2 {
@@ -47,6 +58,9 @@ func (h *header) readJPEG(data []byte) error {
 		}
 		segment := data[at+2 : at+length]
 		at += length
+		if marker == 0xda && h.jpeg.scans == 0 {
+			h.jpeg.scan, h.jpeg.scanAt = segment, at
+		}
 		if err := h.readSegment(marker, segment); err != nil {
 			return err
 		}
@@ -54,15 +68,52 @@ func (h *header) readJPEG(data []byte) error {
 	if h.width == 0 || h.jpeg.scans == 0 {
 		return cut
 	}
+	if !h.jpeg.ended && !h.allSent() {
+		return fmt.Errorf("%w: it ends before its last pass", ErrBroken)
+	}
+	const most = 1024 // pixels a byte of a JPEG is good for
+	h.jpeg.simple = !h.jpeg.progressive && h.jpeg.scans == 1 && (h.jpeg.components == 1 || h.jpeg.components == 3) &&
+		h.width*h.height <= most*len(data)
+	return nil
+}
+
+// allSent reports whether the scans have all values of all components.
+func (h *header) allSent() bool {
+	for i := range min(h.jpeg.components, len(h.jpeg.whole)) {
+		if h.jpeg.whole[i] != math.MaxUint64 {
+			return false
+		}
+	}
+	return true
+}
+
+// readScan notes what a scan sends.
+func (h *header) readScan(s []byte) error {
+	if h.jpeg.scans++; h.jpeg.scans > maxScans {
+		return fmt.Errorf("%w: more than %d passes", ErrBroken, maxScans)
+	}
+	if len(s) < 1 || len(s) < 4+2*int(s[0]) {
+		return fmt.Errorf("%w: a pass is cut off", ErrBroken)
+	}
+	from, to, last := s[1+2*int(s[0])], s[2+2*int(s[0])], s[3+2*int(s[0])]&15 == 0
+	for i := range int(s[0]) {
+		for j := 0; 3*j < len(h.jpeg.frame) && j < len(h.jpeg.whole); j++ {
+			if h.jpeg.frame[3*j] == s[1+2*i] && last && from <= to && to < 64 {
+				h.jpeg.whole[j] |= math.MaxUint64 << from & (math.MaxUint64 >> (63 - to))
+			}
+		}
+	}
 	return nil
 }
 
 func (h *header) readSegment(marker byte, segment []byte) error {
 	switch {
 	case marker == 0xda:
-		if h.jpeg.scans++; h.jpeg.scans > maxScans {
-			return fmt.Errorf("%w: more than %d passes", ErrBroken, maxScans)
-		}
+		return h.readScan(segment)
+	case marker == 0xc4 && h.jpeg.scans == 0:
+		h.jpeg.huffman = append(h.jpeg.huffman, segment)
+	case marker == 0xdd && len(segment) >= 2:
+		h.jpeg.restart = int(binary.BigEndian.Uint16(segment))
 	case marker == 0xe1 && bytes.HasPrefix(segment, []byte("Exif\x00\x00")) && h.orientation == 1:
 		h.orientation = orientation(segment[6:])
 	case marker == 0xe2 && bytes.HasPrefix(segment, []byte("ICC_PROFILE\x00\x01\x01")): // one of one
@@ -84,14 +135,14 @@ func (h *header) readFrame(marker byte, s []byte) error {
 		return fmt.Errorf("%w: its frame is cut off", ErrBroken)
 	}
 	h.height, h.width = int(binary.BigEndian.Uint16(s[1:])), int(binary.BigEndian.Uint16(s[3:]))
-	h.jpeg.components, h.jpeg.progressive = int(s[5]), marker == 0xc2
+	h.jpeg.components, h.jpeg.progressive, h.jpeg.frame = int(s[5]), marker == 0xc2, s[6:6+3*int(s[5])]
 	if h.height == 0 || h.width == 0 {
 		return fmt.Errorf("%w: it says it is %d x %d", ErrBroken, h.width, h.height)
 	}
 	if s[0] != 8 {
 		return fmt.Errorf("%w: a JPEG with %d bits", ErrFormat, s[0])
 	}
-	h.memory = jpegMemory(h.width*h.height, s[6:6+3*int(s[5])], h.jpeg.progressive)
+	h.memory = jpegMemory(h.width*h.height, h.jpeg.frame, h.jpeg.progressive)
 	return nil
 }
 
@@ -108,7 +159,7 @@ func jpegMemory(pixels int, components []byte, progressive bool) int {
 		memory *= 5
 	}
 	if len(components) != 9 {
-		memory += pixels * (opaqueBytes + clearBytes)
+		memory += pixels * (2 + 4)
 	}
 	return memory
 }

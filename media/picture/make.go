@@ -8,14 +8,27 @@ import (
 // widths are those that photos are shown in, in pixels.
 var widths = []int{160, 320, 640, 1280, 1920}
 
-// Sizes is how wide a photo of that width is made, from small to large. None is larger than the photo; one that is smaller than all has
-// its own.
-func Sizes(width int) []int {
-	n, _ := slices.BinarySearch(widths, width+1)
-	if n == 0 {
-		return []int{width}
+// maxSizePixels is how many pixels one size may have: 1920 wide, that is 16 by 9, standing. What is taller is
+// nothing that a page shows as wide as that, and writing it would take more memory than all else.
+const maxSizePixels = 6_600_000
+
+// Sizes is how wide a photo of that size is made, from small to large: the widths of widths that are narrower, and
+// its own, or 1920. None is larger than the photo. A width that the photo's own exceeds by less than an eighth is
+// left out for it, and of a very tall photo the large ones.
+func Sizes(width, height int) []int {
+	return slices.DeleteFunc(sizesTo(width), func(w int) bool { return w*w*height/width > maxSizePixels })
+}
+
+func sizesTo(width int) []int {
+	n, _ := slices.BinarySearch(widths, width)
+	sizes := slices.Clone(widths[:n])
+	if n == len(widths) {
+		return sizes
 	}
-	return slices.Clone(widths[:n])
+	if n > 0 && 8*width < 9*widths[n-1] {
+		sizes = sizes[:n-1]
+	}
+	return append(sizes, width)
 }
 
 // Variant is a photo in one size and format.
@@ -28,72 +41,62 @@ type Variant struct {
 // ContentType is what Data is.
 func (v Variant) ContentType() string { return "image/" + v.Format }
 
-// Make writes a photo in all its sizes, from large to small, a JPEG and then a WebP of each. It stops at the first error of emit. The
-// same bytes make the same variants, on every machine of a kind. It is for what Check has let through: that the end of a file is missing,
-// only Check is sure to see. Errors: those of Check; the context's; emit's.
-func Make(ctx context.Context, data []byte, emit func(Variant) error) error {
+// pixels is a decoded picture while its sizes are made: a raster of a JPEG, a still of everything else.
+type pixels interface {
+	// shown is the picture as it is meant: w x h, upright, in sRGB.
+	shown(w, h int, head header) pixels
+	resized(w, h int) pixels
+	encode(format string) ([]byte, error)
+}
+
+// Make writes a photo in the given widths, which are those that Sizes returned when it was uploaded, from large to
+// small, a JPEG and then a WebP of each. Without widths they are those of Sizes. It stops at the first error of
+// emit. The same bytes make the same variants, on every machine of a kind. Make is for photos that Check has
+// accepted: only Check is sure to notice that the end of a file is missing. Errors: those of Check; the context's;
+// emit's.
+func Make(ctx context.Context, data []byte, sizes []int, emit func(Variant) error) error {
 	h, err := readHeader(data)
 	if err != nil {
 		return err
 	}
-	done, err := enter(ctx, h.memory)
-	if err != nil {
-		return err
-	}
-	defer done()
 	width, height := h.width, h.height
 	if h.turned() {
 		width, height = height, width
 	}
-	sizes := Sizes(width)
-	largest := sizes[len(sizes)-1]
-	from, err := decode(data, h, largest)
+	if len(sizes) == 0 {
+		sizes = Sizes(width, height)
+	}
+	from, done, err := open(ctx, data, h, sizes[len(sizes)-1])
 	if err != nil {
 		return err
 	}
+	defer done()
 	for i, w := range slices.Backward(sizes) {
 		tall := max(1, (height*w+width/2)/width)
-		if i == len(sizes)-1 { // the last time that it lies as in the file
-			from = from.resizeLying(w, tall, h)
-			h.colours.apply(from)
+		if i == len(sizes)-1 {
+			from = from.shown(w, tall, h)
 		} else {
-			from = from.resize(w, tall)
+			from = from.resized(w, tall)
 		}
-		if err := from.emit(ctx, emit); err != nil {
+		if err := emitBoth(ctx, from, Variant{Width: w, Height: tall}, emit); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// resizeLying makes an upright picture of w x h out of one that lies as in its file.
-func (r *raster) resizeLying(w, h int, head header) *raster {
-	if head.turned() {
-		return r.resize(h, w).upright(head.orientation)
-	}
-	return r.resize(w, h).upright(head.orientation)
-}
-
-// emit writes a picture in both formats.
-func (r *raster) emit(ctx context.Context, emit func(Variant) error) error {
-	for _, format := range []string{"jpeg", "webp"} {
+// emitBoth writes one size of a picture in both formats.
+func emitBoth(ctx context.Context, from pixels, v Variant, emit func(Variant) error) (err error) {
+	for _, v.Format = range []string{"jpeg", "webp"} {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		data, err := r.encode(format)
-		if err != nil {
+		if v.Data, err = from.encode(v.Format); err != nil {
 			return err
 		}
-		if err := emit(Variant{Width: r.w, Height: r.h, Format: format, Data: data}); err != nil {
+		if err := emit(v); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func (r *raster) encode(format string) ([]byte, error) {
-	if format == "webp" {
-		return r.webp(webpQuality)
-	}
-	return r.jpeg()
 }

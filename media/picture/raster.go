@@ -6,33 +6,31 @@ import (
 	"image/draw"
 )
 
-// plane is pixels of n values each, row after row.
+// plane is one value of each pixel, row after row.
 type plane struct {
-	pix             []byte
-	w, h, stride, n int
+	pix          []byte
+	w, h, stride int
 }
 
-func newPlane(w, h, n int) plane { return plane{make([]byte, w*h*n), w, h, w * n, n} }
+func newPlane(w, h int) plane { return plane{make([]byte, w*h), w, h, w} }
 
-func (p plane) row(y int) []byte { return p.pix[y*p.stride : y*p.stride+p.w*p.n] }
+func (p plane) row(y int) []byte { return p.pix[y*p.stride : y*p.stride+p.w] }
 
-// raster is a picture while it is worked on. What hides nothing is brightness and twice colour, as a JPEG and a WebP have it, so that
-// neither is turned into red, green and blue and back. What one can see through is red, green, blue and alpha, multiplied.
+// raster is a picture without transparency while it is worked on: brightness and twice colour, as a JPEG and a WebP
+// have it, so that neither is turned into red, green and blue and back.
 type raster struct {
 	w, h       int
-	planes     []plane // three, or one of four values
+	planes     []plane // three
 	subX, subY int     // how many pixels one of colour stands for
 	wide, high float64 // what of w and h is the photo's: one that is decoded smaller may end within its last pixel
 }
-
-func (r *raster) opaque() bool { return len(r.planes) == 3 }
 
 var ratios = map[image.YCbCrSubsampleRatio][2]int{
 	image.YCbCrSubsampleRatio444: {1, 1}, image.YCbCrSubsampleRatio422: {2, 1}, image.YCbCrSubsampleRatio420: {2, 2},
 	image.YCbCrSubsampleRatio440: {1, 2}, image.YCbCrSubsampleRatio411: {4, 1}, image.YCbCrSubsampleRatio410: {4, 2},
 }
 
-// newRaster takes a decoded picture over; its pixels are then the raster's.
+// newRaster takes a decoded picture without transparency over; its pixels are then the raster's.
 func newRaster(m image.Image) *raster {
 	b := m.Bounds()
 	switch m := m.(type) {
@@ -40,28 +38,13 @@ func newRaster(m image.Image) *raster {
 		if sub, ok := ratios[m.SubsampleRatio]; ok && b.Min == (image.Point{}) {
 			cw, ch := (b.Dx()+sub[0]-1)/sub[0], (b.Dy()+sub[1]-1)/sub[1]
 			r := whole(b.Dx(), b.Dy(), sub[0], sub[1])
-			r.planes = []plane{{m.Y, r.w, r.h, m.YStride, 1}, {m.Cb, cw, ch, m.CStride, 1}, {m.Cr, cw, ch, m.CStride, 1}}
+			r.planes = []plane{{m.Y, r.w, r.h, m.YStride}, {m.Cb, cw, ch, m.CStride}, {m.Cr, cw, ch, m.CStride}}
 			return r
 		}
 	case *image.Gray:
 		return grey(m)
 	}
-	if o, ok := m.(interface{ Opaque() bool }); ok && o.Opaque() {
-		return rasterOfOpaque(m)
-	}
-	var rgba *image.RGBA
-	switch m := m.(type) {
-	case *image.RGBA:
-		rgba = m
-	case *image.NRGBA:
-		rgba = multiplied(m)
-	default:
-		rgba = image.NewRGBA(image.Rect(0, 0, b.Dx(), b.Dy()))
-		draw.Draw(rgba, rgba.Rect, m, b.Min, draw.Src)
-	}
-	r := whole(b.Dx(), b.Dy(), 1, 1)
-	r.planes = []plane{{rgba.Pix, r.w, r.h, rgba.Stride, 4}}
-	return r
+	return rasterOfOpaque(m)
 }
 
 // whole is a picture that has no pixels yet.
@@ -69,28 +52,17 @@ func whole(w, h, subX, subY int) *raster {
 	return &raster{w: w, h: h, subX: subX, subY: subY, wide: float64(w), high: float64(h)}
 }
 
-// multiplied multiplies the colours by alpha where they are: a second copy of 40 megapixels is what there is no room for.
-func multiplied(m *image.NRGBA) *image.RGBA {
-	for i := 0; i+3 < len(m.Pix); i += 4 {
-		p := m.Pix[i:][:4]
-		if a := uint32(p[3]); a != 255 {
-			p[0], p[1], p[2] = byte((uint32(p[0])*a+127)/255), byte((uint32(p[1])*a+127)/255), byte((uint32(p[2])*a+127)/255)
-		}
-	}
-	return &image.RGBA{Pix: m.Pix, Stride: m.Stride, Rect: m.Rect}
-}
-
-func newOpaque(w, h int) *raster {
+func newRasterOf(w, h int) *raster {
 	cw, ch := (w+1)/2, (h+1)/2
 	r := whole(w, h, 2, 2)
-	r.planes = []plane{newPlane(w, h, 1), newPlane(cw, ch, 1), newPlane(cw, ch, 1)}
+	r.planes = []plane{newPlane(w, h), newPlane(cw, ch), newPlane(cw, ch)}
 	return r
 }
 
 func grey(m *image.Gray) *raster {
 	b := m.Bounds()
-	r := newOpaque(b.Dx(), b.Dy())
-	r.planes[0] = plane{m.Pix[m.PixOffset(b.Min.X, b.Min.Y):], b.Dx(), b.Dy(), m.Stride, 1}
+	r := newRasterOf(b.Dx(), b.Dy())
+	r.planes[0] = plane{m.Pix[m.PixOffset(b.Min.X, b.Min.Y):], b.Dx(), b.Dy(), m.Stride}
 	for _, p := range r.planes[1:] {
 		for i := range p.pix {
 			p.pix[i] = 128
@@ -102,7 +74,7 @@ func grey(m *image.Gray) *raster {
 // rasterOfOpaque goes over a picture two rows at a time, so that no second copy of it is made.
 func rasterOfOpaque(m image.Image) *raster {
 	b := m.Bounds()
-	r := newOpaque(b.Dx(), b.Dy())
+	r := newRasterOf(b.Dx(), b.Dy())
 	strip := image.NewRGBA(image.Rect(0, 0, r.w, 2))
 	for y := 0; y < r.h; y += 2 {
 		rows := strip.Rect
@@ -131,8 +103,8 @@ func (r *raster) takeRows(y int, strip *image.RGBA, rows int) {
 	}
 }
 
-// upright turns a picture as EXIF says that it is meant.
-func (r *raster) upright(orientation int) *raster {
+// turn turns a picture as EXIF says that it is meant.
+func (r *raster) turn(orientation int) *raster {
 	if orientation <= 1 {
 		return r
 	}
@@ -141,15 +113,15 @@ func (r *raster) upright(orientation int) *raster {
 		out = whole(r.h, r.w, r.subY, r.subX)
 	}
 	for _, p := range r.planes {
-		out.planes = append(out.planes, p.upright(orientation))
+		out.planes = append(out.planes, p.turn(orientation))
 	}
 	return out
 }
 
-func (p plane) upright(orientation int) plane {
-	out := newPlane(p.w, p.h, p.n)
+func (p plane) turn(orientation int) plane {
+	out := newPlane(p.w, p.h)
 	if orientation >= 5 {
-		out = newPlane(p.h, p.w, p.n)
+		out = newPlane(p.h, p.w)
 	}
 	for y := range out.h {
 		to := out.row(y)
@@ -171,7 +143,7 @@ func (p plane) upright(orientation int) plane {
 			case 8:
 				fx, fy = p.w-1-y, x
 			}
-			copy(to[x*p.n:(x+1)*p.n], p.pix[fy*p.stride+fx*p.n:])
+			to[x] = p.pix[fy*p.stride+fx]
 		}
 	}
 	return out

@@ -2,15 +2,22 @@ package picture
 
 import "math"
 
+// shown is the picture w x h, upright and in sRGB.
+func (r *raster) shown(w, h int, head header) pixels {
+	if head.turned() {
+		w, h = h, w
+	}
+	out := r.resize(w, h).turn(head.orientation)
+	head.colours.apply(out)
+	return out
+}
+
+func (r *raster) resized(w, h int) pixels { return r.resize(w, h) }
+
 // resize makes a picture of w x h with Lanczos' filter of three lobes, in the colours' own planes. The result has a quarter of colour,
 // as what it will be written as. A plane that is right already is taken over.
 func (r *raster) resize(w, h int) *raster {
 	scaleX, scaleY := r.wide/float64(w), r.high/float64(h)
-	if !r.opaque() {
-		out := whole(w, h, 1, 1)
-		out.planes = []plane{r.planes[0].resize(w, h, scaleX, scaleY)}
-		return out
-	}
 	out := whole(w, h, 2, 2)
 	out.planes = make([]plane, 3)
 	out.planes[0] = r.planes[0].resize(w, h, scaleX, scaleY)
@@ -32,16 +39,12 @@ func (p plane) resize(w, h int, scaleX, scaleY float64) plane {
 	if w == p.w && h == p.h && scaleX == 1 && scaleY == 1 {
 		return p
 	}
-	out := newPlane(w, h, p.n)
+	out := newPlane(w, h)
 	across, down := lanczos(w, p.w, scaleX), lanczos(h, p.h, scaleY)
-	line := make([]int32, p.w*p.n)
+	line := make([]int32, p.w)
 	for y := range h {
 		p.mixRows(line, down[y])
-		if p.n == 1 {
-			mixAcross(out.row(y), line, across)
-		} else {
-			mixAcross4(out.row(y), line, across)
-		}
+		mixAcross(out.row(y), line, across)
 	}
 	return out
 }
@@ -93,25 +96,6 @@ func mixAcross(out []byte, line []int32, all []taps) {
 	}
 }
 
-func mixAcross4(out []byte, line []int32, all []taps) {
-	for x := range len(out) / 4 {
-		t := all[x]
-		from := line[4*t.first:]
-		var r, g, b, a int32 = 1 << (across - 1), 1 << (across - 1), 1 << (across - 1), 1 << (across - 1)
-		for _, w := range t.weights {
-			if len(from) < 4 {
-				break
-			}
-			r, g, b, a = r+w*from[0], g+w*from[1], b+w*from[2], a+w*from[3]
-			from = from[4:]
-		}
-		alpha := min(max(a>>across, 0), 255)
-		to := out[4*x:][:4]
-		// Multiplied by alpha, nothing is more than it: the filter's overshoot would be.
-		to[0], to[1], to[2], to[3] = byte(min(max(r>>across, 0), alpha)), byte(min(max(g>>across, 0), alpha)), byte(min(max(b>>across, 0), alpha)), byte(alpha)
-	}
-}
-
 // box makes one pixel of by times by, their mean.
 func (r *raster) box(by int) *raster {
 	out := whole((r.w+by-1)/by, (r.h+by-1)/by, r.subX, r.subY)
@@ -123,8 +107,8 @@ func (r *raster) box(by int) *raster {
 }
 
 func (p plane) box(by int) plane {
-	out := newPlane((p.w+by-1)/by, (p.h+by-1)/by, p.n)
-	sums := make([]int, out.w*p.n)
+	out := newPlane((p.w+by-1)/by, (p.h+by-1)/by)
+	sums := make([]int, out.w)
 	for y := range out.h {
 		clear(sums)
 		rows := min(by, p.h-y*by)
@@ -132,7 +116,7 @@ func (p plane) box(by int) plane {
 			p.addRow(sums, y*by+dy, by)
 		}
 		for i := range sums {
-			n := rows * min(by, p.w-i/p.n*by)
+			n := rows * min(by, p.w-i*by)
 			out.row(y)[i] = byte((sums[i] + n/2) / n)
 		}
 	}
@@ -142,14 +126,10 @@ func (p plane) box(by int) plane {
 // addRow adds the pixels of a row to the sums of by neighbours each.
 func (p plane) addRow(sums []int, y, by int) {
 	row := p.row(y)
-	for x := 0; len(row) > 0; x += p.n {
-		n := min(by*p.n, len(row))
-		for c := range p.n {
-			sum := 0
-			for i := c; i < n; i += p.n {
-				sum += int(row[i])
-			}
-			sums[x+c] += sum
+	for x := 0; len(row) > 0; x++ {
+		n := min(by, len(row))
+		for _, v := range row[:n] {
+			sums[x] += int(v)
 		}
 		row = row[n:]
 	}

@@ -27,9 +27,11 @@ func (h *header) readWebP(data []byte) error {
 		case "EXIF":
 			h.orientation = orientation(bytes.TrimPrefix(body, []byte("Exif\x00\x00")))
 		case "ANMF":
-			if frame.pixels == nil {
-				return h.readAnimated(&frame, body)
+			if frame.pixels != nil {
+				h.animated = true
+				return nil
 			}
+			return h.readAnimated(&frame, body)
 		default:
 			return frame.take(kind, body)
 		}
@@ -47,7 +49,7 @@ func (h *header) readWebP(data []byte) error {
 		return fmt.Errorf("%w: its frame is of another size", ErrBroken)
 	}
 	h.still = frame.file()
-	h.memory = h.width * h.height * (4 + clearBytes)
+	h.memory = h.stillMemory(4 + 4)
 	return nil
 }
 

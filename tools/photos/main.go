@@ -1,7 +1,8 @@
 // Command photos measures what five sizes of a photo of 12 megapixels cost: by the product, by imaging as it is usually written, and by
 // libvips where its vipsthumbnail is on this machine. It prints a table of processor time and of ratios; "make bench-photos" calls it.
 //
-// It stands here and not in foyer bench, because imaging brings decoders of TIFF and BMP, which the product must not have.
+// It stands here and not in foyer bench, because it decodes a photo with package image and whatever is registered
+// there, which nothing in the product does.
 package main
 
 import (
@@ -103,7 +104,7 @@ func run(rounds int, photo string) error {
 // ours tells the processor time of the JPEGs and of the WebPs apart: Make gives one after the other.
 func ours(data []byte) (inJPEG, inWebP float64, err error) {
 	last := processor()
-	err = picture.Make(context.Background(), data, func(v picture.Variant) error {
+	err = picture.Make(context.Background(), data, nil, func(v picture.Variant) error {
 		now := processor()
 		if v.Format == "jpeg" {
 			inJPEG += now - last
@@ -121,7 +122,7 @@ func naive(data []byte, _ string) error {
 	if err != nil {
 		return err
 	}
-	for _, w := range slices.Backward(picture.Sizes(m.Bounds().Dx())) {
+	for _, w := range slices.Backward(picture.Sizes(m.Bounds().Dx(), m.Bounds().Dy())) {
 		var out bytes.Buffer
 		if err := jpeg.Encode(&out, imaging.Resize(m, w, 0, imaging.Lanczos), &jpeg.Options{Quality: quality}); err != nil {
 			return err
@@ -139,7 +140,7 @@ func thumbnails(data []byte, file string, chain bool) error {
 	if err != nil {
 		return err
 	}
-	for _, w := range slices.Backward(picture.Sizes(c.Width)) {
+	for _, w := range slices.Backward(picture.Sizes(c.Width, c.Height)) {
 		to := filepath.Join(filepath.Dir(file), fmt.Sprintf("%d.jpg", w))
 		cmd := exec.Command("vipsthumbnail", file, "--size", fmt.Sprintf("%dx", w), "-o", fmt.Sprintf("%s[Q=%d,strip]", to, quality)) //nolint:gosec // our own file
 		if said, err := cmd.CombinedOutput(); err != nil {
