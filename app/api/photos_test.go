@@ -2,9 +2,12 @@ package api_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
+	"hash/crc32"
 	"image"
 	"image/color"
+	"image/gif"
 	"image/png"
 	"mime/multipart"
 	"net/http"
@@ -111,8 +114,8 @@ func TestA201_A205_A206_A207_A208_A209_Photos(t *testing.T) {
 	at := "/assets/" + id
 	get := func() answer { t.Helper(); return h.expect(200, call{path: at, token: s.owner}) }
 	got := get()
-	if got.text("state") != "ready" || got.number("usageCount") != 0 || len(got.list("variants")) != 1 || got.list("placements") != nil && len(got.list("placements")) != 0 ||
-		!strings.HasSuffix(got.text("url"), "/160.jpg") || !strings.HasPrefix(got.text("blur"), "data:image/webp;base64,") {
+	if got.text("state") != "ready" || got.number("usageCount") != 0 || len(got.list("variants")) != 2 || got.list("placements") != nil && len(got.list("placements")) != 0 ||
+		!strings.HasSuffix(got.text("url"), "/200.jpg") || !strings.HasPrefix(got.text("blur"), "data:image/webp;base64,") {
 		t.Errorf("%s", got)
 	}
 	h.expect(200, call{method: "PUT", path: at + "/placements", token: s.owner, body: js(object{"subject": "location", "subjectId": s.ids["location"]})})
@@ -205,13 +208,53 @@ func (s *studio) listsInOrder(id string, list func(query string) []object) {
 	h.expect(204, call{method: "DELETE", path: at, token: s.owner})
 }
 
+// claiming is a PNG that says it has another size.
+func claiming(data []byte, w, h uint32) []byte {
+	out := bytes.Clone(data)
+	binary.BigEndian.PutUint32(out[16:], w)
+	binary.BigEndian.PutUint32(out[20:], h)
+	binary.BigEndian.PutUint32(out[29:], crc32.ChecksumIEEE(out[12:29]))
+	return out
+}
+
+// TestUploadSaysWhatBecameOfIt: the answer about an animation says that its first picture alone is shown, also when
+// it is here already; that about a photo says nothing. A photo is offered in its own width. Issue 31, item 12.
+func TestUploadSaysWhatBecameOfIt(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	var moving bytes.Buffer
+	still := image.NewPaletted(image.Rect(0, 0, 200, 100), color.Palette{color.Black, color.White})
+	if err := gif.EncodeAll(&moving, &gif.GIF{Image: []*image.Paletted{still, still}, Delay: []int{9, 9}}); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		a := s.upload(moving.Bytes(), nil)
+		if a.data()["animated"] != true || a.text("notice") != "This file is an animation: only its first picture is shown." {
+			t.Errorf("%s", a)
+		}
+	}
+	a := s.upload(onePhoto(1), nil)
+	if a.data()["animated"] != false || a.data()["notice"] != nil {
+		t.Errorf("%s", a)
+	}
+	var widths []string
+	for _, v := range a.list("variants") {
+		widths = append(widths, js(v["width"]))
+	}
+	if !slices.Equal(widths, []string{"160", "200"}) {
+		t.Errorf("%v", widths)
+	}
+}
+
 // A204: what is no photo is 400 with its reason, under the name of the part.
 func TestA204_NoPhoto(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
 	whole := onePhoto(1)
 	for reason, data := range map[string][]byte{
-		"not_a_photo": []byte("<html><script>alert(1)</script></html>"), "photo_broken": whole[:len(whole)/2], "": bytes.Repeat([]byte("x"), media.BytesMax+1),
+		"not_a_photo": []byte("<html><script>alert(1)</script></html>"), "photo_broken": whole[:len(whole)/2],
+		"photo_too_large": claiming(whole, 12_600, 3_900),
+		"":                bytes.Repeat([]byte("x"), media.BytesMax+1),
 	} {
 		contentType, form := asForm("{}", data)
 		a := h.expect(400, call{method: "POST", path: s.at("/businesses/{business}/assets"), token: s.owner, body: form, contentType: contentType})

@@ -17,7 +17,7 @@ import (
 type Asset struct {
 	ID         uuid.UUID      `json:"id"`
 	Title      string         `json:"title" doc:"What the team calls it."`
-	Alt        string         `json:"alt" doc:"What is to be seen, for who does not see it; may be empty."`
+	Alt        string         `json:"alt" doc:"A description for people who do not see it; may be empty."`
 	Tags       []string       `json:"tags" doc:"Words to find it by."`
 	State      media.State    `json:"state"`
 	Made       int            `json:"made" doc:"How many of its variants there are by now. All of them: state is ready."`
@@ -27,8 +27,8 @@ type Asset struct {
 	Height     int            `json:"height" doc:"Upright, in pixels."`
 	Color      string         `json:"color" doc:"The dominant colour." example:"#a1b2c3"`
 	Blur       string         `json:"blur" doc:"A data address of a picture of a few pixels, to be shown while the photo loads."`
-	URL        string         `json:"url" doc:"The largest variant, as JPEG. Works when state is ready, for everybody, and always for the same bytes."`
-	Variants   []AssetVariant `json:"variants" doc:"The widths that it is kept in, the smallest first. No variant is wider than the photo."`
+	URL        string         `json:"url" doc:"The largest variant, as JPEG, on a plain background where the photo is transparent. Works when state is ready, for everybody, and always for the same bytes."`
+	Variants   []AssetVariant `json:"variants" doc:"The widths that it is kept in, the smallest first: up to its own width, or 1920, and less when it is very tall."`
 	UsageCount int            `json:"usageCount" doc:"How many records show it."`
 	ArchivedAt *time.Time     `json:"archivedAt"`
 	CreatedAt  time.Time      `json:"createdAt"`
@@ -40,13 +40,20 @@ type AssetVariant struct {
 	Width   int    `json:"width" doc:"In pixels."`
 	Height  int    `json:"height" doc:"In pixels."`
 	JPEGURL string `json:"jpegUrl" doc:"Its address as JPEG."`
-	WebPURL string `json:"webpUrl" doc:"Its address as WebP, which is smaller."`
+	WebPURL string `json:"webpUrl" doc:"Its address as WebP, which is smaller, and keeps transparency."`
 }
 
 // AssetDetail is a photo and the records that show it.
 type AssetDetail struct {
 	Asset
 	Placements []AssetPlacement `json:"placements" doc:"The records that it is attached to."`
+}
+
+// UploadedAsset is the photo that an upload ended in.
+type UploadedAsset struct {
+	Asset
+	Animated bool    `json:"animated" doc:"The file is an animation. Only its first picture is shown."`
+	Notice   *string `json:"notice" doc:"Says so in a sentence; null when all of the file is shown."`
 }
 
 // AssetPlacement is a record that shows a photo.
@@ -146,10 +153,12 @@ func (a *surface) assets() {
 	op(a, web.Spec{
 		ID: "uploadAsset", Method: "POST", Path: "/businesses/{businessId}/assets", Tag: "catalog", Feature: "catalog.manage", Success: 201, Frozen: true,
 		Errors: checked, Several: "its file is kept between a note that names it as left over and the photo that needs it: no file is put inside a transaction",
-		File:    &web.FilePart{Most: media.BytesMax, Doc: "JPEG, PNG, GIF or WebP, by its content: at most 15 MB, 40 megapixels and 12,000 pixels a side."},
+		File: &web.FilePart{Most: media.BytesMax, Doc: "JPEG, PNG, GIF or WebP, by its content: at most 15 MB, " +
+			"40 megapixels (120 for a baseline JPEG) and 16,383 pixels a side."},
 		Summary: "Upload a photo",
 		Description: "Attaches it to nothing. Its variants are made in the next moment: state tells when. What a camera wrote into the file is in none of them. " +
-			"Identical bytes return the photo that there is, as it is.",
+			"Identical bytes return the photo that there is, as it is. " +
+			"Of an animation only the first picture is shown, and `notice` says so.",
 	}, a.uploadAsset)
 	op(a, web.Spec{
 		ID: "getAsset", Method: "GET", Path: "/assets/{id}", Tag: "catalog", Feature: "location.view", Frozen: true, Errors: shown,
@@ -232,10 +241,17 @@ func (a *surface) listAssets(ctx context.Context, sc tenancy.Scope, in *listAsse
 	return AssetListResult{Assets: a.showAssets(sc, page.Assets), Total: page.Total, Limit: page.Limit, Offset: page.Offset}, err
 }
 
-func (a *surface) uploadAsset(ctx context.Context, sc tenancy.Scope, in *wire.Body[uploadAssetBody]) (Asset, error) {
+func (a *surface) uploadAsset(
+	ctx context.Context, sc tenancy.Scope, in *wire.Body[uploadAssetBody],
+) (UploadedAsset, error) {
 	file, b := web.FileOf(ctx), in.Body
 	up, err := a.Media.Upload(ctx, sc, media.UploadInput{Data: file.Data, Name: file.Name, Title: b.Title, Alt: b.Alt, Tags: b.Tags})
-	return a.showAsset(sc, up.Asset), err
+	out := UploadedAsset{Asset: a.showAsset(sc, up.Asset), Animated: up.Animated}
+	if up.Animated {
+		notice := "This file is an animation: only its first picture is shown."
+		out.Notice = &notice
+	}
+	return out, err
 }
 
 func (a *surface) showAssets(sc tenancy.Scope, list []media.Asset) []Asset {

@@ -99,7 +99,15 @@ func (s *screens) upload(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	if up.Existing {
 		said = c.UI.T("This photo is already here: {name}.", "name", up.Asset.Title)
 	}
-	return desk.Done{To: c.To(PhotosAt + "/" + up.Asset.ID.String()), Said: said}, nil
+	return desk.Done{To: c.To(PhotosAt + "/" + up.Asset.ID.String()), Said: saidOf(c, up, said)}, nil
+}
+
+// saidOf adds to the notice of an upload that only a part of the file is shown.
+func saidOf(c *desk.Call, up media.Uploaded, said string) string {
+	if up.Animated {
+		said += " " + c.UI.T("It is an animation: only its first picture is shown.")
+	}
+	return said
 }
 
 func (s *screens) thePhoto(c *desk.Call) (media.Detail, error) {

@@ -99,5 +99,5 @@ func (s *screens) uploadFor(c *desk.Call, _ context.Context) (desk.Done, error) 
 		return desk.Done{}, err
 	}
 	d, err := s.Media.Place(c.Context(), c.Scope, media.PlaceInput{AssetID: up.Asset.ID, Subject: of})
-	return desk.Done{Said: c.UI.T("{name} is shown there now.", "name", d.Title)}, err
+	return desk.Done{Said: saidOf(c, up, c.UI.T("{name} is shown there now.", "name", d.Title))}, err
 }

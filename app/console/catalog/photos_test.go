@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"image"
 	"image/color"
+	"image/gif"
 	"image/png"
 	"net/url"
 	"strings"
@@ -79,6 +80,37 @@ func TestPhotosByScript(t *testing.T) {
 	if p := owner.SendFile(form, "a.png", []byte("x"), nil, "Foyer-Tap", "1").Is(t, 409); !strings.Contains(p.Body, "This is not a JPEG") {
 		t.Errorf("%s", p.Body)
 	}
+}
+
+// moving is a GIF of two pictures.
+func moving(t testing.TB) []byte {
+	t.Helper()
+	var g gif.GIF
+	for i := range 2 {
+		m := image.NewPaletted(image.Rect(0, 0, 200, 100), color.Palette{color.Black, color.White})
+		m.SetColorIndex(i, 0, 1)
+		g.Image, g.Delay = append(g.Image, m), append(g.Delay, 10)
+	}
+	var b bytes.Buffer
+	if err := gif.EncodeAll(&b, &g); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// Whoever uploads an animation is told that only its first picture is shown, on each of the forms, and again when
+// it is here already. Issue 31, item 12.
+func TestAnimationIsTold(t *testing.T) {
+	const notice = "It is an animation: only its first picture is shown."
+	s := consoletest.Open(t)
+	class := s.AddOffering(t)
+	owner := s.As(t, consoletest.Owner)
+	form := owner.Get("/catalog/photos").Form("/catalog/photos")
+	owner.SendFile(form, "wave.gif", moving(t), nil).Is(t, 200).Says(t, "Added wave. "+notice)
+	owner.SendFile(form, "wave.gif", moving(t), nil).Is(t, 200).Says(t, "This photo is already here: wave. "+notice)
+	owner.SendFile(form, "still.png", drawn(t, 1), nil).Is(t, 200).Says(t, "Added still.").Silent(t, "animation")
+	own := owner.Get("/catalog/" + class.ID.String()).Form("/catalog/photos/of/offering/" + class.ID.String() + "/upload")
+	owner.SendFile(own, "wave.gif", moving(t), nil).Is(t, 200).Says(t, "wave is shown there now. "+notice)
 }
 
 // The photos of an offering are chosen from those there are: the first is its cover, another one takes its place.
