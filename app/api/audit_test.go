@@ -47,11 +47,8 @@ var auditedSamples = map[string]audited{
 		s.post("/businesses/{business}/close", object{"cancelBookings": true})
 		s.post("/businesses/{business}/resume", nil)
 	}},
-	"reactivateTeamMember": {first: sql("update members set deactivated_at = now() where name = '' or not exists (select from member_roles r where r.member_id = members.id and r.role = 'owner')")},
-	"assignInstructor": {first: func(s *studio, _ string) {
-		delete(s.ids, "spare offering") // the dates are of the other
-		s.h.SQL(s.h.t, "delete from claims; update occurrences set member_id = null")
-	}},
+	"reactivateTeamMember":     {first: sql("update members set deactivated_at = now() where name = '' or not exists (select from member_roles r where r.member_id = members.id and r.role = 'owner')")},
+	"assignInstructor":         {first: sql("delete from claims; update occurrences set member_id = null")},
 	"publishOffering":          {first: sql("update offerings set state = 'draft'")},
 	"unpublishOffering":        {first: sql("update offerings set state = 'published', published_at = now(), price_amount = 0")},
 	"archiveOffering":          {first: sql("update offerings set state = 'draft'; update series set due_at = null, ended_at = now(); delete from claims; update occurrences set state = 'cancelled' where taken = 0")},

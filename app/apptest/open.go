@@ -24,46 +24,38 @@ type World struct {
 	DB    *pg.DB
 	Clock *clock.Fixed
 	count *counter
-	root  *pgxpool.Pool // the superuser: to connect takes ten times as long as to look
+	clone *clone
 }
 
 // Open gives the test a database of its own, opened as foyer_app, and a clock that stands at Start.
 func Open(t testing.TB) *World {
 	t.Helper()
-	w := &World{Database: NewDatabase(t), Clock: clock.NewFixed(Start), count: &counter{}}
+	c := takeClone(t)
+	w := &World{Database: c.Database, Clock: clock.NewFixed(Start), count: &counter{}, clone: c}
+	c.trace.to.Store(w.count)
 	w.DB = w.As(t, "foyer_app")
-	c, err := pgxpool.ParseConfig(w.URL("postgres"))
-	if err != nil {
-		t.Fatalf("apptest: %v", err)
-	}
-	c.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeDescribeExec // tests change tables: nothing is prepared
-	if w.root, err = pgxpool.NewWithConfig(t.Context(), c); err != nil {
-		t.Fatalf("apptest: %v", err)
-	}
-	t.Cleanup(w.root.Close)
 	return w
 }
 
 // As opens the same database as another role.
 func (w *World) As(t testing.TB, role string) *pg.DB {
 	t.Helper()
-	return w.open(t, role, 16, w.count)
+	return w.open(t, role, 16, true)
 }
 
 // Worker opens it for a worker beside the test, whose statements nobody counts: they come when they come. It has few
 // connections: to open one takes Postgres as long as fifty statements.
 func (w *World) Worker(t testing.TB) *pg.DB {
 	t.Helper()
-	return w.open(t, "foyer_job", 3, nil)
+	return w.open(t, "foyer_job", 3, false)
 }
 
-func (w *World) open(t testing.TB, role string, conns int, tracer pgx.QueryTracer) *pg.DB {
+func (w *World) open(t testing.TB, role string, conns int, counted bool) *pg.DB {
 	t.Helper()
-	db, err := pg.Open(t.Context(), pg.Config{URL: w.URL(role), MaxConns: conns, Clock: w.Clock, Strict: true, Tracer: tracer})
+	db, err := w.clone.open(t, role, conns, counted, pg.Config{Clock: w.Clock, Strict: true})
 	if err != nil {
 		t.Fatalf("apptest: open as %s: %v", role, err)
 	}
-	t.Cleanup(db.Close)
 	return db
 }
 
@@ -145,7 +137,7 @@ func Values[T any](t testing.TB, w *World, sql string, args ...any) []T {
 
 func (w *World) superuser(t testing.TB, fn func(*pgx.Conn) error) {
 	t.Helper()
-	conn, err := w.root.Acquire(t.Context())
+	conn, err := w.clone.root.Acquire(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

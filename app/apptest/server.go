@@ -5,11 +5,11 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net/url"
 	"os"
 	"path/filepath"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -47,29 +47,19 @@ func embeddedServer(ctx context.Context) (func(role, database string) string, er
 	if err != nil {
 		return nil, err
 	}
-	if s.Adopted() {
-		return s.URL, nil
-	}
-	return s.URL, dropLeftovers(ctx, s.URL("postgres", "postgres"))
+	startedHere = !s.Adopted()
+	return s.URL, nil
 }
 
-// dropLeftovers removes the templates of migrations that have changed and the clones of test processes that are gone: a
-// clone's name holds its process id.
-func dropLeftovers(ctx context.Context, address string) error {
+// dropLeftovers removes the clones of test processes that are gone, and from a server that has just been started the templates of
+// migrations that have changed. A clone's name holds the number of its process, which keeps a lock while it lives.
+func dropLeftovers(ctx context.Context, conn *pgx.Conn, started bool) error {
 	keep, err := templateName()
 	if err != nil {
 		return err
 	}
-	conn, err := pgx.Connect(ctx, address)
-	if err != nil {
-		return err
-	}
-	defer conn.Close(ctx)
-	if _, err := conn.Exec(ctx, lockTemplates); err != nil {
-		return err
-	}
 	rows, err := conn.Query(ctx, `select datname::text from pg_database
-		where (datname like 't\_%' or datname like 'tpl\_%') and datname <> $1`, keep)
+		where datname like 'clone\_%' or $2 and datname <> $1 and (datname like 'tpl\_%' or datname like 't\_%')`, keep, started)
 	if err != nil {
 		return err
 	}
@@ -78,9 +68,17 @@ func dropLeftovers(ctx context.Context, address string) error {
 		return err
 	}
 	for _, name := range old {
-		var pid int
-		if n, _ := fmt.Sscanf(name, "t_%d_", &pid); n == 1 && syscall.Kill(pid, 0) != syscall.ESRCH {
-			continue
+		var process int32
+		if n, _ := fmt.Sscanf(name, "clone_%d_", &process); n == 1 {
+			var gone bool
+			err := conn.QueryRow(ctx, `select case when pg_try_advisory_lock(`+processes+`, $1)
+				then pg_advisory_unlock(`+processes+`, $1) else false end`, process).Scan(&gone)
+			if err != nil {
+				return err
+			}
+			if !gone {
+				continue
+			}
 		}
 		if _, err := conn.Exec(ctx, "alter database "+name+" is_template false"); err != nil {
 			return err
@@ -91,6 +89,18 @@ func dropLeftovers(ctx context.Context, address string) error {
 	}
 	return nil
 }
+
+// processes is the first number of the locks of test processes.
+const processes = "hashtext('foyer test process')"
+
+// process is this one's number, and alive the connection that keeps its lock.
+var (
+	process = rand.Int32()
+	alive   *pgx.Conn
+)
+
+// startedHere reports whether this process has started the server.
+var startedHere bool
 
 func onServer(address string) (func(role, database string) string, error) {
 	u, err := url.Parse(address)
@@ -148,6 +158,9 @@ var template = sync.OnceValues(func() (string, error) {
 	if _, err := conn.Exec(ctx, lockTemplates); err != nil {
 		return "", err
 	}
+	if err := dropLeftovers(ctx, conn, startedHere); err != nil {
+		return "", err
+	}
 	var done bool
 	err = conn.QueryRow(ctx, "select exists (select from pg_database where datname = $1 and datistemplate)", name).Scan(&done)
 	if err != nil || done {
@@ -197,8 +210,15 @@ type Database struct {
 // URL is the database's address as a role: foyer_app, foyer_job, foyer_owner or postgres.
 func (d Database) URL(role string) string { return d.at(role, d.Name) }
 
-// NewDatabase is a clone of the migrated template.
+// NewDatabase is a clone of the migrated template that nobody has used and nobody else will.
 func NewDatabase(t testing.TB) Database {
+	t.Helper()
+	d := cloneTemplate(t)
+	t.Cleanup(func() { dropDatabase(t, d.Name) })
+	return d
+}
+
+func cloneTemplate(t testing.TB) Database {
 	t.Helper()
 	name, err := template()
 	if err != nil {
@@ -224,10 +244,12 @@ func EmptyDatabase(t testing.TB) Database {
 // BareDatabase is what an administrator starts with: a database, and nothing in it or granted on it.
 func BareDatabase(t testing.TB) Database {
 	t.Helper()
-	return create(t, "template0 encoding 'UTF8'")
+	d := create(t, "template0 encoding 'UTF8'")
+	t.Cleanup(func() { dropDatabase(t, d.Name) })
+	return d
 }
 
-// create makes a database for this test, after a template, and drops it when the test ends.
+// create makes a database after a template.
 func create(t testing.TB, after string) Database {
 	t.Helper()
 	at, err := superURL()
@@ -238,20 +260,26 @@ func create(t testing.TB, after string) Database {
 	if err != nil {
 		t.Fatalf("apptest: no Postgres to test with: %v", err)
 	}
-	d := Database{Name: fmt.Sprintf("t_%d_%x", os.Getpid(), time.Now().UnixNano()), at: at}
+	d := Database{Name: fmt.Sprintf("clone_%d_%x", process, time.Now().UnixNano()), at: at}
 	if _, err := super.Exec(t.Context(), "create database "+d.Name+" template "+after); err != nil {
 		t.Fatalf("apptest: create: %v", err)
 	}
-	t.Cleanup(func() {
-		drop := "drop database if exists " + d.Name + " with (force)"
-		if _, err := super.Exec(context.Background(), drop); err != nil {
-			t.Errorf("apptest: %s: %v", drop, err)
-		}
-	})
 	return d
 }
 
-// administrator makes and drops databases: connections that all tests of a process share.
+func dropDatabase(t testing.TB, name string) {
+	t.Helper()
+	super, err := administrator()
+	if err == nil {
+		_, err = super.Exec(context.Background(), "drop database if exists "+name+" with (force)")
+	}
+	if err != nil {
+		t.Errorf("apptest: drop %s: %v", name, err)
+	}
+}
+
+// administrator makes and drops databases: connections that all tests of a process share. One of them keeps the lock that says that the
+// process lives.
 var administrator = sync.OnceValues(func() (*pgxpool.Pool, error) {
 	at, err := superURL()
 	if err != nil {
@@ -262,6 +290,12 @@ var administrator = sync.OnceValues(func() (*pgxpool.Pool, error) {
 		return nil, err
 	}
 	c.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol // each of its statements is sent once
+	if alive, err = pgx.ConnectConfig(context.Background(), c.ConnConfig); err != nil {
+		return nil, err
+	}
+	if _, err := alive.Exec(context.Background(), "select pg_advisory_lock("+processes+", $1)", process); err != nil {
+		return nil, err
+	}
 	return pgxpool.NewWithConfig(context.Background(), c)
 })
 

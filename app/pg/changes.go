@@ -73,7 +73,7 @@ func (c *Changes) tellAll(ctx context.Context, db *DB) {
 		case <-c.wake:
 		}
 		for _, word := range c.words() {
-			if _, err := db.pool.Exec(ctx, "select pg_notify($1, $2)", changesChannel, word); err != nil && ctx.Err() == nil {
+			if _, err := db.Pool().Exec(ctx, "select pg_notify($1, $2)", changesChannel, word); err != nil && ctx.Err() == nil {
 				slog.WarnContext(ctx, "other processes were not told what has changed", "err", err)
 			}
 		}
@@ -111,7 +111,7 @@ func (c *Changes) hearAll(ctx context.Context, db *DB) {
 
 // hear listens on a connection of its own until that breaks. It is not one of the pool's: it is held for ever.
 func (c *Changes) hear(ctx context.Context, db *DB) error {
-	conn, err := pgx.ConnectConfig(ctx, db.pool.Config().ConnConfig)
+	conn, err := pgx.ConnectConfig(ctx, db.Pool().Config().ConnConfig)
 	if err != nil {
 		return err
 	}

@@ -83,7 +83,7 @@ func (b *Batch) commit(ctx context.Context) error {
 	if err := b.before(); err != nil {
 		return err
 	}
-	err := tx.db.pool.SendBatch(ctx, &b.b).Close()
+	err := tx.db.Pool().SendBatch(ctx, &b.b).Close()
 	tx.done = err == nil
 	return failed(b.which(err))
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -55,7 +57,8 @@ func (p Patience) set(params map[string]string) {
 
 // DB is a pool of connections that serve many businesses, one at a time each.
 type DB struct {
-	pool    *pgxpool.Pool
+	pool    atomic.Pointer[pgxpool.Pool]
+	shared  bool // the connections are another DB's
 	clock   clock.Clock
 	found   *directory
 	changes *Changes
@@ -104,15 +107,29 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 		pool.Close()
 		return nil, err
 	}
-	if c.Clock == nil {
-		c.Clock = clock.System{}
-	}
-	db := &DB{pool: pool, clock: c.Clock, found: &directory{known: map[any]Place{}}, changes: c.Changes, strict: c.Strict,
-		shares: newShares(int(pc.MaxConns))}
+	db := on(pool, c)
 	if pc.MinConns > 0 {
 		db.warmer = keepWarm(pool, int(pc.MinConns))
 	}
 	return db, nil
+}
+
+func on(pool *pgxpool.Pool, c Config) *DB {
+	if c.Clock == nil {
+		c.Clock = clock.System{}
+	}
+	db := &DB{clock: c.Clock, found: &directory{known: map[any]Place{}}, changes: c.Changes, strict: c.Strict,
+		shares: newShares(int(pool.Config().MaxConns))}
+	db.pool.Store(pool)
+	return db
+}
+
+// Again is another DB on the connections of this one, as a process that starts anew would open it: it knows nothing yet. It heeds
+// Clock, Changes and Strict of the configuration. Closing it leaves the connections open, and to others. Tests use databases again.
+func (db *DB) Again(c Config) *DB {
+	again := on(db.Pool(), c)
+	again.shared = true
+	return again
 }
 
 func refuseBypass(ctx context.Context, pool *pgxpool.Pool) error {
@@ -132,20 +149,39 @@ func refuseBypass(ctx context.Context, pool *pgxpool.Pool) error {
 	return nil
 }
 
-// Close ends all connections.
+// closed is a pool that says so to whoever asks it.
+var closed = sync.OnceValue(func() *pgxpool.Pool {
+	c, err := pgxpool.ParseConfig("host=/nowhere")
+	if err != nil {
+		panic(err)
+	}
+	c.MinConns = 0
+	pool, err := pgxpool.NewWithConfig(context.Background(), c)
+	if err != nil {
+		panic(err)
+	}
+	pool.Close()
+	return pool
+})
+
+// Close ends all connections, unless they are another DB's: then it ends the use of them.
 func (db *DB) Close() {
+	if db.shared {
+		db.pool.Store(closed())
+		return
+	}
 	if db.warmer != nil {
 		db.warmer.stop()
 		<-db.warmer.ended
 	}
-	db.pool.Close()
+	db.Pool().Close()
 }
 
 // Clock is the clock of this database's transactions.
 func (db *DB) Clock() clock.Clock { return db.clock }
 
 // Pool is for package jobs, which hands it to River, and for the health check; nothing else reads through it.
-func (db *DB) Pool() *pgxpool.Pool { return db.pool }
+func (db *DB) Pool() *pgxpool.Pool { return db.pool.Load() }
 
 // NewID returns a new UUIDv7.
 func NewID() uuid.UUID {

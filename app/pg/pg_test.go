@@ -16,6 +16,9 @@ import (
 	"foyer/ent"
 )
 
+// Connections are what is tested here.
+func init() { apptest.FreshDatabases() }
+
 func newBusiness(t *testing.T, w *apptest.World, slug string) uuid.UUID {
 	t.Helper()
 	id := pg.NewID()

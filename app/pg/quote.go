@@ -162,7 +162,7 @@ func (tx *Tx) rehearsed(ctx context.Context, q *quoting, effects []byte) error {
 	q.made = Quote{ID: NewID(), ExpiresAt: tx.now.Add(QuoteLife)}
 	row := []any{q.made.ID, q.ask.Credential[:], q.ask.Request[:], effects, tx.now, q.made.ExpiresAt}
 	if tx.conn == nil {
-		_, err := tx.db.pool.Exec(ctx, insertQuote, row...)
+		_, err := tx.db.Pool().Exec(ctx, insertQuote, row...)
 		return err
 	}
 	if tx.conn.Conn().PgConn().TxStatus() != 'T' { // a failed statement whose error was swallowed: it could not commit

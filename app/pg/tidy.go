@@ -31,6 +31,6 @@ func (db *DB) Tidy(ctx context.Context) error {
 
 // drop runs a statement that deletes at most $2 rows from before $1, which is that age ago, and returns how many there were.
 func (db *DB) drop(ctx context.Context, sql string, age time.Duration) (int, error) {
-	tag, err := db.pool.Exec(ctx, sql, db.clock.Now().Add(-age), dropAtOnce)
+	tag, err := db.Pool().Exec(ctx, sql, db.clock.Now().Add(-age), dropAtOnce)
 	return int(tag.RowsAffected()), err
 }

@@ -185,7 +185,7 @@ func (tx *Tx) query(ctx context.Context, sql string, args []any) (pgx.Rows, erro
 		return nil, err
 	}
 	b.Queue(sql, args...)
-	conn, err := tx.db.pool.Acquire(ctx)
+	conn, err := tx.db.Pool().Acquire(ctx)
 	if err != nil {
 		return nil, err
 	}

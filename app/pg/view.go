@@ -56,7 +56,7 @@ func (v *View) Business() uuid.UUID { return v.business }
 
 func (v *View) query(ctx context.Context, sql string, args []any) (pgx.Rows, error) {
 	if v.business == uuid.Nil {
-		return v.db.pool.Query(ctx, sql, args...)
+		return v.db.Pool().Query(ctx, sql, args...)
 	}
 	set := v.set
 	if hot[sql] {
@@ -65,7 +65,7 @@ func (v *View) query(ctx context.Context, sql string, args []any) (pgx.Rows, err
 	b := &pgx.Batch{}
 	b.Queue(set, v.business.String())
 	b.Queue(sql, args...)
-	return lastOf(v.db.pool.SendBatch(ctx, b), 1)
+	return lastOf(v.db.Pool().SendBatch(ctx, b), 1)
 }
 
 // lastOf skips the first n answers of a batch and returns the rows of the next; closing them closes the batch.
@@ -174,7 +174,7 @@ func (b *Batch) Send(ctx context.Context) error {
 	}
 	if b.tx == nil {
 		b.keepPlans()
-		return failed(b.which(b.db.pool.SendBatch(ctx, &b.b).Close()))
+		return failed(b.which(b.db.Pool().SendBatch(ctx, &b.b).Close()))
 	}
 	return b.send(ctx)
 }
@@ -197,7 +197,7 @@ func (b *Batch) open(ctx context.Context) error {
 	if err := b.before("begin"); err != nil {
 		return err
 	}
-	conn, err := b.tx.db.pool.Acquire(ctx)
+	conn, err := b.tx.db.Pool().Acquire(ctx)
 	b.tx.conn = conn
 	return failed(err)
 }

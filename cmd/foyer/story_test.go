@@ -30,6 +30,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	apptest.FreshDatabases() // whole programs connect
 	testscript.Main(m, map[string]func(){
 		"foyer":      main,
 		"foyer-hand": workByHand,

@@ -28,13 +28,17 @@ type Options struct {
 	NoScript      bool
 	// NoForeignCookies keeps no cookies for what is framed on another site's page, as many browsers do.
 	NoForeignCookies bool
-	Zone             string // the time zone of the visitor's clock; empty: the machine's
+	// Whole asks for Chromium itself and not its shell: for frames of other sites and tabs that are hidden.
+	Whole bool
+	Zone  string // the time zone of the visitor's clock; empty: the machine's
 }
 
 // Page is one tab. It is not safe for concurrent use.
 type Page struct {
 	t   testing.TB
 	ctx context.Context
+
+	whole bool // it is in Chromium itself
 
 	host *Page // of a frame with a process of its own
 	id   cdp.FrameID
@@ -61,6 +65,7 @@ func New(t testing.TB, o Options) *Page {
 	}
 	t.Cleanup(end)
 	p := newPage(t, ctx)
+	p.whole = o.whole() || shell() == ""
 	p.check("listen", chromedp.Listen(ctx, p.hear))
 	_, err = chromedp.Call(ctx, log.Enable, cdp.Empty{})
 	p.check("listen to the log", err)

@@ -33,7 +33,7 @@ func TestFrameOfAnotherSite(t *testing.T) {
 	}))
 	t.Cleanup(host.Close)
 	for none, want := range map[bool]string{true: "", false: "seen=yes"} {
-		p := browser.New(t, browser.Options{NoForeignCookies: none})
+		p := browser.New(t, browser.Options{NoForeignCookies: none, Whole: true})
 		p.Goto(host.URL)
 		f := p.Frame(inside)
 		f.Click("a")

@@ -16,11 +16,20 @@ import (
 // Hide puts another tab in front of the page, as a visitor does who turns to something else.
 func (p *Page) Hide() {
 	p.t.Helper()
+	p.needsWhole()
 	_, err := chromedp.Call(p.ctx, target.CreateTarget, target.CreateTargetParams{
 		URL: "about:blank", BrowserContextID: chromedp.FromContext(p.ctx).BrowserContextID,
 	})
 	p.check("open another tab", err)
 	p.until("the page is hidden", func() bool { return Eval[bool](p, "document.hidden") })
+}
+
+// needsWhole says at once what the shell would never come to.
+func (p *Page) needsWhole() {
+	p.t.Helper()
+	if !p.whole {
+		p.t.Fatal("browser: this needs Options.Whole")
+	}
 }
 
 // Show puts the page in front again.
@@ -62,6 +71,7 @@ func (p *Page) until(what string, ok func() bool) {
 // are its own, too. It waits for the frame.
 func (p *Page) Frame(url string) *Page {
 	p.t.Helper()
+	p.needsWhole()
 	var id target.ID
 	p.until("there is a frame of "+url, func() bool {
 		infos, err := chromedp.Targets(p.ctx)

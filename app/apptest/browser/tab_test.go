@@ -8,7 +8,7 @@ import (
 
 func TestTabHidesAndLosesTheNetwork(t *testing.T) {
 	url := site(t)
-	p := browser.New(t, browser.Options{})
+	p := browser.New(t, browser.Options{Whole: true})
 	p.Before("seen = []; document.addEventListener('visibilitychange', () => seen.push(document.visibilityState))")
 	p.Goto(url)
 	p.Hide()

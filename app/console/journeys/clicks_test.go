@@ -19,7 +19,7 @@ func TestClicksOfADay(t *testing.T) {
 	if _, err := s.Services.Business.CreateKey(t.Context(), s.Owner, business.CreateKeyInput{Name: "Website"}); err != nil {
 		t.Fatal(err)
 	}
-	owner := signedIn(t, s, way{Width: desktop}, s.Owner.Email)
+	owner := signedIn(t, s, way{Width: desktop, Clipboard: true}, s.Owner.Email)
 	starts := func() time.Time {
 		return apptest.Value[time.Time](t, s.World, "select starts_at from occurrences where id = $1", d.Today.ID)
 	}

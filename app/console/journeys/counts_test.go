@@ -29,7 +29,7 @@ func (p *person) takes(job string, taps, inputs int, do func()) {
 	if clicks > taps || filled > inputs {
 		p.t.Errorf("%s: %s takes %d taps and %d inputs, at most %d and %d", p.way, job, clicks, filled, taps, inputs)
 	}
-	column := slices.Index([]way{{desktop, false}, {phone, true}}, p.way)
+	column := slices.Index([]way{{Width: desktop, NoScript: false}, {Width: phone, NoScript: true}}, p.way)
 	if column < 0 || p.keys { // the table has the two that every run walks
 		return
 	}

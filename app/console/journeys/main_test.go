@@ -24,8 +24,9 @@ func TestMain(m *testing.M) { os.Exit(browser.Share(m)) }
 
 // way is how somebody looks at the console.
 type way struct {
-	Width    int
-	NoScript bool
+	Width     int
+	NoScript  bool
+	Clipboard bool // the shell of Chromium has none
 }
 
 const phone, desktop = 390, 1280
@@ -40,9 +41,9 @@ func (w way) String() string {
 // inEveryWay makes a journey in each way, at a studio of its own. A short run makes it with script at a desk and without script on a
 // phone, the two that have least in common.
 func inEveryWay(t *testing.T, journey func(t *testing.T, s *consoletest.Studio, w way)) {
-	ways := []way{{desktop, false}, {phone, true}}
+	ways := []way{{Width: desktop, NoScript: false}, {Width: phone, NoScript: true}}
 	if walks.Long() {
-		ways = append(ways, way{phone, false}, way{desktop, true})
+		ways = append(ways, way{Width: phone, NoScript: false}, way{Width: desktop, NoScript: true})
 	}
 	for _, w := range ways {
 		t.Run(w.String(), func(t *testing.T) { journey(t, consoletest.Open(t), w) })

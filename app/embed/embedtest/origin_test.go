@@ -51,6 +51,11 @@ func newOrigin(t testing.TB) *origin {
 		f := assets.Content(name)
 		o.answers[path] = answer{body: string(f.Body), kind: f.Type}
 	}
+	for served, f := range assets.Files() {
+		if f.Type == assets.TypeFont { // app.css names them
+			o.answers[assets.Prefix+served] = answer{body: string(f.Body), kind: f.Type}
+		}
+	}
 	for _, theme := range []string{"clean", "card"} {
 		o.answers[v1("themes/"+theme+".css")] = sheet("/* " + theme + " */")
 	}

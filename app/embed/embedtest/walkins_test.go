@@ -13,9 +13,9 @@ import (
 const bar = "harbour/walkins"
 
 // door is a visitor at a page with a walk-ins bar.
-func door(t *testing.T, o *origin, attributes string) *visit {
+func door(t *testing.T, o *origin, attributes string, options ...browser.Options) *visit {
 	t.Helper()
-	v := open(t, o, `{v1}<main>`+tag("svc-walkins", `location="harbour" `+attributes)+`</main>`)
+	v := open(t, o, `{v1}<main>`+tag("svc-walkins", `location="harbour" `+attributes)+`</main>`, options...)
 	until(t, "the bar is asked for", func() bool { return len(o.fragments()) > 0 })
 	return v
 }
@@ -143,7 +143,7 @@ func TestChangedRefreshSpeaksOnce(t *testing.T) {
 // TestHiddenTabAsksNothing, and asks at once when it is looked at again, each time. E129, E130, E131.
 func TestHiddenTabAsksNothing(t *testing.T) {
 	o := newOrigin(t).usual()
-	v := door(t, o, "")
+	v := door(t, o, "", browser.Options{Whole: true})
 	v.shows("svc-walkins", "walkins")
 	for n := 2; n < 5; n++ {
 		v.Hide()
@@ -164,7 +164,7 @@ func TestHiddenTabAsksNothing(t *testing.T) {
 // TestOpenedInTheBackground: a tab that nobody has looked at yet asks nothing. E129, E130.
 func TestOpenedInTheBackground(t *testing.T) {
 	o := newOrigin(t).usual()
-	v := open(t, o, `{v1}<main></main>`)
+	v := open(t, o, `{v1}<main></main>`, browser.Options{Whole: true})
 	v.becomes("defined.length === 7")
 	v.Hide()
 	v.run(`document.querySelector("main").innerHTML = '<svc-walkins location="harbour"></svc-walkins>'`)
