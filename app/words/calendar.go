@@ -78,7 +78,7 @@ func calendarOf(base, region string) calendar {
 	} else {
 		c.Patterns["MMMMEd"] = strings.NewReplacer("ccc", "EEEE", "E", "EEEE").Replace(c.Patterns["MMMMEd"])
 	}
-	c.halfDays, c.weekStart = slices.Contains(data.HalfDays, region), time.Monday
+	c.halfDays, c.weekStart = halfDays(base, region, ok), time.Monday
 	if day, ok := data.WeekStarts[region]; ok {
 		c.weekStart = day
 	}
@@ -89,6 +89,14 @@ func calendarOf(base, region string) calendar {
 		c.clock = strings.TrimFunc(strings.ReplaceAll(c.Patterns["hm"], "a", ""), unicode.IsSpace)
 	}
 	return c
+}
+
+// halfDays reports whether clocks have twelve hours for those who read a language in a country. English has them where the country does. Any
+// other language has its own clock, unless CLDR knows that it is at home there: who reads German in New York reads 18:30, and who reads
+// Spanish there 6:30 p.m.
+func halfDays(base, region string, home bool) bool {
+	const quebec = "fr-CA" // of all languages at home in a country of twelve hours the one that counts to 24
+	return slices.Contains(unicodeData().HalfDays, region) && (home || base == English) && base+"-"+region != quebec
 }
 
 // plainEnglish is how a printed timetable writes English: no comma after a weekday where the day comes first, months of three

@@ -123,7 +123,7 @@ func TestDates(t *testing.T) {
 		"es-ES": "6 nov|vie, 6 nov|viernes, 6 de noviembre|noviembre de 2026|18:05",
 		"es-MX": "6 nov|vie 6 de nov|viernes, 6 de noviembre|noviembre de 2026|6:05 p.m.",
 		"fr-FR": "6 nov.|ven. 6 nov.|vendredi 6 novembre|novembre 2026|18:05",
-		"fr-CA": "6 nov.|ven. 6 nov.|vendredi 6 novembre|novembre 2026|6 h 05 p.m.",
+		"fr-CA": "6 nov.|ven. 6 nov.|vendredi 6 novembre|novembre 2026|18 h 05",
 		"pt-BR": "6 de nov.|sex., 6 de nov.|sexta-feira, 6 de novembro|novembro de 2026|18:05",
 		"pt-PT": "6/11|sexta, 6/11|sexta-feira, 6 de novembro|novembro de 2026|18:05",
 		"it-IT": "6 nov|ven 6 nov|venerdì 6 novembre|novembre 2026|18:05",
@@ -169,5 +169,19 @@ func TestLanguages(t *testing.T) {
 	l := words.In("de-CH")
 	if got := l.Tag() + " " + l.Base() + " " + l.Country("CH") + " " + l.Number(1480) + " " + words.In("xx-PT").Tag() + " " + words.In("en").Country("PT"); got != "de-CH de Schweiz 1’480 en-PT Portugal" {
 		t.Error(got)
+	}
+}
+
+// TestClockOfTheReader: a clock is that of the language that is read, not only of the country where the place is. Issue 31, item 19.
+func TestClockOfTheReader(t *testing.T) {
+	at := time.Date(2026, 11, 6, 18, 5, 0, 0, time.UTC)
+	for locale, want := range map[string]string{
+		"de-US": "18:05", "fr-US": "18:05", "it-AU": "18:05", "nl-IN": "18:05", "pt-US": "18:05", "fr-CA": "18 h 05",
+		"en-US": "6:05 pm", "en-AU": "6:05 pm", "en-DE": "18:05", "en-GB": "18:05", "es-US": "6:05 p.m.", "es-ES": "18:05", "de-DE": "18:05", "en": "18:05",
+	} {
+		digits, half := words.In(locale).Clock(at)
+		if got := strings.TrimSpace(digits + " " + half); strings.ReplaceAll(got, "\u00a0", " ") != want {
+			t.Errorf("%s: %q, want %q", locale, got, want)
+		}
 	}
 }
