@@ -113,10 +113,28 @@ func (d *door) challenge(c *fiber.Ctx, email string) error {
 	if err != nil {
 		return err
 	}
+	by.At = d.at(c)
 	return d.once(c, func(ctx context.Context) error {
 		_, err := d.keeper().Challenge(ctx, c, email, by)
 		return err
 	})
+}
+
+// at is the location whose pages this door is in: its code comes from there.
+func (d *door) at(c *fiber.Ctx) (at identity.Place) {
+	// What cannot be surrounded, or is not there any more, gets the product's mail.
+	_ = d.around(c, func(sh view.Shell, _ *view.Order) error {
+		slug := strings.TrimPrefix(sh.Studio.Home, "/")
+		if slug == "" {
+			return nil
+		}
+		f, err := d.Business.FindSlug(c.UserContext(), slug)
+		if err == nil && f.Location != uuid.Nil {
+			at = identity.Place{Business: f.Business, Location: f.Location}
+		}
+		return err
+	})
+	return at
 }
 
 func (d *door) showCode(c *fiber.Ctx, p signin.Pending, tr *view.Trouble) error {

@@ -46,6 +46,34 @@ func TestSigningIn(t *testing.T) {
 	v.get("/my").wantTo("/my/sign-in")
 }
 
+// TestCodeFromTheStudio: the code of a sign-in that began on a studio's pages, or in its booking frame, comes from the studio, and that of
+// one on the product's own pages from the product.
+func TestCodeFromTheStudio(t *testing.T) {
+	s := open(t)
+	s.SQL(t, "update locations set accent = '#0b7285'")
+	yoga := s.class(t, "Sunrise Vinyasa", 1)
+	for name, c := range map[string]struct {
+		ask  func(v *visitor) *page
+		from string
+	}{
+		"product": {func(v *visitor) *page { return v.get("/my/sign-in") }, ""},
+		"my":      {func(v *visitor) *page { return v.get("/my?at=" + s.Location.Slug).follow() }, "Harbour Yoga"},
+		"cart":    {func(v *visitor) *page { return v.choose(yoga, 0).follow() }, "Harbour Yoga"},
+		"the frame": {func(v *visitor) *page {
+			return v.get(s.path(yoga, &yoga.Dates[0]) + "&embed=1").form("/sunrise-vinyasa").post().follow()
+		}, "Harbour Yoga"},
+	} {
+		email := strings.ReplaceAll(name, " ", "") + "@example.com"
+		door := c.ask(s.visit(t)).want(200, "Your e-mail")
+		door.form("/sign-in").post("email", email)
+		s.code(t, email, 0)
+		m := s.Mail.List(email)[0]
+		if accent := map[bool]string{true: "#0b7285"}[c.from != ""]; m.From != c.from || m.HTML != accent {
+			t.Errorf("%s: from %q in %q, want %q in %q", name, m.From, m.HTML, c.from, accent)
+		}
+	}
+}
+
 // TestCodeEnds after ten minutes and after five tries.
 func TestCodeEnds(t *testing.T) {
 	s := open(t)

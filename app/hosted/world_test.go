@@ -22,6 +22,7 @@ import (
 	"foyer/app/hosted"
 	"foyer/app/identity"
 	"foyer/app/jobs"
+	"foyer/app/letters"
 	"foyer/app/mail"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
@@ -130,9 +131,9 @@ func (s *shop) wire(t testing.TB, p plan) {
 		processor = live{processor}
 	}
 	s.Identity = identity.New(identity.Options{
-		DB: s.DB, Pepper: apptest.Secret, Mail: s.Mail,
+		DB: s.DB, Pepper: apptest.Secret, Mail: s.Mail, Studio: letters.Studio(s.DB),
 		CodeMail: func(c identity.Code) mail.Message {
-			return mail.Message{To: c.To, Subject: "Your code", Text: "Your code is " + c.Code}
+			return mail.Message{To: c.To, From: c.Studio.Name, Subject: "Your code", Text: "Your code is " + c.Code, HTML: c.Studio.Accent}
 		},
 	})
 	s.Waitlist = waitlist.New(apptest.WaitlistOptions(s.DB, s.Mail, func() *checkout.Service { return s.Checkout }))

@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 
+	"github.com/google/uuid"
+
 	"foyer/app/tenancy"
 )
 
@@ -14,6 +16,21 @@ type Asker struct {
 	SignedIn string // e-mail of the person whose live session this is; empty without
 	Language string // of the page that asks; empty when unknown. The code comes in it, and it is the person's until they choose one
 	Device   string // SignIn.Device of an earlier sign-in in the same browser; empty without
+	At       Place  // on whose pages they ask; the zero value on the product's own
+}
+
+// Place is a location on whose pages somebody signs in.
+type Place struct {
+	Business uuid.UUID `json:"business"`
+	Location uuid.UUID `json:"location"`
+}
+
+// Studio is the location of a Place as a mail shows it; the zero value is the product.
+type Studio struct {
+	Name    string
+	Accent  string // "#rrggbb"
+	Country string // ISO 3166-1 alpha-2
+	Foot    string // where it is, in one line
 }
 
 // source is whose allowance for an address is counted: a device that signed in as that person before and a live session of

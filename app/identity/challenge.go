@@ -48,7 +48,7 @@ func (s *Service) Challenge(ctx context.Context, email string, by Asker) (uuid.U
 		if err := insertChallenge(ctx, tx, id, address, by.Language); err != nil {
 			return uuid.Nil, err
 		}
-		return id, jobs.EnqueueTx(ctx, tx, CodeJob{Challenge: id, Wrong: wrongOf(address, source)})
+		return id, jobs.EnqueueTx(ctx, tx, CodeJob{Challenge: id, Wrong: wrongOf(address, source), At: by.At})
 	})
 }
 

@@ -6,26 +6,31 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/fault"
 	"foyer/app/jobs"
 	"foyer/app/pg"
 )
 
-// CodeJob mails the code of a challenge. Wrong is what the wrong codes of whoever asked for it are counted under.
+// CodeJob mails the code of a challenge. Wrong is what the wrong codes of whoever asked for it are counted under, and At the location on
+// whose pages it was asked for.
 type CodeJob struct {
 	Challenge uuid.UUID  `json:"challenge"`
 	Wrong     wrongCodes `json:"wrong"`
+	At        Place      `json:"at,omitzero"`
 }
 
 // Kind names the job in the outbox.
 func (CodeJob) Kind() string { return "identity.code" }
 
-// Code is what the mail with a code says. Name is empty for somebody new, and Locale while no language is known.
+// Code is what the mail with a code says. Name is empty for somebody new, and Locale while no language is known. The mail comes from the
+// studio on whose pages the sign-in began.
 type Code struct {
 	To        string
 	Name      string
 	Locale    string
-	Code      string // six digits
+	Code      string `db:"-"` // six digits
 	ExpiresAt time.Time
+	Studio    Studio `db:"-"`
 }
 
 // tidyEvery is how often rows that mean nothing any more are looked for, in real time.
@@ -59,6 +64,11 @@ func (s *Service) MailCode(ctx context.Context, job CodeJob) error {
 	guesses, err := guessesToday(ctx, s.db.View(noBusiness), job.Wrong)
 	if err != nil || guesses >= s.limits.WrongADay {
 		return err
+	}
+	if s.studio != nil && job.At != (Place{}) {
+		if due.Studio, err = s.studio(ctx, job.At); err != nil && !fault.IsKind(err, fault.NotFound) {
+			return err
+		}
 	}
 	due.Code = s.codeOf(job.Challenge)
 	return s.mail.Send(ctx, s.codeMail(due))

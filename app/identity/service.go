@@ -2,6 +2,7 @@ package identity
 
 import (
 	"cmp"
+	"context"
 	"time"
 
 	"github.com/google/uuid"
@@ -19,7 +20,10 @@ type Options struct {
 	Mail   mail.Sender
 	// CodeMail writes the mail that carries a code, in the person's language.
 	CodeMail func(Code) mail.Message
-	Limits   Limits // zero members take the defaults
+	// Studio reads whom a mail comes from whose code was asked for on a location's pages; nil: all codes come from the product. Not found
+	// for a location that is not there any more.
+	Studio func(context.Context, Place) (Studio, error)
+	Limits Limits // zero members take the defaults
 }
 
 // MinPepper is the least length of a pepper in bytes.
@@ -47,6 +51,7 @@ type Service struct {
 	seal     Seal
 	mail     mail.Sender
 	codeMail func(Code) mail.Message
+	studio   func(context.Context, Place) (Studio, error)
 	limits   Limits
 }
 
@@ -56,7 +61,7 @@ func New(o Options) *Service {
 		panic("identity: DB, Mail, CodeMail and a Pepper of at least 32 bytes are needed")
 	}
 	return &Service{
-		db: o.DB, pepper: o.Pepper, seal: NewSeal(o.Pepper), mail: o.Mail, codeMail: o.CodeMail,
+		db: o.DB, pepper: o.Pepper, seal: NewSeal(o.Pepper), mail: o.Mail, codeMail: o.CodeMail, studio: o.Studio,
 		limits: o.Limits.withDefaults(),
 	}
 }

@@ -20,5 +20,5 @@ func (w Letters) Fee(m checkout.FeeMail) mail.Message {
 	case card != nil:
 		charged.Card = from.CardName(*card)
 	}
-	return letter(m.To, view.FeeLetter(from, charged))
+	return letter(m.To, from, view.FeeLetter(from, charged))
 }

@@ -1,7 +1,9 @@
 package letters
 
 import (
+	"context"
 	"net/url"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -11,6 +13,7 @@ import (
 	"foyer/app/clock"
 	"foyer/app/identity"
 	"foyer/app/mail"
+	"foyer/app/pg"
 	"foyer/app/view"
 )
 
@@ -23,8 +26,24 @@ type Letters struct {
 
 // Code is identity.Options.CodeMail.
 func (w Letters) Code(c identity.Code) mail.Message {
-	from := view.From{Words: view.Words{Locale: c.Locale, Now: w.Clock.Now()}}
-	return letter(c.To, view.CodeLetter(from, c.Code, identity.CodeLife))
+	from := view.From{
+		Words: view.WordsAt(c.Locale, c.Studio.Country, time.UTC, w.Clock.Now()), Studio: c.Studio.Name, Accent: c.Studio.Accent, Foot: c.Studio.Foot,
+	}
+	return letter(c.To, from, view.CodeLetter(from, c.Code, identity.CodeLife))
+}
+
+// Studio is identity.Options.Studio.
+func Studio(db *pg.DB) func(context.Context, identity.Place) (identity.Studio, error) {
+	return func(ctx context.Context, at identity.Place) (identity.Studio, error) {
+		b, l, _, err := business.StudioOf(ctx, db.View(at.Business), at.Location)
+		if err != nil {
+			return identity.Studio{}, err
+		}
+		return identity.Studio{
+			Name: b.Name, Accent: l.Look.Accent, Country: l.Address.Country,
+			Foot: view.Joined(", ", view.Elsewhere(b.Name, l.Name), view.AddressLine(l.Address)),
+		}, nil
+	}
 }
 
 // TeamInvite is business.Options.InviteMail.
@@ -34,7 +53,7 @@ func (w Letters) TeamInvite(t business.TeamInvite) mail.Message {
 	if t.Access {
 		signIn = w.BaseURL + "/my/sign-in"
 	}
-	return letter(t.To, view.JoinedLetter(from, t.Name, signIn))
+	return letter(t.To, from, view.JoinedLetter(from, t.Name, signIn))
 }
 
 // Booked is checkout.Options.ConfirmationMail.
@@ -50,7 +69,7 @@ func (w Letters) Booked(c checkout.Confirmation) mail.Message {
 	if booked.Asked {
 		booked.Notes = []string{from.AskedOf(c.Receipt)}
 	}
-	m := letter(c.To, view.BookedLetter(from, booked))
+	m := letter(c.To, from, view.BookedLetter(from, booked))
 	m.Files = Files(w.host(), events)
 	return m
 }
@@ -77,7 +96,7 @@ func (w Letters) Refunded(m checkout.LateRefund) mail.Message {
 	if m.Token != "" {
 		back.Receipt = w.BaseURL + "/receipt/" + m.Token
 	}
-	return letter(m.To, view.RefundLetter(from, back))
+	return letter(m.To, from, view.RefundLetter(from, back))
 }
 
 // whyBack is why a payment goes back, with what is booked all the same.
@@ -97,8 +116,9 @@ func whyBack(from view.From, m checkout.LateRefund) string {
 	return from.T("Your payment came after you had paid in another way. Your booking stands, and nothing more is to be paid.")
 }
 
-func letter(to string, l view.Letter) mail.Message {
-	return mail.Message{To: to, Subject: l.Subject, Text: l.Text, HTML: l.HTML}
+// letter is a mail that a studio's name is on, where it comes from one.
+func letter(to string, from view.From, l view.Letter) mail.Message {
+	return mail.Message{To: to, From: from.Studio, Subject: l.Subject, Text: l.Text, HTML: l.HTML}
 }
 
 // from is the studio of a receipt, which writes on the wall clock of its location.

@@ -19,6 +19,24 @@ import (
 	"foyer/app/penalty"
 )
 
+// TestCodeComesFromTheStudio: a code that was asked for on a studio's pages carries its name, as sender too, its colour and its address;
+// any other is the product's. Issue 31, item 19.
+func TestCodeComesFromTheStudio(t *testing.T) {
+	w := letters.Letters{BaseURL: "https://book.example", Clock: clock.NewFixed(apptest.Start)}
+	own := w.Code(identity.Code{To: "ana@example.com", Locale: "en", Code: "123456"})
+	if own.From != "" || !strings.Contains(own.Subject, "Foyer") {
+		t.Errorf("from %q: %q", own.From, own.Subject)
+	}
+	m := w.Code(identity.Code{To: "ana@example.com", Locale: "en", Code: "123456", Studio: identity.Studio{
+		Name: "Harbour Yoga", Accent: "#0b7285", Country: "US", Foot: "12 Quay Street, Portland"}})
+	if m.From != "Harbour Yoga" || !strings.Contains(m.Subject, "Harbour Yoga") || strings.Contains(m.Text+m.HTML+m.Subject, "Foyer") {
+		t.Errorf("from %q: %q\n%s", m.From, m.Subject, m.Text)
+	}
+	if !strings.Contains(m.Text, "12 Quay Street, Portland") || m.HTML == strings.ReplaceAll(own.HTML, "Foyer", "Harbour Yoga") {
+		t.Errorf("neither address nor colour: %s", m.HTML)
+	}
+}
+
 // TestLetters say what the pages say, and lead to them.
 func TestLetters(t *testing.T) {
 	w := letters.Letters{BaseURL: "https://book.example", Clock: clock.NewFixed(apptest.Start)}

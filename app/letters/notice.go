@@ -43,7 +43,7 @@ func (w Letters) Notice(n notice.Notice) mail.Message {
 		}
 	}
 	note.Add = Links(events, from.Now)
-	m := letter(n.To, view.NoticeLetter(from, note))
+	m := letter(n.To, from, view.NoticeLetter(from, note))
 	m.Files = Files(w.host(), events)
 	return m
 }
@@ -202,7 +202,7 @@ func (w Letters) Team(n notice.TeamNotice) mail.Message {
 			note.Dates = append(note.Dates, view.CourseDate{Start: d.StartsAt, Minutes: view.Minutes(d.StartsAt, d.EndsAt)})
 		}
 	}
-	return letter(n.To, view.NoticeLetter(from, note))
+	return letter(n.To, from, view.NoticeLetter(from, note))
 }
 
 // about is what a letter is about: the instructor, the space and the party as far as they are known.

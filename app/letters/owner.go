@@ -19,7 +19,7 @@ func (w Letters) Dispute(n notice.DisputeNotice) mail.Message {
 		note.Button = from.T("Answer the bank")
 	}
 	note.Title, note.Words = disputeWords(from, n)
-	return letter(n.To, view.OwnerLetter(from, note))
+	return letter(n.To, view.From{}, view.OwnerLetter(from, note))
 }
 
 // disputeWords is what a letter about a dispute says.
@@ -124,7 +124,7 @@ func (w Letters) Account(n notice.AccountNotice) mail.Message {
 	if due := n.Account.Due; len(due) > 0 && n.Account.Trouble() != billing.TroubleNone {
 		note.Words = append(note.Words, from.T("It asks for: {list}", "list", strings.Join(asked(due), ", ")))
 	}
-	return letter(n.To, view.OwnerLetter(from, note))
+	return letter(n.To, view.From{}, view.OwnerLetter(from, note))
 }
 
 // asked puts fields of the processor, "individual.id_number", where a person can read them.

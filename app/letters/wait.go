@@ -29,7 +29,7 @@ func (w Letters) Waitlist(m waitlist.Letter) mail.Message {
 		events = StandingEvents(from.Words, m.Booking, view.AddressLine(m.Address), note.Link)
 		note.Add = Links(events, from.Now)
 	}
-	out := letter(m.Recipient.Email, view.NoticeLetter(from, note))
+	out := letter(m.Recipient.Email, from, view.NoticeLetter(from, note))
 	out.Files = Files(w.host(), events)
 	return out
 }

@@ -19,6 +19,7 @@ import (
 // Message is one mail to one address. Text is always there; HTML may be empty.
 type Message struct {
 	To      string
+	From    string // name of who writes; the installation's when empty. The address stays the installation's
 	Subject string
 	Text    string
 	HTML    string
@@ -41,7 +42,7 @@ type Sender interface {
 var ErrMessage = errors.New("mail: no recipient, no text, or a line break in a header")
 
 func (m Message) validate() error {
-	if m.To == "" || m.Text == "" || strings.ContainsAny(m.To+m.Subject, "\r\n") {
+	if m.To == "" || m.Text == "" || strings.ContainsAny(m.To+m.From+m.Subject, "\r\n") {
 		return ErrMessage
 	}
 	for _, f := range m.Files {

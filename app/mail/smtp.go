@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"fmt"
 	"net"
+	netmail "net/mail"
 	"net/url"
 	"slices"
 	"strconv"
@@ -21,6 +22,7 @@ const attemptTime = 15 * time.Second
 // SMTP sends through a mail server.
 type SMTP struct {
 	from    string
+	address string // of from, without the name
 	host    string
 	options []gomail.Option
 	tls     *tls.Config // of a connection that is encrypted from the start; nil for any other
@@ -61,9 +63,11 @@ func NewSMTP(address, from string) (*SMTP, error) {
 	if _, err := gomail.NewClient(s.host, s.options...); err != nil {
 		return nil, fmt.Errorf("mail: %w", err)
 	}
-	if err := gomail.NewMsg().From(from); err != nil {
+	sender, err := netmail.ParseAddress(from)
+	if err != nil {
 		return nil, fmt.Errorf("mail: sender: %w", err)
 	}
+	s.address = sender.Address
 	return s, nil
 }
 
@@ -100,13 +104,21 @@ func (s *SMTP) dial(ctx context.Context, network, address string) (net.Conn, err
 	return encrypted, nil
 }
 
+// sender is who a message comes from: the installation, or its address with the name of who writes.
+func (s *SMTP) sender(m Message) string {
+	if m.From == "" {
+		return s.from
+	}
+	return (&netmail.Address{Name: m.From, Address: s.address}).String()
+}
+
 // Send implements Sender. It returns within attemptTime.
 func (s *SMTP) Send(ctx context.Context, m Message) error {
 	if err := m.validate(); err != nil {
 		return err
 	}
 	msg := gomail.NewMsg()
-	if err := msg.From(s.from); err != nil {
+	if err := msg.From(s.sender(m)); err != nil {
 		return err
 	}
 	if err := msg.To(m.To); err != nil {

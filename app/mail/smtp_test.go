@@ -148,3 +148,31 @@ func TestEncryptedFromTheStart(t *testing.T) {
 		}
 	}
 }
+
+// TestNameOfTheSender: a mail carries the name of who writes, whatever is in it, and the address of the installation.
+func TestNameOfTheSender(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"":                     `From: "Foyer" <book@example.com>`,
+		"Harbour Yoga":         `From: "Harbour Yoga" <book@example.com>`,
+		`Ana "Flow" <Ruiz>, 1`: `From: "Ana \"Flow\" <Ruiz>, 1" <book@example.com>`,
+		"Yoga für Zoë":         `<book@example.com>`,
+	} {
+		address, heard := stalling(t, "never", plain)
+		s, err := NewSMTP("smtp+plain://"+address, "Foyer <book@example.com>")
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := letter
+		m.From = name
+		if err := s.Send(t.Context(), m); err != nil {
+			t.Errorf("%q: %v", name, err)
+		}
+		if got := <-heard; !strings.Contains(got, want) || name == "Yoga für Zoë" && !strings.Contains(got, "From: =?") {
+			t.Errorf("%q: %s", name, got)
+		}
+	}
+	if err := (Message{To: "a@example.com", Text: "Hello", From: "Harbour\r\nBcc: b@example.com"}).validate(); err == nil {
+		t.Error("a name smuggles a header")
+	}
+}

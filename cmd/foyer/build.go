@@ -243,7 +243,7 @@ func (x *product) outside(p *parts) error {
 func (x *product) domains(p parts, secret []byte) {
 	mails := letters.Letters{BaseURL: x.baseURL, Clock: p.clock}
 	x.signingIn = identity.Options{
-		DB: x.db, Pepper: derive(secret, "codes"), Mail: p.mail, CodeMail: mails.Code,
+		DB: x.db, Pepper: derive(secret, "codes"), Mail: p.mail, CodeMail: mails.Code, Studio: letters.Studio(x.db),
 		Limits: identity.Limits{
 			PerAddress: p.config.ChallengesPerAddress, PerVisitor: p.config.ChallengesPerVisitor,
 			WrongADay: p.config.WrongCodesPerAddressADay,
