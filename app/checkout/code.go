@@ -44,6 +44,39 @@ func (s *Service) RemoveCode(ctx context.Context, sc tenancy.Scope, token string
 	return s.fill(ctx, sc, token, func(tx *pg.Tx, l loaded) error { return setCode(ctx, tx, l.ID, "") })
 }
 
+// CodeAtPayment is ApplyCode for a cart that is held and being paid: its seats stay. A card payment that began at the total of before is
+// given up; should its money come all the same, it goes back. An empty code takes out the one that the cart has.
+//
+// It needs the session of who holds the cart. Errors: identity.ErrSignIn; ErrNotHeld for a cart that nobody has held; ErrPaymentPending
+// while money is on its way; and those of ApplyCode.
+func (s *Service) CodeAtPayment(ctx context.Context, sc tenancy.Scope, token, code string) (Cart, error) {
+	code = discount.Kept(code)
+	if len(code) > discount.CodeMax {
+		return Cart{}, discount.ErrUnknown
+	}
+	hash, _ := hashOf(token, cartTokenChars)
+	_, err := use(ctx, s, sc, token, func(tx *pg.Tx, l loaded) (struct{}, error) {
+		if l.PersonID == nil {
+			return struct{}{}, ErrNotHeld
+		}
+		if err := s.dropOrder(ctx, tx, l.Cart); err != nil {
+			return struct{}{}, err
+		}
+		if err := setCode(ctx, tx, l.ID, code); err != nil || code == "" {
+			return struct{}{}, err
+		}
+		with, err := readCart(ctx, tx, s.billing.Env(), hash)
+		if err == nil && with.Code.Problem != nil {
+			err = with.Code.Problem
+		}
+		return struct{}{}, err
+	})
+	if err != nil {
+		return Cart{}, err
+	}
+	return s.Cart(ctx, sc, token)
+}
+
 // lockToOrder is lock for a verb that may make an order: discounts that orders use up are locked too, and the cart is read as it is then.
 func (s *Service) lockToOrder(ctx context.Context, tx *pg.Tx, token string, person uuid.UUID, how locking) (loaded, error) {
 	l, err := s.lock(ctx, tx, token, person, how)

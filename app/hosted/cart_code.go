@@ -11,9 +11,12 @@ import (
 	"foyer/app/view"
 )
 
-// code is the code that the cart has, or the field for one.
-func (b *basket) code() view.CartCode {
-	v := view.CartCode{Apply: formTo(b.path("/code")), Remove: formTo(b.path("/code/remove"))}
+// atPayment marks the forms of a code that are on the last step: they come back to it, and the seats stay held.
+var atPayment = view.Param{Name: "at", Value: "pay"}
+
+// code is the code that the cart has, or the field for one, whose forms carry the params.
+func (b *basket) code(carry ...view.Param) view.CartCode {
+	v := view.CartCode{Apply: formTo(b.path("/code"), carry...), Remove: formTo(b.path("/code/remove"), carry...)}
 	if given := b.Cart.Code; given != nil {
 		v.Code = given.Code
 		if given.Problem != nil {
@@ -23,38 +26,67 @@ func (b *basket) code() view.CartCode {
 	return v
 }
 
+// codeStep is the page that the form of a code stands on.
+func codeStep(c *fiber.Ctx) string {
+	if c.FormValue(atPayment.Name) == atPayment.Value {
+		return "/pay"
+	}
+	return ""
+}
+
 // applyCode gives the cart the code that was typed. One that takes nothing off comes back with the reason.
 func (h *site) applyCode(c *fiber.Ctx, b *basket) error {
-	err := b.thaw(c)
-	if err == nil {
-		_, err = h.Checkout.ApplyCode(c.UserContext(), b.Scope, b.Token, c.FormValue("code"))
-	}
+	typed := strings.TrimSpace(c.FormValue("code"))
+	err := b.setCode(c, typed)
 	f := fault.From(err)
 	switch {
 	case err == nil:
-		return b.see(c, "")
+		return b.see(c, codeStep(c))
 	case f == nil || f.Kind != fault.Validation:
 		return b.refused(c, err)
+	}
+	said := view.CartCode{Open: true, Typed: typed}
+	tr := fieldTrouble("code", codeWords(b.Shell.Words, f))
+	if codeStep(c) != "" {
+		return h.payWith(c, b, func(v *view.Pay) { v.Code, v.Trouble = said.With(b.code(atPayment)), tr })
 	}
 	v, err := b.page(c, "")
 	if err != nil {
 		return err
 	}
-	v.Code.Code, v.Code.Typed, v.Code.Open = "", strings.TrimSpace(c.FormValue("code")), true
-	v.Trouble = fieldTrouble("code", codeWords(b.Shell.Words, f))
+	v.Code, v.Trouble = said.With(v.Code), tr
 	return show(troubled(c, v.Trouble), b.Shell, view.CartPage(b.Shell, v))
+}
+
+// setCode gives the cart a code. On the last step its seats stay held; in the cart a payment that began is given up with them, as for any
+// other change of it.
+func (b *basket) setCode(c *fiber.Ctx, typed string) error {
+	switch {
+	case typed == "":
+		return fault.Invalid("code", "Type a code.")
+	case codeStep(c) != "":
+		_, err := b.Checkout.CodeAtPayment(c.UserContext(), b.Scope, b.Token, typed)
+		return err
+	}
+	err := b.thaw(c)
+	if err == nil {
+		_, err = b.Checkout.ApplyCode(c.UserContext(), b.Scope, b.Token, typed)
+	}
+	return err
 }
 
 // removeCode takes the code out of the cart.
 func (h *site) removeCode(c *fiber.Ctx, b *basket) error {
-	err := b.thaw(c)
-	if err == nil {
+	var err error
+	if codeStep(c) != "" {
+		_, err = h.Checkout.CodeAtPayment(c.UserContext(), b.Scope, b.Token, "")
+	} else if err = b.thaw(c); err == nil {
 		_, err = h.Checkout.RemoveCode(c.UserContext(), b.Scope, b.Token)
 	}
 	if err != nil {
 		return b.refused(c, err)
 	}
-	return b.see(c, "")
+	return b.see(c, codeStep(c))
 }
 
 // codeWords say why a code takes nothing off.

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"foyer/app/apptest"
 	"foyer/app/discount"
 )
 
@@ -36,6 +37,29 @@ func TestACodeInTheCart(t *testing.T) {
 	pay = cart.form(cart.path()).post().follow().want(200, "Pay $17.60")
 	receipt := pay.pay("4242424242424242").follow()
 	receipt.want(200, "You’re booked", "Spring offer (code SPRING20)", "$17.60")
+}
+
+// A code is typed where one pays, too: what it takes off is in the total before the button is pressed, the seats stay held all the while, and
+// what is refused is named beside what was typed. A payment that began at the old total takes no money.
+func TestACodeWhereOnePays(t *testing.T) {
+	s := open(t)
+	s.discount(t, "SPRING20")
+	yoga := s.class(t, "Sunrise Vinyasa", 1, seats(1))
+	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+	pay := v.choose(yoga, 0).follow().want(200, "Pay $22.00", "I have a promo code")
+	held := apptest.Value[string](t, s.World, "select hold_id::text from bookings where state = 'held'")
+	pay.form("/code").post("code", "autumn20").want(400, "We do not know this code.", "Pay $22.00")
+	pay.form("/code").post("code", " ").want(400, "Type a code.", "Pay $22.00")
+	less := pay.form("/code").post("code", " spring20 ").wantTo(cartOf(pay)+"/pay").follow().want(200, "Spring offer (code SPRING20)", "Pay $17.60")
+	if again := apptest.Value[string](t, s.World, "select hold_id::text from bookings where state = 'held'"); again != held {
+		t.Errorf("the seat was let go: hold %s, and then %s", held, again)
+	}
+	less.lacks("I have a promo code").form("/code/remove").post().follow().want(200, "Pay $22.00", "I have a promo code").lacks("Spring offer")
+	less = pay.form("/code").post("code", "SPRING20").follow().want(200, "Pay $17.60")
+	less.pay(apptest.CardGood).follow().want(200, "You’re booked", "Spring offer (code SPRING20)", "$17.60")
+	if n := s.count(t, "payments where status = 'succeeded'"); n != 1 {
+		t.Errorf("%d payments have succeeded", n)
+	}
 }
 
 // cartOf is the address of the cart that a payment page is about.

@@ -36,6 +36,11 @@ func testCards(w view.Words) []view.TestCard {
 // showPay is the last step. Opening it begins the payment, once however often it is opened: both card forms need what the
 // processor says about it. ?why=declined explains the try that has just failed.
 func (h *site) showPay(c *fiber.Ctx, b *basket) error {
+	return h.payWith(c, b, func(*view.Pay) {})
+}
+
+// payWith is showPay with what else there is to say.
+func (h *site) payWith(c *fiber.Ctx, b *basket, say func(*view.Pay)) error {
 	if err := b.know(c); err != nil {
 		return err
 	}
@@ -54,8 +59,10 @@ func (h *site) showPay(c *fiber.Ctx, b *basket) error {
 	}
 	v := view.Pay{
 		Asks: b.lastWord(), Order: *b.orderOf(b.kept("/pay")), Way: view.PayNothing, Form: formTo(b.path("/pay"), b.rest()), Credit: b.credit(), There: b.there(), Deposit: b.deposit(),
-		Agreed: agreedOf(b.Scope.Tenant, b.Cart.Agreements),
+		Agreed: agreedOf(b.Scope.Tenant, b.Cart.Agreements), Code: b.code(atPayment),
 	}
+	say(&v)
+	troubled(c, v.Trouble)
 	switch {
 	case b.Cart.Totals.Rest() == 0:
 		return b.payPage(c, v)

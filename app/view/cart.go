@@ -26,6 +26,12 @@ type CartCode struct {
 	Remove  Form
 }
 
+// With is what was typed, with the forms that it can be sent by again.
+func (v CartCode) With(forms CartCode) CartCode {
+	v.Apply, v.Remove = forms.Apply, forms.Remove
+	return v
+}
+
 // CartLine is one booking in the cart. Its name field posts as "who." and the ID.
 type CartLine struct {
 	ID string

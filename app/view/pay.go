@@ -20,6 +20,7 @@ type Pay struct {
 	Tests   []TestCard
 	Kept    *PayKept    // with PayTest and PayLive: the cards that can pay at a press; nil for none
 	Keep    string      // with PayTest and PayLive: what "keep" of the card form agrees to
+	Code    CartCode    // a promo code can be typed here; the zero value where it cannot
 	Credit  *PayCredit  // account credit of the customer; nil: none
 	Deposit *PayDeposit // a deposit would do; nil: all of it is paid
 	There   *PayThere   // beside a card or in its place; nil where the studio's rules do not offer it
