@@ -17,7 +17,7 @@ func (v *visitor) asks(c class, date int, people, names string) *page {
 }
 
 // TestFriendsOnOneReceipt: three at one class are priced and seated at once, and read as one line from the cart to My bookings,
-// where each can be cancelled alone.
+// where each can be cancelled alone. The desk has an entry for each of them.
 func TestFriendsOnOneReceipt(t *testing.T) {
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 1)
@@ -33,10 +33,15 @@ func TestFriendsOnOneReceipt(t *testing.T) {
 	if n := strings.Count(v.get(receipt.url.Path+"/calendar.ics").Body, "BEGIN:VEVENT"); n != 1 {
 		t.Errorf("%d entries in the calendar", n)
 	}
-	mine := v.get("/my").want(200, "Ben", "Guest 2")
-	if n := strings.Count(mine.Body, ">Details "); n != 3 {
-		t.Errorf("%d bookings can be changed by themselves", n)
+	mine := v.get("/my").want(200, "3 people", "you, Ben and Guest 2", "Details: you", "Details: Ben", "Details: Guest 2")
+	if n := strings.Count(mine.Body, `class="booked"`); n != 1 {
+		t.Errorf("three friends are %d rows", n)
 	}
+	roster, err := s.Booking.RosterOf(t.Context(), s.Owner, booking.RosterInput{OccurrenceID: yoga.Dates[0].ID})
+	if err != nil || len(roster.Entries.Items) != 3 {
+		t.Fatalf("the roster has %d entries (%v)", len(roster.Entries.Items), err)
+	}
+	v.get(mine.link("Details: Ben")).want(200, "Ben").lacks("Guest 2")
 }
 
 // TestFriendsFindNoRoom: not all of them fit, so none is booked, and the page says how many spots are left and keeps what was typed.
@@ -122,12 +127,12 @@ func TestFriendsByTouch(t *testing.T) {
 			s.rest(t)
 			s.Clock.Set(yoga.Dates[0].StartsAt.Add(-time.Hour))
 			l.at("/my")
-			l.Wait(".booked:nth-child(2)")
+			l.Wait(".booked .do a:nth-child(2)")
 			which := 1
-			if !strings.Contains(l.Text(".booked:nth-child(1)"), "Ben") {
+			if !strings.Contains(l.Text(".booked .do a:nth-child(1)"), "Ben") {
 				which = 2
 			}
-			tap([]string{"", ".booked:nth-child(1) .do a", ".booked:nth-child(2) .do a"}[which])
+			tap([]string{"", ".booked .do a:nth-child(1)", ".booked .do a:nth-child(2)"}[which])
 			tap("a[href*='/cancel']")
 			l.fits()
 			tap("form[action*='/cancel'] button")

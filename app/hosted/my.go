@@ -174,7 +174,7 @@ func (h *site) bookings(w view.Words, list []booking.CustomerBooking, stakes map
 			out[i].Receipt = "/receipt/" + h.Checkout.ReceiptToken(*b.OrderID)
 		}
 	}
-	return out
+	return view.Friends(w, out)
 }
 
 // zoneOf is the wall clock of the first of the bookings; UTC without any.

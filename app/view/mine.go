@@ -2,6 +2,7 @@ package view
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"foyer/app/words"
@@ -25,6 +26,35 @@ type Booking struct {
 	Href    string         // address of its page
 	Receipt string         // address; may be empty
 	Offer   bool           // of a place on a waitlist: there is something to accept
+	Each    []Link         // of several people in one row: the page of each, by how they are called; Href is empty then
+}
+
+// Friends joins bookings of one order that differ in nothing but who is coming: three friends at one class are one row, with a way to each
+// of them.
+func Friends(w Words, list []Booking) []Booking {
+	var out []Booking
+	people := map[int][]Booking{} // by the place in out
+	for _, b := range list {
+		i := slices.IndexFunc(out, func(o Booking) bool {
+			return o.Receipt == b.Receipt && o.Studio == b.Studio && o.Line.sameBut(b.Line)
+		})
+		if i < 0 {
+			i, out = len(out), append(out, b)
+		}
+		people[i] = append(people[i], b)
+	}
+	for i, of := range people {
+		if len(of) < 2 {
+			continue
+		}
+		lines := make([]Line, len(of))
+		for j, b := range of {
+			lines[j] = b.Line
+			out[i].Each = append(out[i].Each, Link{Text: cmp.Or(b.Who, w.C("who comes", "you")), Href: b.Href})
+		}
+		out[i].Line, out[i].Href = Together(w, lines)[0], ""
+	}
+	return out
 }
 
 // BookingDetails is one booking with what can be done about it.
