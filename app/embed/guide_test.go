@@ -88,6 +88,7 @@ func TestGuide(t *testing.T) {
 	everyScheme(p, "guide", look)
 	p.Resize(320, 640)
 	look()
+	p.Fits(t, browser.Phones, "Harbour Yoga", "Harbour", "יוגה לזריחה")
 	if said := p.Complaints(); len(said) > 0 {
 		t.Errorf("the browser complains: %q", said)
 	}

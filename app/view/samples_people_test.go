@@ -57,6 +57,26 @@ func payingFor(c view.Cart) view.Pay {
 	return v
 }
 
+// refusedAtPayment is the last step after a code was refused.
+func refusedAtPayment() view.Pay {
+	v := pay(view.PayTest)
+	v.Code.Open, v.Code.Typed, v.Trouble = true, "sprnig20", wrong("code")
+	return v
+}
+
+// friends is My bookings with three friends at one class.
+func friends() view.MyBookings {
+	v := mine()
+	var list []view.Booking
+	for i, who := range []string{"", "Ben", "Guest 2"} {
+		b := v.Upcoming[0]
+		b.Who, b.Href = who, "/my/bookings/"+string("123"[i])
+		list = append(list, b)
+	}
+	v.Upcoming = view.Friends(harbour().Words, append(list, v.Upcoming[1]))
+	return v
+}
+
 // narrowed is a timetable that is narrowed to one instructor.
 func narrowed() view.Schedule {
 	v := schedule()

@@ -175,7 +175,7 @@ func refusedCode() view.Cart {
 }
 
 func pay(way view.PayWay) view.Pay {
-	v := view.Pay{Order: *order(), Way: way, Form: post("/cart/abc/pay")}
+	v := view.Pay{Order: *order(), Way: way, Form: post("/cart/abc/pay"), Code: view.CartCode{Apply: post("/cart/abc/code")}}
 	switch way {
 	case view.PayNothing:
 		v.Order.Bill = view.Bill{Total: usd(0), Lines: []view.BillLine{{Label: "Sunrise Vinyasa", Amount: usd(2200)}, {Label: "Ten-class pack", Amount: usd(-2200)}}}
@@ -365,6 +365,8 @@ func gallery() map[string]templ.Component {
 		"pay-or-there":      view.PayPage(sh, there(pay(view.PayTest))),
 		"pay-there":         view.PayPage(sh, there(pay(view.PayNotOffered))),
 		"pay-too-little":    view.PayPage(sh, tooLittle()),
+		"pay-code-refused":  view.PayPage(sh, refusedAtPayment()),
+		"my-friends":        view.MyBookingsPage(sh, friends()),
 		"receipt":           view.ReceiptPage(from(sh), receipt()),
 		"receipt-framed":    view.ReceiptPage(framed(from(sh)), receipt()),
 		"my-bookings":       view.MyBookingsPage(sh, mine()),

@@ -4,13 +4,13 @@ package assets
 
 // served maps the name the product uses to the file in dist.
 var served = map[string]string{
-	"app.css":             "app.JTKLIOOQ.css",
+	"app.css":             "app.5RUVMK7H.css",
 	"app.js":              "app.DKLBARNL.js",
 	"calendar.js":         "calendar.C4MO6YFO.js",
 	"card.css":            "card.L2ZYIF4Z.css",
 	"catalog.js":          "catalog.4ZKNUOGH.js",
 	"clean.css":           "clean.CZ4KFDZZ.css",
-	"console.css":         "console.WGDKGSET.css",
+	"console.css":         "console.GXKU7GBY.css",
 	"console.js":          "console.NR7O7KFV.js",
 	"embed.js":            "embed.BWRNHGYR.js",
 	"face.css":            "face.BLL3AKUG.css",

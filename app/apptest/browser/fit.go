@@ -1,0 +1,99 @@
+package browser
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// Phones are the widths of small phones: the smallest that WCAG 1.4.10 knows, and what most people have.
+var Phones = []int{320, 390}
+
+// Lengthy are names as long as people give them, in one word and without one place to break: an offering, a location, a
+// person, and an address that somebody pasted.
+var Lengthy = []string{
+	"Schwangerschaftsrückbildungsgymnastik",
+	"Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch",
+	"Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh",
+	"https://example.com/timetable/autumn?utm_source=newsletter&utm_campaign=everything_that_is_new",
+}
+
+// lengthen says one of Lengthy wherever the page says one of the names, and puts the names back when there are none.
+const lengthen = `((names, long) => {
+	(window.shortened || []).forEach(([node, text]) => node.data = text);
+	window.shortened = [];
+	const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+	while (names.length && texts.nextNode()) {
+		const node = texts.currentNode, before = node.data;
+		names.forEach((name, i) => node.data.includes(name) && (node.data = node.data.replaceAll(name, long[i % long.length])));
+		if (node.data !== before) shortened.push([node, before]);
+	}
+	return shortened.length;
+})`
+
+// sticksOut lists what ends beyond an edge of the window, text that ends beyond the box it stands in, and short words, times and amounts that
+// are parted to make room for a long one. What scrolls or is cut inside a box of its own is left out, and so is what only a screen reader
+// sees.
+const sticksOut = `(() => {
+	const found = [], edge = document.documentElement.clientWidth;
+	const cut = (e) => {
+		if (!e.checkVisibility()) return true; // in details that are closed, say
+		for (; e && e !== document.body; e = e.parentElement) {
+			const style = getComputedStyle(e);
+			if (style.overflowX !== "visible" || style.clipPath !== "none" || style.visibility === "hidden") return true;
+		}
+		return false;
+	};
+	const say = (e, what) => found.push(what + ": " + e.outerHTML.replace(/\s+/g, " ").slice(0, 160));
+	const page = document.documentElement.scrollWidth - edge;
+	if (page > 0) found.push("the page is " + page + " px too wide");
+	for (const e of document.body.querySelectorAll("*")) {
+		const r = e.getBoundingClientRect();
+		if (r.width && r.height && (r.right > edge + 1 || r.left < -1) && !cut(e)) say(e, "ends at " + Math.round(r.left) + " and " + Math.round(r.right));
+	}
+	const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), range = document.createRange();
+	while (texts.nextNode()) {
+		const node = texts.currentNode;
+		let box = node.parentElement;
+		while (box !== document.body && getComputedStyle(box).display === "inline") box = box.parentElement;
+		const b = box.getBoundingClientRect();
+		if (!node.data.trim() || !b.width || !b.height) continue;
+		range.selectNodeContents(node);
+		const over = [...range.getClientRects()].find((r) => r.width && (r.right > b.right + 2 || r.left < b.left - 2));
+		if (over && !cut(box)) say(box, "text ends at " + Math.round(over.right) + ", its box at " + Math.round(b.right));
+		for (const word of node.data.matchAll(/\S+/gu)) {
+			if (word[0].length > 14 || /[-–\/?&·\u3000-\uffff]/u.test(word[0])) continue;
+			range.setStart(node, word.index);
+			range.setEnd(node, word.index + word[0].length);
+			const r = range.getClientRects();
+			if (r.length > 1 && r[0].bottom <= r[r.length - 1].top + 1 && r[0].width && !cut(box)) say(box, "breaks the word " + word[0]);
+		}
+	}
+	return found.slice(0, 8);
+})()`
+
+// Fits fails the test when the page scrolls sideways at a width, when something sticks out of the window or of its box, or
+// when a short word is parted. Wherever the page says one of the names, it is looked at with a name that is as long as people give them.
+func (p *Page) Fits(t testing.TB, widths []int, names ...string) {
+	t.Helper()
+	p.lengthen(names)
+	for _, width := range widths {
+		p.Resize(width, 844)
+		for _, what := range Eval[[]string](p, sticksOut) {
+			t.Errorf("%s at %d px: %s", p.URL(), width, what)
+		}
+	}
+	p.lengthen(nil)
+}
+
+// lengthen says each of the names at length, or as before when there are none.
+func (p *Page) lengthen(names []string) {
+	p.t.Helper()
+	list := func(of []string) string {
+		b, err := json.Marshal(of)
+		p.check("write names", err)
+		return strings.ReplaceAll(string(b), "null", "[]")
+	}
+	Eval[int](p, fmt.Sprintf("%s(%s, %s)", lengthen, list(names), list(Lengthy)))
+}
