@@ -4,6 +4,8 @@ GO ?= go
 VERSION ?= dev
 # generated once, compiled for a minute: the ent package. GOMEMLIMIT keeps its compiler inside small machines.
 export GOMEMLIMIT ?= 3GiB
+# without the names of folders in what is compiled a kept cache serves a clone in another folder; what tests build does so, too
+export GOFLAGS := $(strip $(GOFLAGS) -trimpath)
 
 .DEFAULT_GOAL := help
 
@@ -23,22 +25,21 @@ build: ## build bin/foyer; VERSION=123 stamps the build number
 	$(GO) build -trimpath -ldflags "-s -w -X main.build=$(VERSION)" -o bin/foyer ./cmd/foyer
 
 # At most four packages at a time, however many cores there are: each may have a browser and a hundred connections to the
-# one server of the run. What go vet has looked at, go test need not look at again. Without the names of
-# folders in them, a kept cache serves a clone in another one.
+# one server of the run. What go vet has looked at, go test need not look at again.
 AT_ONCE = $(shell n=$$(getconf _NPROCESSORS_ONLN); echo $$((n < 4 ? n : 4)))
 
 .PHONY: test
 test: ## all tests, the walks short: needs Postgres binaries, chromium, exiftool and MinIO, which it installs where it may
 	@tools/setup.sh postgres pgclient curl chromium minio exiftool
-	$(GO) vet -trimpath ./...
-	$(GO) test -trimpath -vet=off -p $(AT_ONCE) -timeout 30m ./...
-	$(GO) test -trimpath -vet=off -tags nolock -run 'A74_Last|LastSeat' -count 1 ./app/booking/ ./app/checkout/ ./app/waitlist/ ./app/walkin/ ./app/availability/
-	cd tools && $(GO) test -trimpath ./...
+	$(GO) vet ./...
+	$(GO) test -vet=off -p $(AT_ONCE) -timeout 30m ./...
+	$(GO) test -vet=off -tags nolock -run 'A74_Last|LastSeat' -count 1 ./app/booking/ ./app/checkout/ ./app/waitlist/ ./app/walkin/ ./app/availability/
+	cd tools && $(GO) test ./...
 
 .PHONY: test-long
 test-long: ## all tests with long walks, races and kills (docs/testing.md); prints every seed
 	@tools/setup.sh postgres pgclient curl chromium minio exiftool
-	set -o pipefail; FOYER_LONG=1 $(GO) test -trimpath -vet=off -v -p $(AT_ONCE) -count 1 -timeout 3h ./... | \
+	set -o pipefail; FOYER_LONG=1 $(GO) test -vet=off -v -p $(AT_ONCE) -count 1 -timeout 3h ./... | \
 		grep --line-buffered -vE '^ *(=== |--- PASS|PASS$$|\?)'
 
 .PHONY: verify
@@ -84,7 +85,7 @@ drill: ## the bad days of docs/reliability.md, a quarter of an hour: ONLY=rollin
 .PHONY: fuzz
 fuzz: ## hostile requests to every operation, a thousand as each of seven callers; then ten minutes on each parser (FUZZTIME=1m for less)
 	@tools/setup.sh postgres
-	set -o pipefail; FOYER_LONG=1 $(GO) test -trimpath -vet=off -count 1 -timeout 3h -v -run '^TestHostileRequests$$' ./app/api/ | grep -vE '^ *(=== RUN|--- PASS)'
+	set -o pipefail; FOYER_LONG=1 $(GO) test -vet=off -count 1 -timeout 3h -v -run '^TestHostileRequests$$' ./app/api/ | grep -vE '^ *(=== RUN|--- PASS)'
 	@grep -rln '^func Fuzz' --include='*_test.go' app billing media | while read -r file; do \
 		grep -o '^func Fuzz[A-Za-z0-9_]*' $$file | cut -c6- | while read -r target; do \
 			echo "== $$target in $$(dirname $$file)"; \
