@@ -19,24 +19,35 @@ import (
 // ErrTooLittle (details.least, details.currency) or ErrNothingMore; not found for an unknown cart; booking.ErrPaymentStarted, ErrOther,
 // ErrOrdered.
 func (s *Service) ApplyCode(ctx context.Context, sc tenancy.Scope, token, code string) (Cart, error) {
-	code = discount.Kept(code)
-	if code == "" {
-		return Cart{}, fault.Invalid("code", "Type a code.")
+	code, err := typed(code)
+	if err != nil {
+		return Cart{}, err
 	}
-	if len(code) > discount.CodeMax {
-		return Cart{}, discount.ErrUnknown
+	return s.fill(ctx, sc, token, func(tx *pg.Tx, l loaded) error { return s.tryCode(ctx, tx, l, token, code) })
+}
+
+// typed is a code as it is kept, if it can be one.
+func typed(code string) (string, error) {
+	switch code = discount.Kept(code); {
+	case code == "":
+		return "", fault.Invalid("code", "Type a code.")
+	case len(code) > discount.CodeMax:
+		return "", discount.ErrUnknown
+	}
+	return code, nil
+}
+
+// tryCode gives a cart a code that takes something off.
+func (s *Service) tryCode(ctx context.Context, tx *pg.Tx, l loaded, token, code string) error {
+	if err := setCode(ctx, tx, l.ID, code); err != nil {
+		return err
 	}
 	hash, _ := hashOf(token, cartTokenChars)
-	return s.fill(ctx, sc, token, func(tx *pg.Tx, l loaded) error {
-		if err := setCode(ctx, tx, l.ID, code); err != nil {
-			return err
-		}
-		with, err := readCart(ctx, tx, s.billing.Env(), hash)
-		if err == nil && with.Code.Problem != nil {
-			err = with.Code.Problem
-		}
-		return err
-	})
+	with, err := readCart(ctx, tx, s.billing.Env(), hash)
+	if err == nil && with.Code.Problem != nil {
+		err = with.Code.Problem
+	}
+	return err
 }
 
 // RemoveCode takes the code out of a cart. Without one nothing happens. Errors: not found; booking.ErrPaymentStarted, ErrOther, ErrOrdered.
@@ -44,32 +55,34 @@ func (s *Service) RemoveCode(ctx context.Context, sc tenancy.Scope, token string
 	return s.fill(ctx, sc, token, func(tx *pg.Tx, l loaded) error { return setCode(ctx, tx, l.ID, "") })
 }
 
-// CodeAtPayment is ApplyCode for a cart that is held and being paid: its seats stay. A card payment that began at the total of before is
-// given up; should its money come all the same, it goes back. An empty code takes out the one that the cart has.
+// ApplyCodeAtPayment is ApplyCode for a cart that is held and being paid: its seats stay. A card payment that began at the total of before is
+// given up; should its money come all the same, it goes back.
 //
 // It needs the session of who holds the cart. Errors: identity.ErrSignIn; ErrNotHeld for a cart that nobody has held; ErrPaymentPending
 // while money is on its way; and those of ApplyCode.
-func (s *Service) CodeAtPayment(ctx context.Context, sc tenancy.Scope, token, code string) (Cart, error) {
-	code = discount.Kept(code)
-	if len(code) > discount.CodeMax {
-		return Cart{}, discount.ErrUnknown
+func (s *Service) ApplyCodeAtPayment(ctx context.Context, sc tenancy.Scope, token, code string) (Cart, error) {
+	code, err := typed(code)
+	if err != nil {
+		return Cart{}, err
 	}
-	hash, _ := hashOf(token, cartTokenChars)
-	_, err := use(ctx, s, sc, token, func(tx *pg.Tx, l loaded) (struct{}, error) {
+	return s.atPayment(ctx, sc, token, func(tx *pg.Tx, l loaded) error { return s.tryCode(ctx, tx, l, token, code) })
+}
+
+// RemoveCodeAtPayment is RemoveCode for a cart that is held and being paid. Errors: those of ApplyCodeAtPayment but those of the code.
+func (s *Service) RemoveCodeAtPayment(ctx context.Context, sc tenancy.Scope, token string) (Cart, error) {
+	return s.atPayment(ctx, sc, token, func(tx *pg.Tx, l loaded) error { return setCode(ctx, tx, l.ID, "") })
+}
+
+// atPayment changes what a held cart costs.
+func (s *Service) atPayment(ctx context.Context, sc tenancy.Scope, token string, change func(*pg.Tx, loaded) error) (Cart, error) {
+	_, err := use(ctx, s, sc, token, func(tx *pg.Tx, l loaded) (none struct{}, err error) {
 		if l.PersonID == nil {
-			return struct{}{}, ErrNotHeld
+			return none, ErrNotHeld
 		}
 		if err := s.dropOrder(ctx, tx, l.Cart); err != nil {
-			return struct{}{}, err
+			return none, err
 		}
-		if err := setCode(ctx, tx, l.ID, code); err != nil || code == "" {
-			return struct{}{}, err
-		}
-		with, err := readCart(ctx, tx, s.billing.Env(), hash)
-		if err == nil && with.Code.Problem != nil {
-			err = with.Code.Problem
-		}
-		return struct{}{}, err
+		return none, change(tx, l)
 	})
 	if err != nil {
 		return Cart{}, err

@@ -202,8 +202,8 @@ func (l *loaded) accepts(quoted *int64) error {
 	return nil
 }
 
-// dropOrder gives up an order whose hold is over, so that the cart can be held and paid anew. Money that is on its way is
-// waited for.
+// dropOrder gives up an order whose hold is over or whose total changes, so that the cart can be held and paid anew. Money that is on its
+// way is waited for.
 func (s *Service) dropOrder(ctx context.Context, tx *pg.Tx, c Cart) error {
 	if c.Order == nil || c.Order.State != OrderOpen {
 		return nil

@@ -60,15 +60,14 @@ func (h *site) applyCode(c *fiber.Ctx, b *basket) error {
 
 // setCode gives the cart a code. On the last step its seats stay held; in the cart a payment that began is given up with them, as for any
 // other change of it.
-func (b *basket) setCode(c *fiber.Ctx, typed string) error {
-	switch {
-	case typed == "":
-		return fault.Invalid("code", "Type a code.")
-	case codeStep(c) != "":
-		_, err := b.Checkout.CodeAtPayment(c.UserContext(), b.Scope, b.Token, typed)
+func (b *basket) setCode(c *fiber.Ctx, typed string) (err error) {
+	if codeStep(c) != "" {
+		_, err = b.Checkout.ApplyCodeAtPayment(c.UserContext(), b.Scope, b.Token, typed)
 		return err
 	}
-	err := b.thaw(c)
+	if typed != "" { // nothing gives up no seats
+		err = b.thaw(c)
+	}
 	if err == nil {
 		_, err = b.Checkout.ApplyCode(c.UserContext(), b.Scope, b.Token, typed)
 	}
@@ -79,7 +78,7 @@ func (b *basket) setCode(c *fiber.Ctx, typed string) error {
 func (h *site) removeCode(c *fiber.Ctx, b *basket) error {
 	var err error
 	if codeStep(c) != "" {
-		_, err = h.Checkout.CodeAtPayment(c.UserContext(), b.Scope, b.Token, "")
+		_, err = h.Checkout.RemoveCodeAtPayment(c.UserContext(), b.Scope, b.Token)
 	} else if err = b.thaw(c); err == nil {
 		_, err = h.Checkout.RemoveCode(c.UserContext(), b.Scope, b.Token)
 	}
