@@ -238,21 +238,18 @@ install_with_apt() {
 		tail -n 20 "$log" >&2
 		say 'apt-get failed'
 	fi
-	if [[ " $* " == *" chromium "* ]] && [ -n "$(apt-cache search --names-only '^chromium-headless-shell$')" ]; then
-		apt_get install --no-install-recommends chromium-headless-shell || say "chromium-headless-shell could not be installed: tests of pages are slower"
-	fi
 }
 
-# prefer_shell installs Chromium's shell beside it where it can be had: tests of pages take two thirds of the time in it, and do without.
+# prefer_shell installs Chromium's shell beside it where it can be had: tests of pages take two thirds of the time in it, and do without. The names are
+# those of app/apptest/browser.
 prefer_shell() {
-	local name
+	local name log
+	[[ " $* " == *" chromium "* ]] || return 0
 	for name in chromium-headless-shell chrome-headless-shell headless_shell headless-shell; do
 		command -v "$name" >/dev/null && return
 	done
 	manager=$(find_manager)
-	may_install || return 0
-	[[ " ${missing[*]-} " == *" chromium "* ]] && return # with Chromium itself
-	[ -n "$(apt-cache search --names-only '^chromium-headless-shell$' 2>/dev/null)" ] || return 0
+	may_install && [ -n "$(apt-cache search --names-only '^chromium-headless-shell$' 2>/dev/null)" ] || return 0
 	say "installing chromium-headless-shell with apt-get, for quicker tests"
 	log=$(mktemp)
 	apt_get install --no-install-recommends chromium-headless-shell || say "it could not be installed: the tests go on without"
@@ -276,12 +273,14 @@ main() {
 		esac
 	done
 	missing_of "$@"
-	[[ " $* " != *" chromium "* ]] || prefer_shell
 	if [[ " ${missing[*]-} " == *" minio "* ]]; then
 		build_minio || true
 		missing_of "$@"
 	fi
-	[ ${#missing[@]} -gt 0 ] || return 0
+	if [ ${#missing[@]} -eq 0 ]; then
+		prefer_shell "$@"
+		return 0
+	fi
 
 	manager=$(find_manager)
 	if may_install; then
@@ -295,6 +294,7 @@ main() {
 	if [ ${#missing[@]} -gt 0 ]; then
 		die "missing: ${missing[*]}. Type:" "  $(command_to_type "${missing[@]}")"
 	fi
+	prefer_shell "$@"
 }
 
 main "$@"
