@@ -384,3 +384,39 @@ func TestAUseIsCountedOnceWhateverIsKilled(t *testing.T) {
 	}
 	s.check(t)
 }
+
+// A code at payment gives up the payment that began at the total of before. Its money, which has come without our hearing of it, goes back;
+// the seat stays, and is paid once, at the new total.
+func TestACodeWhileMoneyComes(t *testing.T) {
+	s := open(t)
+	d := s.discount(t, "spring20", once)
+	ada := s.Customer(t, "Ada")
+	token := s.Fill(t, s.class(t, 2200, 1))
+	s.hold(t, ada, token)
+	first := s.pay(t, ada, token, 2200)
+	s.PayCard(t, first.ClientSecret, apptest.CardGood)       // and its event has not arrived
+	for _, code := range []string{"spring20", "SPRING20 "} { // pressed twice
+		c, err := s.Checkout.ApplyCodeAtPayment(t.Context(), ada, token, code)
+		if err != nil || c.Hold == nil || c.Totals.TotalAmount != 1760 {
+			t.Fatalf("%+v (%v)", c, err)
+		}
+	}
+	s.jobs(t)
+	if got := apptest.Values[string](t, s.w, `select concat(p.status, ' ', p.amount, ', refunded ', r.amount, ' ', r.state)
+		from payments p left join refunds r on r.payment_id = p.id`); len(got) != 1 || got[0] != "succeeded 2200, refunded 2200 succeeded" {
+		t.Errorf("the first payment: %q", got)
+	}
+	p := s.pay(t, ada, token, 1760)
+	s.PayCard(t, p.ClientSecret, apptest.CardGood)
+	s.confirm(t, ada, token)
+	if n := s.uses(t, d); n != 1 {
+		t.Errorf("the code is used %d times", n)
+	}
+	if _, err := s.Checkout.RemoveCodeAtPayment(t.Context(), ada, token); !errors.Is(err, checkout.ErrOrdered) {
+		t.Errorf("after it is paid: %v", err)
+	}
+	other := s.Fill(t, s.class(t, 2200, 1))
+	_, err := s.Checkout.ApplyCodeAtPayment(t.Context(), ada, other, "spring20")
+	refused(t, "a cart that nobody has held", err, checkout.ErrNotHeld)
+	s.check(t)
+}
