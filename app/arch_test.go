@@ -295,6 +295,32 @@ func TestPackagesExplainThemselves(t *testing.T) {
 	}
 }
 
+// sideBySide are the packages whose tests run side by side in the tabs of one browser; a test that cannot says why.
+var sideBySide = []string{"app/hosted"}
+
+func TestSideBySide(t *testing.T) {
+	for _, pkg := range sideBySide {
+		files, err := filepath.Glob(filepath.Join("..", pkg, "*_test.go"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s has no tests (%v)", pkg, err)
+		}
+		for _, path := range files {
+			body, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines := strings.Split(string(body), "\n")
+			for n, line := range lines {
+				next := lines[min(n+1, len(lines)-1)]
+				if strings.HasPrefix(line, "func Test") && strings.HasSuffix(line, "(t *testing.T) {") &&
+					next != "\tt.Parallel()" && !strings.HasPrefix(next, "\t// Serial: ") {
+					t.Errorf("%s:%d begins neither with t.Parallel() nor with \"// Serial: \" and why", path, n+1)
+				}
+			}
+		}
+	}
+}
+
 // TestClockIsInjected: the product asks a clock.Clock or its transaction for the time.
 func TestClockIsInjected(t *testing.T) {
 	for _, s := range sources(t) {

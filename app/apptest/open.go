@@ -52,7 +52,7 @@ func (w *World) Worker(t testing.TB) *pg.DB {
 
 func (w *World) open(t testing.TB, role string, conns int, counted bool) *pg.DB {
 	t.Helper()
-	db, err := w.clone.open(t, role, conns, counted, pg.Config{Clock: w.Clock, Strict: true})
+	db, err := w.clone.open(t, role, conns, counted, pg.Config{Clock: w.Clock, Strict: true, Eager: true})
 	if err != nil {
 		t.Fatalf("apptest: open as %s: %v", role, err)
 	}

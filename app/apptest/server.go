@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -249,6 +250,9 @@ func BareDatabase(t testing.TB) Database {
 	return d
 }
 
+// created tells apart what tests make that run side by side.
+var created atomic.Uint32
+
 // create makes a database after a template.
 func create(t testing.TB, after string) Database {
 	t.Helper()
@@ -260,7 +264,7 @@ func create(t testing.TB, after string) Database {
 	if err != nil {
 		t.Fatalf("apptest: no Postgres to test with: %v", err)
 	}
-	d := Database{Name: fmt.Sprintf("clone_%d_%x", process, time.Now().UnixNano()), at: at}
+	d := Database{Name: fmt.Sprintf("clone_%d_%x_%x", process, time.Now().UnixNano(), created.Add(1)), at: at}
 	if _, err := super.Exec(t.Context(), "create database "+d.Name+" template "+after); err != nil {
 		t.Fatalf("apptest: create: %v", err)
 	}

@@ -9,6 +9,7 @@ import (
 // TestWordsInTheReadersLanguage: A159, A160: who reads Spanish is shown the Spanish words and agrees to those, whoever reads another language
 // the place's own; the address that a record has opens the very words, whoever looks.
 func TestWordsInTheReadersLanguage(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 2)
 	spanish := []agreement.Translation{{Language: "es", Body: "Me cuido."}}

@@ -104,9 +104,11 @@ func (l *looker) look(name string) {
 // TestAgreeingInABrowser: A175, A184, A189: a list, the words over the page, a text that is read to its end and a PDF: each with script and
 // without, until the class is booked, and the customer's record says what was shown, and when.
 func TestAgreeingInABrowser(t *testing.T) {
+	t.Parallel()
 	for name, w := range ways {
 		for how, script := range map[string]bool{"with script": true, "without script": false} {
 			t.Run(name+" "+how, func(t *testing.T) {
+				t.Parallel()
 				s := open(t)
 				_, d := s.asksFor(t, agreement.CreateInput{Name: "Waiver", Show: w.show, Content: w.says})
 				talk := s.class(t, "Open House", 1, priced(0))
@@ -149,6 +151,7 @@ func TestAgreeingInABrowser(t *testing.T) {
 // TestReadingToTheEndByKeyboard: A189: without a pointer: Tab, Enter, End. Whoever has the page read out presses the button behind the last
 // paragraph, and is led to the one that agrees.
 func TestReadingToTheEndByKeyboard(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	_, d := s.asksFor(t, agreement.CreateInput{Name: "Waiver", Show: agreement.ShowFull, Frequency: agreement.EveryBooking, Content: said(long)})
 	talk := s.class(t, "Open House", 2, priced(0))
@@ -196,6 +199,7 @@ func TestReadingToTheEndByKeyboard(t *testing.T) {
 // TestPDFOfAnAgreement: a PDF is saved from its address, and shown in pages of ours from the same one with another ending; in neither way
 // does a browser run what is in it on our pages.
 func TestPDFOfAnAgreement(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	file := apptest.PDF(2, "I take care of myself.")
 	_, d := s.asksFor(t, agreement.CreateInput{Name: "Waiver", Content: agreement.Content{File: file}})

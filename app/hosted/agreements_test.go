@@ -25,6 +25,7 @@ func said(body string) agreement.Content { return agreement.Content{Body: &body}
 // TestAgreeingWithoutScript: A160, A175, A182, A189: what is asked comes between the cart and the payment: a box to tick, and a page of its
 // own for what is read; nothing is paid before, and whoever agreed comes there no more.
 func TestAgreeingWithoutScript(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 2)
 	_, waiver := s.asksFor(t, agreement.CreateInput{Name: "Waiver", Content: said("I take care of myself.")})
@@ -64,6 +65,7 @@ func TestAgreeingWithoutScript(t *testing.T) {
 // TestWordsThatChangeWhileTheyAreRead: A184: who agrees to what it said before is shown what it says now, with all else as they left it, and
 // nothing is agreed to before they have sent that.
 func TestWordsThatChangeWhileTheyAreRead(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 1)
 	a, d := s.asksFor(t, agreement.CreateInput{Name: "Waiver", Content: said("I take care.")})

@@ -26,6 +26,7 @@ func boxesOf(t *testing.T, p *page, d agreement.Document) []string {
 // front of the button of what is read. Without it nothing is booked. What the studio books for the child is agreed to before the visit, and
 // what they agreed to says for whom.
 func TestAgreeingForWhoComesAlong(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Family yoga", 2, seats(6), func(o *apptest.OfferingRow) { o.Price = new(int64) })
 	a, waiver := s.asksFor(t, agreement.CreateInput{Name: "Waiver", Content: said("I take care.")})

@@ -13,6 +13,7 @@ import (
 // TestPoliciesOfPages: nothing foreign runs, nobody keeps what is one customer's, and no page can be framed that does not say
 // so. E90, E126.
 func TestPoliciesOfPages(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 2)
 	_, err := s.House(t).SaveStylesheet(t.Context(), s.Owner, business.SaveStylesheetInput{LocationID: s.Location.ID, CSS: "svc-schedule h3 { color: rebeccapurple }"})
@@ -70,6 +71,7 @@ func TestPoliciesOfPages(t *testing.T) {
 
 // TestErrorPages are pages for people and the envelope for scripts, and say nothing of the inside.
 func TestErrorPages(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 1)
 	v := s.visit(t)
@@ -103,6 +105,7 @@ func TestErrorPages(t *testing.T) {
 
 // TestPagesDuringAnOutage say when to come back and keep what was typed: the same form goes through afterwards.
 func TestPagesDuringAnOutage(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 1)
 	v := s.visit(t)

@@ -10,6 +10,7 @@ import (
 // TestFormsAreAudited: what a form changes is in the business's log under the name of whoever sent it, also of somebody
 // who signed in on the way, and never under the product's own.
 func TestFormsAreAudited(t *testing.T) {
+	t.Parallel()
 	s := open(t, func(p *plan) { p.NoCards = true })
 	talk := s.class(t, "Open House", 1, priced(0))
 	since := func() int64 {

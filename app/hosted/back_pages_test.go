@@ -11,6 +11,7 @@ import (
 // TestTheWayBackLasts from the first page through sign-in, the bank and a reload to the receipt, in place of the studio's mark,
 // and is judged again at each. E140, E141, E146.
 func TestTheWayBackLasts(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.class(t, "Sunrise Vinyasa", 1)
 	const from = "https://harbouryoga.com/timetable?week=2"
@@ -42,6 +43,7 @@ func TestTheWayBackLasts(t *testing.T) {
 // TestNoWayBackToOthers: what is not the studio's own website is not offered and not carried on; then the studio's mark is
 // there. E141, E142.
 func TestNoWayBackToOthers(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.class(t, "Sunrise Vinyasa", 1)
 	v := s.visit(t)
@@ -58,6 +60,7 @@ func TestNoWayBackToOthers(t *testing.T) {
 
 // TestReferrerIsAWayBack: a link without ref works too, and lasts as long; the word of the link comes first. E144.
 func TestReferrerIsAWayBack(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 1)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
@@ -76,6 +79,7 @@ func TestReferrerIsAWayBack(t *testing.T) {
 
 // TestOtherSitesOfTheStudio: a sub-domain is a way back when the studio has listed it. E143.
 func TestOtherSitesOfTheStudio(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	v := s.visit(t)
 	const ref = "?ref=https://shop.harbouryoga.com/bags"
@@ -90,6 +94,7 @@ func TestOtherSitesOfTheStudio(t *testing.T) {
 // TestNoWayBackInTheFrame: the customer never left the site; the receipt in their mail, which opens outside, knows the way.
 // E147.
 func TestNoWayBackInTheFrame(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	pay := s.paying(t, s.class(t, "Sunrise Vinyasa", 1), "ana@example.com") // from the studio's website
 	receipt := pay.pay(apptest.CardGood).follow().want(200, "You’re booked", "Book another").lacks("Back to")

@@ -11,6 +11,7 @@ import (
 
 // TestWayBack is E141 to E144: what leads back to the studio, and the table of attacks.
 func TestWayBack(t *testing.T) {
+	t.Parallel()
 	const site = "https://harbouryoga.com/en"
 	for _, c := range []struct{ name, website, ref, want string }{
 		{"front page", site, "https://harbouryoga.com", "https://harbouryoga.com"},
@@ -116,6 +117,7 @@ func TestWayBack(t *testing.T) {
 
 // TestWayBackToEverySite is E143: sub-domains and other names count when they are listed, and each only as itself.
 func TestWayBackToEverySite(t *testing.T) {
+	t.Parallel()
 	sites := []string{"https://harbouryoga.com", "", "https://shop.harbouryoga.com/en", "https://café.example", "not a site", "https://staging.example:8443"}
 	for ref, want := range map[string]string{
 		"https://www.harbouryoga.com/a":       "https://www.harbouryoga.com/a",
@@ -186,6 +188,7 @@ func FuzzWayBack(f *testing.F) {
 
 // TestWayBackStaysOnTheSite puts random signs around the studio's host: whatever comes out leads to that host, over TLS.
 func TestWayBackStaysOnTheSite(t *testing.T) {
+	t.Parallel()
 	sign := rapid.SampledFrom([]string{"https:", "http:", "//", "/", "\\", "@", ":", "?", "#", ".", "%2f", "%40", " ", "\t",
 		"harbouryoga.com", "www.", "evil.com", "443", "[", "]", "é", "javascript:"})
 	rapid.Check(t, func(t *rapid.T) {

@@ -10,6 +10,7 @@ import (
 
 // TestBillOfInclusivePrices shows the tax as contained, and the service fee before it.
 func TestBillOfInclusivePrices(t *testing.T) {
+	t.Parallel()
 	s := open(t, func(p *plan) {
 		p.Studio = func(sp *apptest.StudioPlan) { sp.Location.TaxMode = business.TaxInclusive }
 	})

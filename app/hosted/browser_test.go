@@ -29,8 +29,10 @@ func (l *looker) fits() {
 
 // TestNewCustomerInABrowser books on a phone, with script and without, by what can be seen and pressed.
 func TestNewCustomerInABrowser(t *testing.T) {
+	t.Parallel()
 	for name, noScript := range map[string]bool{"with script": false, "without script": true} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			s := open(t)
 			yoga := s.class(t, "Sunrise Vinyasa", 3)
 			l := s.look(t, browser.Options{Width: 390, Height: 844, NoScript: noScript})
@@ -64,6 +66,7 @@ func TestNewCustomerInABrowser(t *testing.T) {
 
 // TestAWholeRowBooks: wherever a finger or the mouse rests on a row of the timetable, or of the appointments, it leads to booking.
 func TestAWholeRowBooks(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.class(t, "Sunrise Vinyasa", 1)
 	l := s.look(t, browser.Options{Width: 390, Height: 844})
@@ -81,6 +84,7 @@ func TestAWholeRowBooks(t *testing.T) {
 // TestBankAndDeclineInABrowser says no at the bank, is declined by a card, and pays with the third try; the page keeps the
 // seats all the while.
 func TestBankAndDeclineInABrowser(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 1)
 	l := s.look(t, browser.Options{})
@@ -113,6 +117,7 @@ func TestBankAndDeclineInABrowser(t *testing.T) {
 
 // TestHoldRunsOutInABrowser counts down in front of the customer, and offers the seat again.
 func TestHoldRunsOutInABrowser(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 1)
 	l := s.look(t, browser.Options{})
@@ -143,6 +148,7 @@ func TestHoldRunsOutInABrowser(t *testing.T) {
 
 // TestKeyboardAlone books what is free without a pointer: every step is reached by Tab and pressed by Enter.
 func TestKeyboardAlone(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	talk := s.class(t, "Open House", 1, priced(0))
 	l := s.look(t, browser.Options{})

@@ -20,6 +20,7 @@ import (
 func onAPhone(t *testing.T, journey func(s *shop, f *finger)) {
 	for name, noScript := range map[string]bool{"with script": false, "without script": true} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			s := open(t)
 			f := &finger{looker: s.look(t, browser.Options{Width: 390, Height: 844, NoScript: noScript}), in: words.In("en-US"), plain: noScript}
 			journey(s, f)
@@ -107,74 +108,100 @@ type cardStory struct {
 	state string // of the payment then, with its failure
 }
 
-var cardStories = []cardStory{
-	{card: "4242424242424242", state: "succeeded "},
-	{card: "4000000000000002", says: "Your bank declined the card", state: "awaiting_method generic_decline"},
-	{card: "4000000000009995", says: "There is not enough money on this card", state: "awaiting_method insufficient_funds"},
-	{card: "4000000000000069", says: "This card has expired", state: "awaiting_method expired_card"},
-	{card: "4000002760003184", bank: "fail", says: "Your bank could not confirm that it is you", state: "awaiting_method payment_intent_authentication_failure"},
-	{card: "4000002760003184", bank: "authorise", state: "succeeded "},
-	{card: "4000000000000259", state: "succeeded "},
-	{card: "4000000000005126", state: "succeeded "},
+// cardStories are told side by side, each list of them in a shop of its own.
+var cardStories = map[string][]cardStory{
+	"declined": {
+		{card: "4000000000000002", says: "Your bank declined the card", state: "awaiting_method generic_decline"},
+		{card: "4000000000009995", says: "There is not enough money on this card", state: "awaiting_method insufficient_funds"},
+		{card: "4000000000000069", says: "This card has expired", state: "awaiting_method expired_card"},
+	},
+	"the bank asks": {
+		{card: "4000002760003184", bank: "fail", says: "Your bank could not confirm that it is you", state: "awaiting_method payment_intent_authentication_failure"},
+		{card: "4000002760003184", bank: "authorise", state: "succeeded "},
+	},
+	"paid, and then": {
+		{card: "4242424242424242", state: "succeeded "},
+		{card: "4000000000000259", state: "succeeded "},
+		{card: "4000000000005126", state: "succeeded "},
+	},
 }
 
 // TestEveryCardInABrowser: each card of the simulator does what it is known for. A card that does not pay is told, in words that say what to
 // do, the spots stay held, and another card pays. Days later the studio has the dispute of one, and a refund of another that failed, of which
 // the receipt tells the customer.
 func TestEveryCardInABrowser(t *testing.T) {
-	onAPhone(t, func(s *shop, f *finger) {
-		yoga := s.class(f.t, "Sunrise Vinyasa", len(cardStories)+4)
-		receipts := map[string]string{}
-		for i, c := range cardStories {
-			date := i + 4
-			if i == 0 {
-				f.joins(yoga, date, "ana@example.com")
-			} else {
-				f.picks(yoga, date)
-			}
-			f.types(c.card, false)
-			if c.bank != "" {
-				f.reads("h1", "Is this payment yours?")
-				f.axe()
-				f.tap("button[value=" + c.bank + "]")
-			}
-			if got := apptest.Value[string](f.t, s.World, `select p.status || ' ' || p.failure_code from payments p join bookings b on b.order_id = p.order_id
-				where b.occurrence_id = $1`, yoga.Dates[date].ID); got != c.state {
-				f.t.Errorf("%s: the payment is %q", c.card, got)
-			}
-			if c.says != "" {
-				f.reads("[role=alert]", c.says)
-				f.shows("Nothing was charged, and your spots are still held.")
-				f.axe()
-				f.types(apptest.CardGood, false)
-			}
-			f.reads("h1", "You’re booked")
-			f.axe()
-			if got := s.standing(f.t, yoga.Dates[date].ID); got[""] != booking.Confirmed {
-				f.t.Errorf("%s: the roster has %v", c.card, got)
-			}
-			receipts[c.card] = strings.TrimPrefix(f.URL(), s.URL)
-		}
-		if n := s.count(f.t, "payments where status = 'succeeded' and amount = 2200"); n != len(cardStories) || s.count(f.t, "payments") != n {
-			f.t.Errorf("%d payments of %d orders", n, len(cardStories))
-		}
-		last := yoga.Dates[len(cardStories)+3].ID
-		f.cancels(apptest.Value[uuid.UUID](f.t, s.World, "select id from bookings where occurrence_id = $1", last))
-		f.at(receipts["4000000000005126"])
-		f.reads("h1", "This booking was cancelled")
-		s.later(f.t, 26*time.Hour)
-		f.at(receipts["4000000000005126"])
-		f.shows("$22.00 could not be sent back to your card. The studio will get in touch.")
+	t.Parallel()
+	for name, stories := range cardStories {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			onAPhone(t, func(s *shop, f *finger) {
+				yoga := s.class(f.t, "Sunrise Vinyasa", len(stories)+4)
+				receipts := map[string]string{}
+				for i, c := range stories {
+					if i == 0 {
+						f.joins(yoga, i+4, "ana@example.com")
+					} else {
+						f.picks(yoga, i+4)
+					}
+					f.tells(c, yoga.Dates[i+4].ID)
+					receipts[c.card] = strings.TrimPrefix(f.URL(), s.URL)
+				}
+				if n := s.count(f.t, "payments where status = 'succeeded' and amount = 2200"); n != len(stories) || s.count(f.t, "payments") != n {
+					f.t.Errorf("%d payments of %d orders", n, len(stories))
+				}
+				if name == "paid, and then" {
+					f.daysLater(receipts, yoga.Dates[len(stories)+3].ID)
+				}
+			})
+		})
+	}
+}
+
+// tells goes through the story of a card, from the last step of booking a date to the receipt.
+func (f *finger) tells(c cardStory, date uuid.UUID) {
+	f.t.Helper()
+	f.types(c.card, false)
+	if c.bank != "" {
+		f.reads("h1", "Is this payment yours?")
 		f.axe()
-		if n := s.count(f.t, "refunds where state = 'failed' and amount = 2200"); n != 1 {
-			f.t.Errorf("%d refunds failed", n)
-		}
-		f.at(receipts["4000000000000259"])
-		f.reads("h1", "You’re booked")
-		if n := s.count(f.t, `disputes d join payments p on p.id = d.payment_id where d.amount = 2200 and d.status = 'needs_response'`); n != 1 {
-			f.t.Errorf("%d disputes", n)
-		}
-	})
+		f.tap("button[value=" + c.bank + "]")
+	}
+	if got := apptest.Value[string](f.t, f.s.World, `select p.status || ' ' || p.failure_code from payments p join bookings b on b.order_id = p.order_id
+		where b.occurrence_id = $1`, date); got != c.state {
+		f.t.Errorf("%s: the payment is %q", c.card, got)
+	}
+	if c.says != "" {
+		f.reads("[role=alert]", c.says)
+		f.shows("Nothing was charged, and your spots are still held.")
+		f.axe()
+		f.types(apptest.CardGood, false)
+	}
+	f.reads("h1", "You’re booked")
+	f.axe()
+	if got := f.s.standing(f.t, date); got[""] != booking.Confirmed {
+		f.t.Errorf("%s: the roster has %v", c.card, got)
+	}
+}
+
+// daysLater one card has a dispute, and the refund of the last date, which is cancelled, has failed.
+func (f *finger) daysLater(receipts map[string]string, last uuid.UUID) {
+	f.t.Helper()
+	s := f.s
+	f.cancels(apptest.Value[uuid.UUID](f.t, s.World, "select id from bookings where occurrence_id = $1", last))
+	f.at(receipts["4000000000005126"])
+	f.reads("h1", "This booking was cancelled")
+	s.later(f.t, 26*time.Hour)
+	f.at(receipts["4000000000005126"])
+	f.shows("$22.00 could not be sent back to your card. The studio will get in touch.")
+	f.axe()
+	if n := s.count(f.t, "refunds where state = 'failed' and amount = 2200"); n != 1 {
+		f.t.Errorf("%d refunds failed", n)
+	}
+	f.at(receipts["4000000000000259"])
+	f.reads("h1", "You’re booked")
+	if n := s.count(f.t, `disputes d join payments p on p.id = d.payment_id where d.amount = 2200 and d.status = 'needs_response'`); n != 1 {
+		f.t.Errorf("%d disputes", n)
+	}
 }
 
 // cancels cancels an own booking by its page, and agrees to what that brings.
@@ -193,12 +220,14 @@ func (f *finger) cancels(id uuid.UUID) {
 // TestKeptCardsInABrowser: a card that is kept pays the next time in three taps, the bank's check at the first time is enough for a fee that
 // is charged without the customer, and a card that passes only once is told when it does not pay again.
 func TestKeptCardsInABrowser(t *testing.T) {
+	t.Parallel()
 	for card, story := range map[string]struct{ bank, again, fee string }{
 		"4242424242424242": {again: "You’re booked", fee: "paid "},
 		"4000002500003155": {bank: "authorise", fee: "paid "},
 		"4000000000000341": {again: "Your bank declined the card", fee: "due generic_decline"},
 	} {
 		t.Run(card, func(t *testing.T) {
+			t.Parallel()
 			onAPhone(t, func(s *shop, f *finger) {
 				s.SetPolicy(f.t, s.AddPolicy(f.t, func(r *catalog.Rules) {
 					r.Cancel.FreeUntilMinutes, r.Cancel.LateFromMinutes, r.Cancel.LateFeeAmount, r.NoShow.ReviewMinutes = 0, 24*60, 1000, 60
@@ -248,6 +277,7 @@ func TestKeptCardsInABrowser(t *testing.T) {
 // no, and a card the rest with a smaller fee; what was paid comes back by each means, and the receipt says so. The studio that cancels gives
 // the service fee back, too.
 func TestMoneyInABrowser(t *testing.T) {
+	t.Parallel()
 	onAPhone(t, func(s *shop, f *finger) {
 		s.SQL(f.t, "update businesses set fee_mode = 'split' where business_id = $1", s.Business.ID)
 		yoga := s.class(f.t, "Sunrise Vinyasa", 6)

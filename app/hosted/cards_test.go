@@ -10,6 +10,7 @@ import (
 // TestReturningCustomerPaysInOnePress: a card is kept when the box is ticked, and not else; the next time it is the first choice, paid
 // by one press, and a second press leads to the same receipt. No step needs a script.
 func TestReturningCustomerPaysInOnePress(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 5)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
@@ -40,6 +41,7 @@ func TestReturningCustomerPaysInOnePress(t *testing.T) {
 
 // TestRemovingACard: My cards shows what each studio keeps, and takes it away; a page that still offers it says so.
 func TestRemovingACard(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 3)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")

@@ -23,6 +23,7 @@ func (s *shop) discount(t testing.TB, code string, changes ...func(*discount.Cre
 // A code is typed in the cart, without any script; what it takes off is a line of the cart, of the payment and of the receipt. One that is
 // not known is said to be, beside what was typed.
 func TestACodeInTheCart(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.discount(t, "SPRING20")
 	yoga := s.class(t, "Sunrise Vinyasa", 2)
@@ -42,6 +43,7 @@ func TestACodeInTheCart(t *testing.T) {
 // A code is typed where one pays, too: what it takes off is in the total before the button is pressed, the seats stay held all the while, and
 // what is refused is named beside what was typed. A payment that began at the old total takes no money.
 func TestACodeWhereOnePays(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.discount(t, "SPRING20")
 	yoga := s.class(t, "Sunrise Vinyasa", 1, seats(1))
@@ -69,6 +71,7 @@ func cartOf(pay *page) string {
 
 // What costs nothing with a code is confirmed without a card, and a code that somebody else used up in the meantime is said to be.
 func TestACodeForEverything(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.discount(t, "GIFT", func(in *discount.CreateInput) { in.PPM, in.UsesMax = 1_000_000, 1 })
 	yoga := s.class(t, "Sunrise Vinyasa", 2)

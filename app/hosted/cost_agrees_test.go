@@ -71,6 +71,7 @@ func (v *visitor) agrees(path, when string) {
 // two fees forgiven before, the sentence on a booking's page names what cancelling it then brings, to the cent; also for two friends
 // in one order, one of whom has cancelled.
 func TestSentenceIsWhatCancellingDoes(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(walks.Seed(t), 0))
 	s := open(t)
 	house := s.House(t)
@@ -137,6 +138,7 @@ func instants(r *rand.Rand, now, start time.Time, rules catalog.Rules) []time.Ti
 
 // TestCourseSentenceIsWhatCancellingDoes: the same of a course, before its first date and between its dates.
 func TestCourseSentenceIsWhatCancellingDoes(t *testing.T) {
+	t.Parallel()
 	for name, change := range map[string]func(*catalog.Rules){
 		"a fee":    strict(0),
 		"forgiven": strict(1),
@@ -169,6 +171,7 @@ func TestCourseSentenceIsWhatCancellingDoes(t *testing.T) {
 // TestSentenceBeforeAndAfterSigningIn: the cart, the payment, the receipt, the page that moves and My bookings tell one sentence, and a fee
 // that is forgiven counts from the moment at which it is known who books.
 func TestSentenceBeforeAndAfterSigningIn(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.SetPolicy(t, s.AddPolicy(t, strict(1)))
 	yoga := s.class(t, "Sunrise Vinyasa", 4, seats(4))

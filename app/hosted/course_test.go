@@ -31,6 +31,7 @@ func (v *visitor) enrols() *page {
 // A course is seen, booked, paid, found again and cancelled as one thing, with all of its dates on every page, in the mails and
 // in the calendar.
 func TestCourseFromPageToCancelling(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	c := s.course(t, 4)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
@@ -89,6 +90,7 @@ func (s *shop) courseAfterwards(t *testing.T, v *visitor, c class) {
 // The page says that a course has begun, that it is full, and that it is over; who was too slow is told and has nothing in
 // the cart.
 func TestCourseThatCannotBeHad(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	c := s.course(t, 3, seats(1))
 	s.Clock.Set(c.Dates[0].StartsAt.Add(time.Minute))
@@ -113,8 +115,10 @@ func TestCourseThatCannotBeHad(t *testing.T) {
 // TestCourseInABrowser books a course on a phone, with script and without, by what can be seen and pressed, and looks at every
 // page on the way for what keeps people out.
 func TestCourseInABrowser(t *testing.T) {
+	t.Parallel()
 	for name, noScript := range map[string]bool{"with script": false, "without script": true} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			s := open(t)
 			s.course(t, 8)
 			l := s.look(t, browser.Options{Width: 390, Height: 844, NoScript: noScript})

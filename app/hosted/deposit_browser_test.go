@@ -12,6 +12,7 @@ import (
 // TestADepositAndItsRestOnAPhone: somebody new pays a deposit by card and has it kept, and then the rest from the page of their booking, by the
 // kept card. It works without a script, and axe has nothing to say.
 func TestADepositAndItsRestOnAPhone(t *testing.T) {
+	t.Parallel()
 	onAPhone(t, func(s *shop, f *finger) {
 		s.SetPolicy(f.t, s.AddPolicy(f.t, func(r *catalog.Rules) { r.Deposit.Percent = 25 }))
 		yoga := s.class(f.t, "Sunrise Vinyasa", 3)

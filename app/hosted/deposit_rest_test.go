@@ -23,6 +23,7 @@ func early(r *catalog.Rules) {
 // TestADepositThatStays: that a deposit stays, and when its rest is charged, is said before it is paid, and what cancelling costs everywhere;
 // cancelling early then keeps it. No step needs a script.
 func TestADepositThatStays(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.SetPolicy(t, s.AddPolicy(t, early))
 	yoga := s.class(t, "Sunrise Vinyasa", 5)
@@ -46,6 +47,7 @@ func TestADepositThatStays(t *testing.T) {
 
 // TestADepositThatStaysOfAll: who paid all of it gets back what is more than the deposit.
 func TestADepositThatStaysOfAll(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.SetPolicy(t, s.AddPolicy(t, early))
 	yoga := s.class(t, "Sunrise Vinyasa", 5)
@@ -63,6 +65,7 @@ func TestADepositThatStaysOfAll(t *testing.T) {
 
 // TestTheRestIsAskedForByMail: who has no card kept is mailed a link a day before, and pays there what the deposit has left, without signing in.
 func TestTheRestIsAskedForByMail(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.SetPolicy(t, s.AddPolicy(t, early))
 	yoga := s.class(t, "Sunrise Vinyasa", 5)
@@ -88,6 +91,7 @@ func TestTheRestIsAskedForByMail(t *testing.T) {
 
 // TestAWalletIsNamed: who pays with a wallet reads its name on the receipt, and finds the card that the studio keeps from there by it.
 func TestAWalletIsNamed(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 5)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
@@ -100,6 +104,7 @@ func TestAWalletIsNamed(t *testing.T) {
 
 // TestBookingWithoutTheStoreOfFiles: where photos and files can neither be read nor written, everything is shown, booked and paid all the same.
 func TestBookingWithoutTheStoreOfFiles(t *testing.T) {
+	t.Parallel()
 	s := open(t, func(p *plan) { p.Down = true })
 	yoga := s.class(t, "Sunrise Vinyasa", 5)
 	photoOf(t, s, media.New(media.Options{DB: s.World.DB, Store: mediatest.Store(t)}), media.Subject{Kind: media.OfOffering, ID: yoga.ID}, "The hall", true)

@@ -13,6 +13,7 @@ import (
 
 // TestSigningIn to My bookings: wrong address, wrong code, a second code, the right one, and out again. A34 to A38.
 func TestSigningIn(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	v := s.visit(t)
 	door := v.get("/my").wantTo("/my/sign-in").follow().want(200, "Your e-mail", "No password")
@@ -49,6 +50,7 @@ func TestSigningIn(t *testing.T) {
 // TestCodeFromTheStudio: the code of a sign-in that began on a studio's pages, or in its booking frame, comes from the studio, and that of
 // one on the product's own pages from the product.
 func TestCodeFromTheStudio(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.SQL(t, "update locations set accent = '#0b7285'")
 	yoga := s.class(t, "Sunrise Vinyasa", 1)
@@ -80,6 +82,7 @@ func TestCodeFromTheStudio(t *testing.T) {
 
 // TestCodeEnds after ten minutes and after five tries.
 func TestCodeEnds(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	v := s.visit(t)
 	code := v.get("/my/sign-in").form("/my/sign-in").post("email", "ana@example.com").follow()
@@ -92,6 +95,7 @@ func TestCodeEnds(t *testing.T) {
 
 // TestCodeCookieOfOthers: what a browser made up about a code brings it to the first step.
 func TestCodeCookieOfOthers(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	for _, value := range []string{"x", base64.RawURLEncoding.EncodeToString([]byte(`{"c":"nobody","e":"a@b.example"}`)),
 		base64.RawURLEncoding.EncodeToString([]byte(`{"c":"0190a1b2-0000-7000-8000-0000000000ff","e":"<script>"}`))} {
@@ -103,6 +107,7 @@ func TestCodeCookieOfOthers(t *testing.T) {
 
 // TestSessionCookies: on https bound to the host and Secure, HttpOnly and Lax everywhere.
 func TestSessionCookies(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	v := s.visit(t)
 	code := v.get("/my/sign-in").form("/my/sign-in").post("email", "ana@example.com").follow()
@@ -120,6 +125,7 @@ func TestSessionCookies(t *testing.T) {
 // TestKnownDevice: a browser in which somebody signed in before has an allowance of its own, also after they signed out, so
 // that nobody beside them at the same network keeps them from coming back.
 func TestKnownDevice(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	v := s.visit(t)
 	code := v.get("/my/sign-in").form("/my/sign-in").post("email", "ana@example.com").follow()
@@ -148,6 +154,7 @@ func TestKnownDevice(t *testing.T) {
 
 // TestSignOutTakesTheCarts of this browser along: the next person at it shall not see them.
 func TestSignOutTakesTheCarts(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 1)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
@@ -159,6 +166,7 @@ func TestSignOutTakesTheCarts(t *testing.T) {
 
 // TestEveryPostNeedsItsForm: no form's target takes a post without the token of this very browser, or from another site.
 func TestEveryPostNeedsItsForm(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 1)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
@@ -197,6 +205,7 @@ func TestEveryPostNeedsItsForm(t *testing.T) {
 
 // TestPostsAreCounted in the storefront's limits, and the page says when to come back. A80, A81.
 func TestPostsAreCounted(t *testing.T) {
+	t.Parallel()
 	s := open(t, func(p *plan) { p.Limits = web.Limits{WriteMax: 3, ChallengeMax: 2} })
 	yoga := s.class(t, "Sunrise Vinyasa", 1)
 	v := s.visit(t)

@@ -11,6 +11,7 @@ import (
 // TestE58_TimesOfAnEmbed: without its script a fragment's links and form come here, with the same from and after, and get
 // the same page of times. E46, E54, E96.
 func TestE58_TimesOfAnEmbed(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 30)
 	v := s.visit(t)
@@ -31,6 +32,7 @@ func TestE58_TimesOfAnEmbed(t *testing.T) {
 // TestE30_TimeOfAService: a link of a fragment that names a free time leads to a page that offers it, and nothing else has
 // to be chosen; one that somebody was quicker to book says so and shows the day.
 func TestE30_TimeOfAService(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	m, ana, jo := s.massage(t)
 	v := s.visit(t)

@@ -13,6 +13,7 @@ import (
 // TestPayingAFee: a card that was kept does not pay a fee for cancelling late. The mail has a link to a page on which it is paid without
 // signing in; a card that is declined there is told, the receipt says what was paid for, and the link says that nothing is left.
 func TestPayingAFee(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.SetPolicy(t, s.AddPolicy(t, func(r *catalog.Rules) {
 		r.Cancel.FreeUntilMinutes, r.Cancel.LateFromMinutes, r.Cancel.LateFeeAmount, r.NoShow.ReviewMinutes = 0, 24*60, 1000, 60

@@ -10,6 +10,7 @@ import (
 // TestFilterOfTheTimetable narrows it by class, by who gives it and by where it is; what nothing has is as good as not asked for, and
 // where there is one of each there is nothing to choose.
 func TestFilterOfTheTimetable(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 2)
 	v, path := s.visit(t), "/"+s.Location.Slug
@@ -48,6 +49,7 @@ func TestFilterOfTheTimetable(t *testing.T) {
 
 // TestFilterTakesNoMoreTrips: a choice is made among what was read.
 func TestFilterTakesNoMoreTrips(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.class(t, "Sunrise Vinyasa", 2)
 	s.class(t, "Slow Burn", 2)
@@ -66,6 +68,7 @@ func TestFilterTakesNoMoreTrips(t *testing.T) {
 
 // TestSeveralLocationsAreNamed on top of the timetable and of a class, each with the way to the others; one that is alone is not.
 func TestSeveralLocationsAreNamed(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 1)
 	v := s.visit(t)

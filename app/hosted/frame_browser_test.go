@@ -78,6 +78,7 @@ func (l *looker) as(frame *looker) int {
 // schedule to the receipt, with the bank's question on the way, and on to the customer's bookings. The frame is always as
 // tall as its page, larger and smaller. E117, E118, E124, E127, E148.
 func TestPurchaseInTheFrame(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.class(t, "Sunrise Vinyasa", 12)
 	host, l := s.framed(t, "/harbour?embed=1", "", browser.Options{})
@@ -136,6 +137,7 @@ func TestPurchaseInTheFrame(t *testing.T) {
 // A website whose ground is dark gets a page for that, or a ground that the page's colours are made for: what is read stays readable.
 // E118.
 func TestFrameHasTheGroundOfItsHost(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.class(t, "Sunrise Vinyasa", 12)
 	host, l := s.framed(t, "/harbour?embed=1", "", browser.Options{})
@@ -184,6 +186,7 @@ func TestFrameHasTheGroundOfItsHost(t *testing.T) {
 
 // TestFrameWithoutScript books what is free with no script at all inside the frame, which nobody sizes then.
 func TestFrameWithoutScript(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	talk := s.class(t, "Open House", 1, priced(0))
 	host, l := s.framed(t, "/harbour/open-house?embed=1&time="+talk.Dates[0].ID.String(),
@@ -205,6 +208,7 @@ func TestFrameWithoutScript(t *testing.T) {
 // TestFrameThroughHistory reloads a page of the frame and goes back in it: the visit stays what it was, and every page says
 // that it is another one. E125.
 func TestFrameThroughHistory(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.class(t, "Sunrise Vinyasa", 3)
 	host, l := s.framed(t, "/harbour?embed=1", "", browser.Options{})

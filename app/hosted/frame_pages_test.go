@@ -26,6 +26,7 @@ window.Stripe = () => ({
 // TestProcessorsScriptInTheFrame: when it runs, neither the address of the page nor what it says about the one before holds
 // the ticket; the page can be loaded anew all the same, and paying comes to the receipt with the customer still signed in.
 func TestProcessorsScriptInTheFrame(t *testing.T) {
+	t.Parallel()
 	s := open(t, func(p *plan) { p.Live = true })
 	yoga := s.class(t, "Sunrise Vinyasa", 1)
 	host, l := s.framed(t, "/harbour/sunrise-vinyasa?embed=1&time="+yoga.Dates[0].ID.String(), "", browser.Options{})
@@ -62,6 +63,7 @@ func TestProcessorsScriptInTheFrame(t *testing.T) {
 // TestWalkinBarInTheFrame: it is as tall as its words, asks again every half minute and at once when it is looked at again,
 // never while it is hidden; what has not changed is not touched, and with nothing to say the frame is gone. E122.
 func TestWalkinBarInTheFrame(t *testing.T) {
+	// Serial: it hides its tab and measures what does not happen meanwhile.
 	s := open(t)
 	s.sauna(t, func(r *apptest.ServiceRow) { r.Walkins = true })
 	s.Clock.Set(ten)
@@ -114,6 +116,7 @@ func TestWalkinBarInTheFrame(t *testing.T) {
 // TestBackThroughHistory: the way back leads to the very page the visitor left, however many pages ago, and to the page that
 // ref names where it is not behind. E145.
 func TestBackThroughHistory(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 2)
 	const site = "https://harbouryoga.com/timetable"
@@ -152,6 +155,7 @@ func TestBackThroughHistory(t *testing.T) {
 
 // TestEveryPageOfTheFrameIsAccessible looks at the pages of the frame. WCAG 2.2 AA.
 func TestEveryPageOfTheFrameIsAccessible(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 5, func(o *apptest.OfferingRow) { o.Capacity, o.Online = 4, 4 })
 	s.class(t, "Reformer Basics", 3, priced(3400))

@@ -15,6 +15,7 @@ import (
 
 // TestFieldsOfTheFrame: both packages name the field alike.
 func TestFieldsOfTheFrame(t *testing.T) {
+	t.Parallel()
 	if view.FieldTicket != web.FieldTicket {
 		t.Errorf("%q and %q", view.FieldTicket, web.FieldTicket)
 	}
@@ -23,6 +24,7 @@ func TestFieldsOfTheFrame(t *testing.T) {
 // TestBookingInTheFrame walks from the schedule to the receipt with no cookie at all, through every kind of trouble on the
 // way, and from there to the booking, a move and a cancellation. Everything stays in the frame. E127, E147, E148.
 func TestBookingInTheFrame(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 18)
 	v := s.frame(t)
@@ -87,6 +89,7 @@ func hrefOf(t testing.TB, p *page, date uuid.UUID) string {
 
 // TestAppointmentsInTheFrame chooses a length, a day and a person, and books.
 func TestAppointmentsInTheFrame(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.massage(t)
 	s.sauna(t)
@@ -104,6 +107,7 @@ func TestAppointmentsInTheFrame(t *testing.T) {
 
 // TestWaitlistsInTheFrame joins a list, answers an offer, and changes to who it is for.
 func TestWaitlistsInTheFrame(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	c, free := s.full(t)
 	s.SetPolicy(t, s.AddPolicy(t, mode(catalog.WaitlistOffer)))
@@ -131,6 +135,7 @@ func TestWaitlistsInTheFrame(t *testing.T) {
 
 // TestRefusalsStayInTheFrame: pages of every status, redirects of former addresses, and pages of several locations.
 func TestRefusalsStayInTheFrame(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 1)
 	v := s.frame(t)
@@ -165,6 +170,7 @@ func TestRefusalsStayInTheFrame(t *testing.T) {
 
 // TestLimitsStayInTheFrame: too many requests are told in the frame.
 func TestLimitsStayInTheFrame(t *testing.T) {
+	t.Parallel()
 	s := open(t, func(p *plan) { p.Limits = web.Limits{WriteMax: 1} })
 	yoga := s.class(t, "Sunrise Vinyasa", 1)
 	date := s.frame(t).enter(s.path(yoga, &yoga.Dates[0])).want(200)

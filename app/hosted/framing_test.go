@@ -10,6 +10,7 @@ import (
 // TestFraming asks for every page there is, plain, with embed=1 and with embed=live: the first can be framed by nobody, the
 // second by anybody except the pages of invited owners, and the third is the walk-ins bar alone. E126.
 func TestFraming(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 3)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")

@@ -19,6 +19,7 @@ func (v *visitor) asks(c class, date int, people, names string) *page {
 // TestFriendsOnOneReceipt: three at one class are priced and seated at once, and read as one line from the cart to My bookings,
 // where each can be cancelled alone. The desk has an entry for each of them.
 func TestFriendsOnOneReceipt(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 1)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
@@ -46,6 +47,7 @@ func TestFriendsOnOneReceipt(t *testing.T) {
 
 // TestFriendsFindNoRoom: not all of them fit, so none is booked, and the page says how many spots are left and keeps what was typed.
 func TestFriendsFindNoRoom(t *testing.T) {
+	t.Parallel()
 	for _, signedIn := range []bool{false, true} {
 		s := open(t)
 		yoga := s.class(t, "Sunrise Vinyasa", 2, seats(2))
@@ -69,6 +71,7 @@ func TestFriendsFindNoRoom(t *testing.T) {
 
 // TestAnotherOfTheSameClass raises the number, and says that it does before and after; with the last spot taken it says why not.
 func TestAnotherOfTheSameClass(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 1, seats(3))
 	v := s.visit(t)
@@ -89,8 +92,10 @@ func (l *looker) tap(sel string) {
 
 // TestFriendsByTouch: two friends book one class in one order on a phone, with script and without, and one cancels late.
 func TestFriendsByTouch(t *testing.T) {
+	t.Parallel()
 	for name, noScript := range map[string]bool{"with script": false, "without script": true} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			s := open(t)
 			yoga := s.class(t, "Sunrise Vinyasa", 1, seats(4))
 			l := s.look(t, browser.Options{Width: 390, Height: 844, NoScript: noScript})
@@ -158,6 +163,7 @@ func TestFriendsByTouch(t *testing.T) {
 
 // TestSetAsideByTouch: a class of the cart fills up, and the rest is booked all the same.
 func TestSetAsideByTouch(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 2)
 	v := s.visit(t)
@@ -186,6 +192,7 @@ func TestSetAsideByTouch(t *testing.T) {
 
 // TestSetAsideLeavesTheRest: each reason stands at its line, the total is without it, and continuing books the rest at once.
 func TestSetAsideLeavesTheRest(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga, slow := s.class(t, "Sunrise Vinyasa", 3), s.class(t, "Slow Burn", 1)
 	v := s.visit(t)

@@ -12,6 +12,7 @@ import (
 
 // TestScheduleByDay is one location's fourteen days: what is on, what is full, what is left out.
 func TestScheduleByDay(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 3, func(o *apptest.OfferingRow) { o.Capacity, o.Online = 6, 4 })
 	s.class(t, "Hidden", 3, func(o *apptest.OfferingRow) { o.State = "draft" })
@@ -43,6 +44,7 @@ func TestScheduleByDay(t *testing.T) {
 // TestScheduleTakesFewTrips: the rows do not make it slower, and what a visitor waits for is two trips, one after the
 // other: the address, and then everything at once.
 func TestScheduleTakesFewTrips(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	v := s.visit(t)
 	s.class(t, "Sunrise Vinyasa", 1)
@@ -65,6 +67,7 @@ func TestScheduleTakesFewTrips(t *testing.T) {
 
 // TestPagesAreSmall over the wire: 14 KB, what a first trip carries, for a full fortnight.
 func TestPagesAreSmall(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	for _, name := range []string{"Sunrise Vinyasa", "Reformer Basics", "Lunch Flow", "Slow Burn", "Evening Stretch"} {
 		s.class(t, name, 13)
@@ -83,6 +86,7 @@ func TestPagesAreSmall(t *testing.T) {
 
 // TestPausedStudio shows what is on, with Details in place of Book.
 func TestPausedStudio(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 2)
 	date := s.visit(t).get(s.path(yoga, &yoga.Dates[0]))
@@ -95,6 +99,7 @@ func TestPausedStudio(t *testing.T) {
 
 // TestAddresses is where root paths lead: today's, former ones, other spellings, a business's own, and nobody's.
 func TestAddresses(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 1)
 	v := s.visit(t)
@@ -149,6 +154,7 @@ func TestAddresses(t *testing.T) {
 
 // TestTimesOfAClass pages through them as an embed's links do: from, after, and time as an id or an instant. E53 to E58.
 func TestTimesOfAClass(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 30)
 	v := s.visit(t)
@@ -175,6 +181,7 @@ func TestTimesOfAClass(t *testing.T) {
 
 // TestLookOfALocation is a stylesheet whose address changes with what it says.
 func TestLookOfALocation(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	v := s.visit(t)
 	href := func() string {
@@ -211,6 +218,7 @@ func TestLookOfALocation(t *testing.T) {
 
 // TestApplePayDomain: Apple reads the file that the processor gave where it asks for it, byte for byte.
 func TestApplePayDomain(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	const at = "/.well-known/apple-developer-merchantid-domain-association"
 	if p := s.visit(t).get(at).want(200); p.Body != applePay {

@@ -22,6 +22,7 @@ func (s *shop) invite(t testing.TB, email string) string {
 // TestInvitedOwnerOpensAStudio signs in by code and needs nothing but a browser: names, place, and the page is live.
 // A31, A32.
 func TestInvitedOwnerOpensAStudio(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	path := s.invite(t, "olga@example.com")
 	v := s.visit(t)
@@ -66,6 +67,7 @@ func TestInvitedOwnerOpensAStudio(t *testing.T) {
 
 // TestInvitesThatDoNotWork: used, expired and unknown look alike; somebody else's names whose it is and offers the way in.
 func TestInvitesThatDoNotWork(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	path := s.invite(t, "olga@example.com")
 	late := s.invite(t, "late@example.com")
@@ -96,6 +98,7 @@ func TestInvitesThatDoNotWork(t *testing.T) {
 
 // TestOpeningWithAnothersInvite is refused in the last step, too: the session decides, not the link.
 func TestOpeningWithAnothersInvite(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	path := s.invite(t, "olga@example.com")
 	v := s.signedIn(t, "ben@example.com", "Ben Other")
@@ -120,6 +123,7 @@ func (v *visitor) place(path, zone string) *page {
 // TestPlaceOfTheFirstLocation: the place comes first, and time zone and currency follow from it. The country is that of the browser's
 // clock, and without script that of its language. A31.
 func TestPlaceOfTheFirstLocation(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	path := s.invite(t, "olga@example.com")
 	v := s.signedIn(t, "olga@example.com", "Olga Hill")
@@ -159,6 +163,7 @@ func TestPlaceOfTheFirstLocation(t *testing.T) {
 
 // TestChangeOfTheCountry keeps what is typed, and no studio opens in the time or the money of a country that was left. A31.
 func TestChangeOfTheCountry(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	path := s.invite(t, "olga@example.com")
 	v := s.signedIn(t, "olga@example.com", "Olga Hill")
@@ -189,6 +194,7 @@ func TestChangeOfTheCountry(t *testing.T) {
 
 // TestPlaceInABrowser: the browser says where its clock is, and another country brings its time zones and its money at once. A31.
 func TestPlaceInABrowser(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	path := s.invite(t, "olga@example.com")
 	l := s.look(t, browser.Options{Zone: "America/Chicago"})

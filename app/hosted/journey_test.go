@@ -26,6 +26,7 @@ func (p *page) pay(number string) *page {
 // TestNewCustomerBooksWithoutScript walks every step by links and forms alone: the schedule, a date, the code, the name,
 // the card, the receipt. A3.
 func TestNewCustomerBooksWithoutScript(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 3)
 	v := s.visit(t)
@@ -65,6 +66,7 @@ func TestNewCustomerBooksWithoutScript(t *testing.T) {
 
 // TestReturningCustomerBooksInThreeTouches: the class, Book, Pay.
 func TestReturningCustomerBooksInThreeTouches(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 1)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
@@ -73,6 +75,7 @@ func TestReturningCustomerBooksInThreeTouches(t *testing.T) {
 
 // TestNothingToPay books with one button and no processor.
 func TestNothingToPay(t *testing.T) {
+	t.Parallel()
 	s := open(t, func(p *plan) { p.NoCards = true })
 	talk := s.class(t, "Open House", 1, priced(0))
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
@@ -90,6 +93,7 @@ func TestNothingToPay(t *testing.T) {
 
 // TestDeclinedCardThenAnother explains the refusal, keeps the seats, and lets the next card pay.
 func TestDeclinedCardThenAnother(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 1)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
@@ -107,6 +111,7 @@ func TestDeclinedCardThenAnother(t *testing.T) {
 
 // TestBankAsksFirst comes back from the bank's page with a yes, or with a no and the reason.
 func TestBankAsksFirst(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ answer, want string }{{"authorise", "You’re booked"}, {"fail", "Your bank could not confirm that it is you"}} {
 		s := open(t)
 		yoga := s.class(t, "Sunrise Vinyasa", 1)
@@ -123,6 +128,7 @@ func TestBankAsksFirst(t *testing.T) {
 
 // TestSeveralClassesAndWhoIsComing fills one cart with two dates and a second person, and takes one out again.
 func TestSeveralClassesAndWhoIsComing(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 3)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
@@ -148,6 +154,7 @@ func TestSeveralClassesAndWhoIsComing(t *testing.T) {
 
 // TestTheBarLeadsBackToTheCart shows on the schedule and on a class what this browser has chosen, and to nobody else.
 func TestTheBarLeadsBackToTheCart(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 2)
 	v := s.visit(t)
@@ -166,6 +173,7 @@ func TestTheBarLeadsBackToTheCart(t *testing.T) {
 
 // TestOldCartIsNotFilled: after a booking, or for somebody else at the same browser, a new cart begins.
 func TestOldCartIsNotFilled(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 3)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
@@ -185,6 +193,7 @@ func TestOldCartIsNotFilled(t *testing.T) {
 
 // TestHeldCartIsOnePersons: who comes to it with another session is told, and pays nothing.
 func TestHeldCartIsOnePersons(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 1)
 	pay := s.signedIn(t, "ana@example.com", "Ana Ruiz").choose(yoga, 0).follow().want(200, "Pay $22.00")
@@ -197,6 +206,7 @@ func TestHeldCartIsOnePersons(t *testing.T) {
 // TestLinkOfACartTellsNoNames: once the cart was held, who opens its link sees what is in it and not who is coming, and can
 // take nothing out; once it was booked, it leads only who booked it to the receipt.
 func TestLinkOfACartTellsNoNames(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 1)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
@@ -238,6 +248,7 @@ func TestLinkOfACartTellsNoNames(t *testing.T) {
 
 // TestExtendingTheHold gives ten more minutes once and comes back to the step it was asked on.
 func TestExtendingTheHold(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 1)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")

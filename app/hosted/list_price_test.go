@@ -5,8 +5,10 @@ import "testing"
 // TestOnePriceOnPages: the schedule, the page of a class and the pay button show one number where lists show prices in full; where they do not,
 // they say what is added, and the button has all of it.
 func TestOnePriceOnPages(t *testing.T) {
+	t.Parallel()
 	for display, shown := range map[string]string{"full": "$24.44", "plus_tax": "$22 + tax and service fee"} {
 		t.Run(display, func(t *testing.T) {
+			t.Parallel()
 			s := open(t)
 			rate := s.AddTaxRate(t, "Sales tax", 88750)
 			yoga := s.class(t, "Sunrise Vinyasa", 5, priced(2200))

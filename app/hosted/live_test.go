@@ -79,6 +79,7 @@ func (l live) PreparePayment(ctx context.Context, in billing.Preparation) (billi
 // TestLiveCardForm shows the processor's own form under the policy that lets it in, and nowhere else; the form's question
 // for the payment's secret is answered in JSON, refusals too. A215.
 func TestLiveCardForm(t *testing.T) {
+	t.Parallel()
 	s := open(t, func(p *plan) { p.Live = true })
 	yoga := s.class(t, "Sunrise Vinyasa", 2)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")

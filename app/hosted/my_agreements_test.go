@@ -13,6 +13,7 @@ import (
 // TestAgreeingBeforeAVisit: A159, A160, A169, A189: the page of a booking tells what was agreed to with it, and opens the very copy; what is
 // asked anew, or of a booking that the studio made, is agreed to before the visit, without a cart.
 func TestAgreeingBeforeAVisit(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 2, priced(0))
 	a, waiver := s.asksFor(t, agreement.CreateInput{Name: "Waiver", Content: said("I take care.")})

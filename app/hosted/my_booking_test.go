@@ -34,6 +34,7 @@ func strict(forgive int) func(*catalog.Rules) {
 
 // TestABookingsPage shows when and where, the deadlines as instants, and what can be done; to nobody else.
 func TestABookingsPage(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.SetPolicy(t, s.AddPolicy(t, strict(0)))
 	yoga := s.class(t, "Sunrise Vinyasa", 3)
@@ -69,6 +70,7 @@ func TestABookingsPage(t *testing.T) {
 
 // TestABookingThatIsOver says what became of it, and nothing of what was once to come.
 func TestABookingThatIsOver(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 1)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
@@ -98,6 +100,7 @@ func TestABookingThatIsOver(t *testing.T) {
 
 // TestMovedTooLate says until when it was possible, on the page and to whoever follows an old link.
 func TestMovedTooLate(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.SetPolicy(t, s.AddPolicy(t, strict(0)))
 	yoga := s.class(t, "Sunrise Vinyasa", 3)
@@ -112,6 +115,7 @@ func TestMovedTooLate(t *testing.T) {
 
 // TestCancelInTime shows what comes back, asks, and does just that; however often the form is sent.
 func TestCancelInTime(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 3)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
@@ -136,6 +140,7 @@ func TestCancelInTime(t *testing.T) {
 
 // TestCancelLate says the price that stays and the fee before anything is done, and that one is forgiven when it is.
 func TestCancelLate(t *testing.T) {
+	t.Parallel()
 	for _, forgive := range []int{0, 1} {
 		s := open(t)
 		s.SetPolicy(t, s.AddPolicy(t, strict(forgive)))
@@ -163,6 +168,7 @@ func TestCancelLate(t *testing.T) {
 
 // TestConsequenceChangesMeanwhile: what was promised is not what it would be now, so nothing is done and it is asked anew.
 func TestConsequenceChangesMeanwhile(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 3)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
@@ -182,6 +188,7 @@ func TestConsequenceChangesMeanwhile(t *testing.T) {
 
 // TestMoveAClass shows the dates with room, asks, and moves; the booking keeps its page.
 func TestMoveAClass(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 5)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
@@ -205,6 +212,7 @@ func TestMoveAClass(t *testing.T) {
 
 // TestMoveAnAppointment shows the free times of the same length, also those that overlap its own.
 func TestMoveAnAppointment(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	m, ana, jo := s.massage(t)
 	v := s.signedIn(t, "cleo@example.com", "Cleo Hart")
@@ -226,6 +234,7 @@ func TestMoveAnAppointment(t *testing.T) {
 
 // TestWithdrawARequest costs nothing.
 func TestWithdrawARequest(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.massage(t, func(r *apptest.ServiceRow) { r.Approval = true })
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
@@ -240,8 +249,10 @@ func TestWithdrawARequest(t *testing.T) {
 
 // TestCancelLateInABrowser sees the fee first, on a phone, with script and without.
 func TestCancelLateInABrowser(t *testing.T) {
+	t.Parallel()
 	for name, noScript := range map[string]bool{"with script": false, "without script": true} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			s := open(t)
 			s.SetPolicy(t, s.AddPolicy(t, strict(0)))
 			yoga := s.class(t, "Sunrise Vinyasa", 1)
@@ -278,6 +289,7 @@ func TestCancelLateInABrowser(t *testing.T) {
 
 // TestEveryPageOfMyBookingsIsAccessible looks at a booking, and at what changing it brings.
 func TestEveryPageOfMyBookingsIsAccessible(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.SetPolicy(t, s.AddPolicy(t, strict(0)))
 	yoga := s.class(t, "Sunrise Vinyasa", 5)

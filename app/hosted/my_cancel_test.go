@@ -16,6 +16,7 @@ import (
 // TestCancelRecurring: who comes every week chooses whether one booking ends, or the later ones, too, or all; the page says which dates, and
 // what they cost together, before they end.
 func TestCancelRecurring(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	f, _, _ := s.massage(t)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
@@ -43,6 +44,7 @@ func TestCancelRecurring(t *testing.T) {
 // TestCancelSomeLate: of several that end together some come back and some do not: the page says both, and what was lost is not hidden by what
 // comes back.
 func TestCancelSomeLate(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	f, _, _ := s.massage(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 1)
@@ -73,6 +75,7 @@ func TestCancelSomeLate(t *testing.T) {
 // TestCancelPaidAtTheDesk: who paid in cash reads that the studio gives it back there, and who paid with credit that it is theirs again,
 // before they cancel; nobody reads that nothing was paid.
 func TestCancelPaidAtTheDesk(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 3)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")

@@ -16,6 +16,7 @@ import (
 
 // TestMyPayments lists what somebody has paid, by card and at the desk, with its receipt, and the credit that they have; nobody else's.
 func TestMyPayments(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 2)
 	s.visit(t).get("/my/payments").wantTo("/my/sign-in")

@@ -11,6 +11,7 @@ import (
 
 // TestMyBookings lists what is to come and what is over, in all studios, each on its own wall clock and with its receipt.
 func TestMyBookings(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 2)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
@@ -40,6 +41,7 @@ func TestMyBookings(t *testing.T) {
 
 // TestMyBookingsFromAStudio keeps that studio around the page, and the way back to it.
 func TestMyBookingsFromAStudio(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	v := s.visit(t)
 	link := v.get("/" + s.Location.Slug).want(200).link("My bookings")
@@ -55,6 +57,7 @@ func TestMyBookingsFromAStudio(t *testing.T) {
 
 // TestMyPastPages walks back through what is over.
 func TestMyPastPages(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 1, priced(0))
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
@@ -78,6 +81,7 @@ func TestMyPastPages(t *testing.T) {
 // TestMyBookingsTakeFewTrips, however many there are: one for the person, three for what they have, two for each
 // studio: the bookings there, and what is at stake in those to come.
 func TestMyBookingsTakeFewTrips(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 1, priced(0))
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
@@ -103,6 +107,7 @@ func TestMyBookingsTakeFewTrips(t *testing.T) {
 
 // TestCalendarFile has one event for each seat, in UTC, with an id that stays.
 func TestCalendarFile(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Vinyasa, slow; easy", 2, func(o *apptest.OfferingRow) { o.Slug = "vinyasa" })
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")

@@ -88,6 +88,7 @@ func (l *looker) pays(card string) {
 
 // TestEveryPageOfABookingIsAccessible walks a booking and looks at every page on the way. WCAG 2.2 AA.
 func TestEveryPageOfABookingIsAccessible(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 5, func(o *apptest.OfferingRow) { o.Capacity, o.Online = 4, 4 })
 	s.class(t, "Reformer Basics", 3, priced(3400))
@@ -136,6 +137,7 @@ func TestEveryPageOfABookingIsAccessible(t *testing.T) {
 
 // TestEveryOtherPageIsAccessible looks at what goes wrong, and at the pages beside the booking.
 func TestEveryOtherPageIsAccessible(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 5)
 	talk := s.class(t, "Open House", 1, priced(0))
@@ -173,6 +175,7 @@ func TestEveryOtherPageIsAccessible(t *testing.T) {
 
 // TestEveryPageOfAnInviteIsAccessible walks the wizard of a new owner.
 func TestEveryPageOfAnInviteIsAccessible(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	invite, err := identity.CreateInvite(t.Context(), s.DB, "owner@example.com", "Hill Pilates")
 	if err != nil {

@@ -22,6 +22,7 @@ func (s *shop) credits(t testing.TB, email string, amount int64) {
 // TestPayingWithCredit: who has credit pays with it first unless they say no; a card pays the rest, with a service fee on that alone, or
 // nothing more is to be paid. No step needs a script.
 func TestPayingWithCredit(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.SQL(t, "update businesses set fee_mode = 'split' where business_id = $1", s.Business.ID)
 	yoga := s.class(t, "Sunrise Vinyasa", 5)
@@ -61,6 +62,7 @@ func TestPayingWithCredit(t *testing.T) {
 
 // TestCreditWhereNoCardPays: credit pays what no card can, also at a studio that takes none any more.
 func TestCreditWhereNoCardPays(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	talk, yoga := s.class(t, "Open House", 1, priced(0)), s.class(t, "Sunrise Vinyasa", 5)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")

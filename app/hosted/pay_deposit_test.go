@@ -14,6 +14,7 @@ import (
 // TestPayingADeposit: a deposit is what the card pays, or all of it where the customer says so; every page says what is left, and that it
 // is paid at the studio. No step needs a script.
 func TestPayingADeposit(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.SetPolicy(t, s.AddPolicy(t, func(r *catalog.Rules) { r.Deposit.Percent = 25 }))
 	yoga := s.class(t, "Sunrise Vinyasa", 5)
@@ -33,6 +34,7 @@ func TestPayingADeposit(t *testing.T) {
 // TestPayingTheRest: from the page of the booking its customer goes on to pay what the deposit has left, by a card that is typed or kept, and is
 // told where the bank says no. Then nothing is left. No step needs a script.
 func TestPayingTheRest(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.SetPolicy(t, s.AddPolicy(t, func(r *catalog.Rules) { r.Deposit.Percent = 25 }))
 	yoga := s.class(t, "Sunrise Vinyasa", 5)
@@ -55,6 +57,7 @@ func TestPayingTheRest(t *testing.T) {
 
 // TestARestThatWasPaidMeanwhile: who presses the button after the studio has taken the rest in cash is told so, and nothing is charged.
 func TestARestThatWasPaidMeanwhile(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.SetPolicy(t, s.AddPolicy(t, func(r *catalog.Rules) { r.Deposit.Percent = 25 }))
 	yoga := s.class(t, "Sunrise Vinyasa", 5)
@@ -74,6 +77,7 @@ func TestARestThatWasPaidMeanwhile(t *testing.T) {
 
 // TestADepositThatCreditPays: where credit pays all of the deposit, or all of the price, the choice names no amount of nothing.
 func TestADepositThatCreditPays(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.SetPolicy(t, s.AddPolicy(t, func(r *catalog.Rules) { r.Deposit.Percent = 25 }))
 	yoga := s.class(t, "Sunrise Vinyasa", 5)

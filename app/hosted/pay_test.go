@@ -10,6 +10,7 @@ import (
 // TestWithoutCards: what has a price says at once that it cannot be booked here, and how to reach the studio; what is free is booked
 // as ever. Who comes from an older page is told before they type anything. E48.
 func TestE48_WithoutCards(t *testing.T) {
+	t.Parallel()
 	s := open(t, func(p *plan) { p.NoCards = true })
 	yoga, talk := s.class(t, "Sunrise Vinyasa", 1), s.class(t, "Open House", 1, priced(0))
 	v := s.visit(t)
@@ -28,6 +29,7 @@ func TestE48_WithoutCards(t *testing.T) {
 
 // TestTooLittleForACard is told before anything is typed.
 func TestTooLittleForACard(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	tea := s.class(t, "Tea", 1, priced(30))
 	s.visit(t).choose(tea, 0).follow().want(200, "This is too little for a card", "Cards can pay from $0.50 on").lacks("E-mail address")
@@ -35,8 +37,10 @@ func TestTooLittleForACard(t *testing.T) {
 
 // TestPayAtTheStudio: beside the card, and in its place; the receipt and My bookings say what is due.
 func TestPayAtTheStudio(t *testing.T) {
+	t.Parallel()
 	for name, without := range map[string]bool{"beside a card": false, "without cards": true} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			s := open(t, func(p *plan) { p.NoCards = without })
 			s.SQL(t, "update businesses set fee_mode = 'customer' where business_id = $1", s.Business.ID)
 			s.SetPolicy(t, s.AddPolicy(t, func(r *catalog.Rules) { r.PayAtStudio, r.Cancel.LateFeeAmount = true, 500 }))
@@ -64,6 +68,7 @@ func TestPayAtTheStudio(t *testing.T) {
 
 // TestCardWords: each way for a card to fail is told by what happened, and the seats stay kept.
 func TestCardWords(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 1)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")

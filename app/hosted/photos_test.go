@@ -43,6 +43,7 @@ func photoOf(t testing.TB, s *shop, m *media.Service, of media.Subject, alt stri
 // TestPagesShowPhotos: A208: pages show the photos of what they are about, once their sizes are made, also when they were archived since,
 // and not when they were deleted.
 func TestPagesShowPhotos(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 2)
 	s.AddHours(t)

@@ -8,6 +8,7 @@ import (
 // TestProfile: name, phone and language are changed on a page of their own, linked from My bookings; the address is not. Who signs
 // out everywhere is signed out there too, and nobody else is.
 func TestProfile(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.visit(t).get("/my/profile").wantTo("/my/sign-in")
 	v, other, bo := s.signedIn(t, "ana@example.com", "Ana Ruiz"), s.signedIn(t, "ana@example.com", "Ana Ruiz"), s.signedIn(t, "bo@example.com", "Bo")

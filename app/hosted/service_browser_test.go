@@ -15,8 +15,10 @@ import (
 // TestServicesInABrowser books an appointment with Anyone and rents a room for two hours, on a phone, with script and
 // without, by what can be seen and pressed.
 func TestServicesInABrowser(t *testing.T) {
+	t.Parallel()
 	for name, noScript := range map[string]bool{"with script": false, "without script": true} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			s := open(t)
 			s.massage(t)
 			s.sauna(t)
@@ -62,6 +64,7 @@ func TestServicesInABrowser(t *testing.T) {
 
 // TestEveryPageOfAServiceIsAccessible looks at the pages of appointments and rentals.
 func TestEveryPageOfAServiceIsAccessible(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	m, _, jo := s.massage(t, func(r *apptest.ServiceRow) { r.Approval = true })
 	s.sauna(t)

@@ -44,6 +44,7 @@ func start(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // TestTimesOfAnAppointment shows the choices as links, the free times as buttons, and only those that are free.
 func TestTimesOfAnAppointment(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	m, ana, jo := s.massage(t)
 	s.AddBusy(t, m, ten) // Ana's
@@ -82,6 +83,7 @@ func TestTimesOfAnAppointment(t *testing.T) {
 
 // TestTimesOfARental asks for how many, and says what they pay together.
 func TestTimesOfARental(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.sauna(t)
 	v := s.visit(t)
@@ -96,6 +98,7 @@ func TestTimesOfARental(t *testing.T) {
 
 // TestManyWaysBecomeAField: a party of up to forty is no row of forty links.
 func TestManyWaysBecomeAField(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.sauna(t, func(r *apptest.ServiceRow) { r.Capacity, r.Online = 40, 40 })
 	s.SQL(t, "update spaces set capacity = 40")
@@ -111,6 +114,7 @@ func TestManyWaysBecomeAField(t *testing.T) {
 
 // TestAppointmentWithAnyone books without script: the time, the code, the name, the card, the receipt with its deadlines.
 func TestAppointmentWithAnyone(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.massage(t)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
@@ -131,6 +135,7 @@ func TestAppointmentWithAnyone(t *testing.T) {
 
 // TestTakenTime says so on the page with up to three times near it, whether it was taken before or during the hold.
 func TestTakenTime(t *testing.T) {
+	t.Parallel()
 	for _, signedIn := range []bool{false, true} {
 		s := open(t)
 		m, _, jo := s.massage(t)
@@ -153,6 +158,7 @@ func TestTakenTime(t *testing.T) {
 
 // TestTimeGoesDuringSignIn comes to the cart, which offers the nearest times at the line itself.
 func TestTimeGoesDuringSignIn(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	m, _, jo := s.massage(t)
 	v := s.visit(t)
@@ -169,6 +175,7 @@ func TestTimeGoesDuringSignIn(t *testing.T) {
 
 // TestClickingATimeTenTimes makes one cart with one appointment.
 func TestClickingATimeTenTimes(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.massage(t)
 	v := s.visit(t)
@@ -194,6 +201,7 @@ func TestClickingATimeTenTimes(t *testing.T) {
 
 // TestRequests: the studio's last word is said before paying, and the receipt says what was asked for.
 func TestRequests(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.massage(t, func(r *apptest.ServiceRow) { r.Approval = true })
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
@@ -209,6 +217,7 @@ func TestRequests(t *testing.T) {
 
 // TestOddPosts of a time are told on the page and change nothing.
 func TestOddPosts(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.massage(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 1)
@@ -232,6 +241,7 @@ func TestOddPosts(t *testing.T) {
 
 // TestHostileNames are words on the page, whatever is in them.
 func TestHostileNames(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	const bad = `<img src=x onerror=alert(1)>"'&amp;`
 	m, ana, _ := s.massage(t)
@@ -255,6 +265,7 @@ func TestHostileNames(t *testing.T) {
 
 // TestFrontPageTakesFewTrips, however many appointments and rentals stand on it.
 func TestFrontPageTakesFewTrips(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.massage(t)
 	v := s.visit(t)
@@ -277,6 +288,7 @@ func TestFrontPageTakesFewTrips(t *testing.T) {
 
 // TestServicePageTakesFewTrips, however many people give it and however busy they are.
 func TestServicePageTakesFewTrips(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	m, _, _ := s.massage(t)
 	v := s.visit(t)
@@ -301,6 +313,7 @@ func TestServicePageTakesFewTrips(t *testing.T) {
 
 // TestServicePagesAreSmall over the wire, with a quarter-hour grid and many people: 14 KB, what a first trip carries.
 func TestServicePagesAreSmall(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	var who []uuid.UUID
 	for i := range 10 {

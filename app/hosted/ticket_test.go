@@ -25,6 +25,7 @@ func (s *shop) paying(t testing.TB, c class, email string) *page {
 
 // TestTicketsAreForTheFrame: what signs somebody in there signs nobody in anywhere else, and the other way round.
 func TestTicketsAreForTheFrame(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	pay := s.paying(t, s.class(t, "Sunrise Vinyasa", 1), "ana@example.com")
 	v, ticket := pay.v, pay.ticket()
@@ -54,6 +55,7 @@ func TestTicketsAreForTheFrame(t *testing.T) {
 // TestTicketsStayWhereTheyAre: an address that was copied, shared or planted on another site comes without its ticket; a
 // reload, a link and the way through history have it.
 func TestTicketsStayWhereTheyAre(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	pay := s.paying(t, s.class(t, "Sunrise Vinyasa", 1), "ana@example.com")
 	address := pay.url.RequestURI()
@@ -74,6 +76,7 @@ func TestTicketsStayWhereTheyAre(t *testing.T) {
 // TestTheFrameHasAnOrdinarySession: it is listed, ending it ends the frame's sign-in at once, and without it the customer
 // signs in again on the spot.
 func TestTheFrameHasAnOrdinarySession(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	pay := s.paying(t, s.class(t, "Sunrise Vinyasa", 1), "ana@example.com")
 	_, p := s.session(t, "ana@example.com", "Ana Ruiz")
@@ -99,6 +102,7 @@ func TestTheFrameHasAnOrdinarySession(t *testing.T) {
 // TestPassOfTheProcessor: what the processor keeps opens one path, for a while; opened a second time it says what became of
 // the payment and signs nobody in.
 func TestPassOfTheProcessor(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	pay := s.paying(t, s.class(t, "Sunrise Vinyasa", 1), "ana@example.com")
 	back, err := url.Parse(pay.form("/pay/card").Fields.Get("return_url"))
@@ -129,6 +133,7 @@ func TestPassOfTheProcessor(t *testing.T) {
 
 // TestDeclineComesBackSignedIn: after a no the customer goes on as who they are, though it was the bank that sent them.
 func TestDeclineComesBackSignedIn(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	pay := s.paying(t, s.class(t, "Sunrise Vinyasa", 1), "ana@example.com")
 	back := pay.pay(apptest.CardDeclined)
@@ -144,6 +149,7 @@ func TestDeclineComesBackSignedIn(t *testing.T) {
 
 // TestLiveCardFormInTheFrame: the processor's script is let in, and neither it nor the processor is told the ticket.
 func TestLiveCardFormInTheFrame(t *testing.T) {
+	t.Parallel()
 	s := open(t, func(p *plan) { p.Live = true })
 	pay := s.paying(t, s.class(t, "Sunrise Vinyasa", 1), "ana@example.com").want(200, "This step needs JavaScript")
 	if csp := pay.Header.Get("Content-Security-Policy"); csp != view.Policy(true, true) {

@@ -110,6 +110,7 @@ var tongues = []string{words.English, "de"}
 func inEveryTongue(t *testing.T, journey func(s *shop, f *finger)) {
 	for _, locale := range tongues {
 		t.Run(locale, func(t *testing.T) {
+			t.Parallel()
 			s := open(t)
 			f := &finger{looker: s.look(t, browser.Options{Width: 390, Height: 844}), in: words.In(locale + "-US")}
 			if locale != words.English && f.in.T("Book this time") == "Book this time" {
@@ -137,6 +138,7 @@ func (s *shop) standing(t testing.TB, date uuid.UUID) map[string]booking.State {
 
 // Two friends book one class in one order, and one of them cancels late: the other keeps the seat, and nothing comes back.
 func TestJourneyOfTwoFriends(t *testing.T) {
+	t.Parallel()
 	inEveryTongue(t, func(s *shop, f *finger) {
 		yoga := s.class(f.t, "Sunrise Vinyasa", 1, seats(4))
 		f.at("/" + s.Location.Slug)
@@ -183,6 +185,7 @@ func TestJourneyOfTwoFriends(t *testing.T) {
 
 // Who has booked before books what is free in three taps: the class, the seat, and that it shall be so.
 func TestJourneyInThreeTaps(t *testing.T) {
+	t.Parallel()
 	inEveryTongue(t, func(s *shop, f *finger) {
 		free := s.class(f.t, "Open House", 2, priced(0))
 		book := func(taps int) {
@@ -222,6 +225,7 @@ func TestJourneyInThreeTaps(t *testing.T) {
 
 // A class is full; whoever waits is asked when a seat is free, takes it and pays.
 func TestJourneyFromTheWaitlist(t *testing.T) {
+	t.Parallel()
 	inEveryTongue(t, func(s *shop, f *finger) {
 		yoga, free := s.full(f.t)
 		f.at("/" + s.Location.Slug)

@@ -17,6 +17,7 @@ func (s *shop) fillUp(t testing.TB, o apptest.OccurrenceRow) {
 
 // TestDateFillsUpBeforeItIsChosen is told on the page of the class, with the other dates in place.
 func TestDateFillsUpBeforeItIsChosen(t *testing.T) {
+	t.Parallel()
 	for _, signedIn := range []bool{false, true} {
 		s := open(t)
 		yoga := s.class(t, "Sunrise Vinyasa", 3)
@@ -39,6 +40,7 @@ func TestDateFillsUpBeforeItIsChosen(t *testing.T) {
 
 // TestDateFillsUpDuringSignIn comes to the cart, which offers other dates of the same class at the line itself.
 func TestDateFillsUpDuringSignIn(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 4)
 	v := s.visit(t)
@@ -58,6 +60,7 @@ func TestDateFillsUpDuringSignIn(t *testing.T) {
 
 // TestSeatsGoneAtContinue: the last step of holding refuses, and the cart says which line it was.
 func TestSeatsGoneAtContinue(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 2)
 	v := s.visit(t)
@@ -72,6 +75,7 @@ func TestSeatsGoneAtContinue(t *testing.T) {
 
 // TestDateIsCancelledOrBegins is told in words, on the page of the class and in the cart.
 func TestDateIsCancelledOrBegins(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 3)
 	v := s.visit(t)
@@ -89,6 +93,7 @@ func TestDateIsCancelledOrBegins(t *testing.T) {
 
 // TestUnknownDates are as good as not there, and a form that names one says so.
 func TestUnknownDates(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga, other := s.class(t, "Sunrise Vinyasa", 1), s.class(t, "Reformer Basics", 1)
 	v := s.visit(t)
@@ -102,6 +107,7 @@ func TestUnknownDates(t *testing.T) {
 
 // TestPriceRises is told before anything is held, and accepted by going on under the new total. A74.
 func TestPriceRises(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 1)
 	v := s.visit(t)
@@ -125,6 +131,7 @@ func TestPriceRises(t *testing.T) {
 
 // TestHoldEnds offers the same seats again while they are free, and other dates when they are not.
 func TestHoldEnds(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 3)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
@@ -147,6 +154,7 @@ func TestHoldEnds(t *testing.T) {
 // TestPaymentAfterTheHoldEnded, which the processor took all the same, is booked while the seat is free, and given back when it is not:
 // never money without a seat. Our own form takes none then.
 func TestPaymentAfterTheHoldEnded(t *testing.T) {
+	t.Parallel()
 	for _, full := range []bool{false, true} {
 		s := open(t)
 		yoga := s.class(t, "Sunrise Vinyasa", 2, seats(1))
@@ -178,6 +186,7 @@ func TestPaymentAfterTheHoldEnded(t *testing.T) {
 
 // TestBookingTheSameSeatTwice asks who else is coming.
 func TestBookingTheSameSeatTwice(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 1)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
@@ -196,6 +205,7 @@ func TestBookingTheSameSeatTwice(t *testing.T) {
 
 // TestFormsSentTwice have one effect: add, code, payment, confirmation. Each first answer comes again.
 func TestFormsSentTwice(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 1)
 	v := s.visit(t)
@@ -238,6 +248,7 @@ func TestFormsSentTwice(t *testing.T) {
 
 // TestClicksAtTheSameTime: ten at once make one cart with one seat.
 func TestClicksAtTheSameTime(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 1)
 	v := s.visit(t)

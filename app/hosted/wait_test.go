@@ -53,6 +53,7 @@ func (s *shop) offer(t testing.TB, to string, kind waitlist.LetterKind) string {
 
 // TestJoinAWaitlist goes from the full class through the code to a place on the list, and off it again.
 func TestJoinAWaitlist(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	c, _ := s.full(t)
 	v := s.visit(t)
@@ -87,6 +88,7 @@ func TestJoinAWaitlist(t *testing.T) {
 
 // TestJoinWhoElse: one person has one place; another attendee has another.
 func TestJoinWhoElse(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	c, _ := s.full(t)
 	ben := s.signedIn(t, "ben@example.com", "Ben Other")
@@ -98,6 +100,7 @@ func TestJoinWhoElse(t *testing.T) {
 
 // TestNoWaitlist sends to the class whoever comes to a list that takes nobody.
 func TestNoWaitlist(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	c, free := s.full(t)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
@@ -119,6 +122,7 @@ func TestNoWaitlist(t *testing.T) {
 // TestAcceptAnOffer: the page of the mail counts down, and taking the place goes on to pay; a scanner that opens it does
 // nothing.
 func TestAcceptAnOffer(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	c, free := s.full(t)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
@@ -144,6 +148,7 @@ func TestAcceptAnOffer(t *testing.T) {
 
 // TestAcceptSignsInFirst: the place is taken once it is clear who it is.
 func TestAcceptSignsInFirst(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	c, free := s.full(t, priced(0))
 	s.signedIn(t, "ana@example.com", "Ana Ruiz").get(s.waitPath(c, 1)).form("/waitlist/" + c.Dates[1].ID.String()).post().wantTo("/my/waitlist/")
@@ -159,6 +164,7 @@ func TestAcceptSignsInFirst(t *testing.T) {
 
 // TestOfferToSomebodyElse is told, with a way to sign in as the right one.
 func TestOfferToSomebodyElse(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	c, free := s.full(t)
 	s.signedIn(t, "ana@example.com", "Ana Ruiz").get(s.waitPath(c, 1)).form("/waitlist/" + c.Dates[1].ID.String()).post().wantTo("/my/waitlist/")
@@ -176,6 +182,7 @@ func TestOfferToSomebodyElse(t *testing.T) {
 
 // TestDeclineAndExpire are told as they are, whatever is pressed on an old page.
 func TestDeclineAndExpire(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	c, free := s.full(t)
 	for _, who := range []string{"ana", "cleo"} {
@@ -202,6 +209,7 @@ func TestDeclineAndExpire(t *testing.T) {
 
 // TestAutoAndRace: who is booked unasked is told so, and where the first wins there is no position.
 func TestAutoAndRace(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.SetPolicy(t, s.AddPolicy(t, mode(catalog.WaitlistAuto)))
 	c, free := s.full(t)
@@ -227,8 +235,10 @@ func TestAutoAndRace(t *testing.T) {
 
 // TestWaitlistInABrowser joins and accepts on a phone, with script and without.
 func TestWaitlistInABrowser(t *testing.T) {
+	t.Parallel()
 	for name, noScript := range map[string]bool{"with script": false, "without script": true} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			s := open(t)
 			c, free := s.full(t)
 			l := s.look(t, browser.Options{Width: 390, Height: 844, NoScript: noScript})
@@ -264,6 +274,7 @@ func TestWaitlistInABrowser(t *testing.T) {
 
 // TestEveryPageOfAWaitlistIsAccessible looks at joining, waiting, an offer, and what becomes of it.
 func TestEveryPageOfAWaitlistIsAccessible(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	c, free := s.full(t)
 	l := s.look(t, browser.Options{})
@@ -288,6 +299,7 @@ func TestEveryPageOfAWaitlistIsAccessible(t *testing.T) {
 
 // TestPoliciesOfWaitlistsAndBookings: kept by nobody, framed by nobody, and nothing foreign runs there.
 func TestPoliciesOfWaitlistsAndBookings(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	c, _ := s.full(t)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")

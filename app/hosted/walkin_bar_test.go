@@ -37,6 +37,7 @@ func (p *page) collapsed() {
 // TestWalkinBar says what the door says, with one link that leaves the frame for the booking page and knows the way back;
 // it collapses when walk-ins are off, paused or have no room, and for a place that is not there. E122, E126.
 func TestWalkinBar(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	v := s.visit(t)
 	v.live("/" + s.Location.Slug).want(200).collapsed() // no room takes walk-ins

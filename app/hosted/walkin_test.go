@@ -11,6 +11,7 @@ import (
 // TestWalkingIn is one quiet line on the page of the place: how many spots are free, until when; nothing where nobody can
 // walk in. E62 to E64.
 func TestWalkingIn(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	v := s.visit(t)
 	v.get("/"+s.Location.Slug).want(200).lacks("Walk in", "walk-ins")

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"foyer/app/pg"
@@ -51,7 +49,7 @@ func EnqueueAllTx(ctx context.Context, tx *pg.Tx, list []Args) error {
 			return err
 		}
 		kinds[i], bodies[i], tags[i], queues[i] = args.Kind(), string(body), string(kept), of.queue
-		if wakes(of.queue, now) {
+		if wakes(tx, of.queue, now) {
 			due = append(due, of.queue)
 		}
 	}
@@ -79,7 +77,7 @@ func Enqueuing(tx *pg.Tx, args Args, to pg.Named) (pg.Named, error) {
 	body, err := json.Marshal(args)
 	now := time.Now().UTC() // real time: River knows no other
 	maps.Copy(to, pg.Named{
-		"job_kind": args.Kind(), "job": json.RawMessage(body), "job_attempts": maxAttempts, "job_at": now, "job_wakes": wakes(of.queue, now),
+		"job_kind": args.Kind(), "job": json.RawMessage(body), "job_attempts": maxAttempts, "job_at": now, "job_wakes": wakes(tx, of.queue, now),
 		"job_queue": of.queue, "job_kept": json.RawMessage(kept),
 	})
 	return to, err
@@ -89,12 +87,5 @@ func Enqueuing(tx *pg.Tx, args Args, to pg.Named) (pg.Named, error) {
 // notifying transactions of a server share, and a worker that was not woken looks by itself, soon.
 const wakeEvery = 100 * time.Millisecond
 
-var woken sync.Map // by queue: *atomic.Int64, when its workers were woken last, in Unix nanoseconds
-
 // wakes tells whether it is time to wake the workers of a queue.
-func wakes(queue string, at time.Time) bool {
-	known, _ := woken.LoadOrStore(queue, new(atomic.Int64))
-	last, now := known.(*atomic.Int64), at.UnixNano()
-	seen := last.Load()
-	return now-seen >= int64(wakeEvery) && last.CompareAndSwap(seen, now)
-}
+func wakes(tx *pg.Tx, queue string, at time.Time) bool { return tx.Due("wake "+queue, at, wakeEvery) }

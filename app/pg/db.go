@@ -30,6 +30,8 @@ type Config struct {
 	Changes *Changes
 	// Strict refuses the second transaction of a request that is to have one; tests set it.
 	Strict bool
+	// Eager has Due say yes at every call: tests set it, who would wait for a worker's next look otherwise.
+	Eager bool
 	// Tracer, when set, sees every statement; tests count with it.
 	Tracer pgx.QueryTracer
 }
@@ -63,7 +65,9 @@ type DB struct {
 	found   *directory
 	changes *Changes
 	strict  bool
-	warmer  *warmer // nil when no connections are kept warm
+	eager   bool
+	done    sync.Map // by what: *atomic.Int64, when Due has last said yes to it, in Unix nanoseconds
+	warmer  *warmer  // nil when no connections are kept warm
 	shares  *shares
 }
 
@@ -118,14 +122,14 @@ func on(pool *pgxpool.Pool, c Config) *DB {
 	if c.Clock == nil {
 		c.Clock = clock.System{}
 	}
-	db := &DB{clock: c.Clock, found: &directory{known: map[any]Place{}}, changes: c.Changes, strict: c.Strict,
+	db := &DB{clock: c.Clock, found: &directory{known: map[any]Place{}}, changes: c.Changes, strict: c.Strict, eager: c.Eager,
 		shares: newShares(int(pool.Config().MaxConns))}
 	db.pool.Store(pool)
 	return db
 }
 
 // Again is another DB on the connections of this one, as a process that starts anew would open it: it knows nothing yet. It heeds
-// Clock, Changes and Strict of the configuration. Closing it leaves the connections open, and to others. Tests use databases again.
+// Clock, Changes, Strict and Eager of the configuration. Closing it leaves the connections open, and to others. Tests use databases again.
 func (db *DB) Again(c Config) *DB {
 	again := on(db.Pool(), c)
 	again.shared = true

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -157,6 +158,18 @@ func (tx *Tx) Now() time.Time { return tx.now }
 
 // Business is the tenant this transaction acts for.
 func (tx *Tx) Business() uuid.UUID { return tx.business }
+
+// Due tells whether it is time for something that this process does to this database at most once in every so long, in real time. Of
+// several who ask at once one is told yes.
+func (tx *Tx) Due(what string, at time.Time, every time.Duration) bool {
+	if tx.db.eager {
+		return true
+	}
+	known, _ := tx.db.done.LoadOrStore(what, new(atomic.Int64))
+	last, now := known.(*atomic.Int64), at.UnixNano()
+	seen := last.Load()
+	return now-seen >= int64(every) && last.CompareAndSwap(seen, now)
+}
 
 // Exec runs a statement and returns the number of rows it touched.
 func (tx *Tx) Exec(ctx context.Context, sql string, args ...any) (int64, error) {

@@ -2,10 +2,13 @@ package browser
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -19,7 +22,8 @@ import (
 var shared context.Context
 
 // Share runs a package's tests in one browser, and answers with the exit code. It is for packages of many small tests, which
-// would start a browser each. Every test still has a tab, cookies, storage and a cache of its own.
+// would start a browser each. Every test still has a tab, cookies, storage and a cache of its own, and the focus in it: tests that say
+// t.Parallel run side by side, in as many tabs as there are cores and in two at least, for a test waits half of its time.
 //
 //	func TestMain(m *testing.M) { os.Exit(browser.Share(m)) }
 func Share(m *testing.M) int {
@@ -30,6 +34,10 @@ func Share(m *testing.M) int {
 	}
 	defer stop()
 	shared = ctx
+	if err := flag.Set("test.parallel", strconv.Itoa(max(2, runtime.GOMAXPROCS(0)))); err != nil { // what go test was told overrules it
+		fmt.Fprintln(os.Stderr, "browser:", err)
+		return 1
+	}
 	return m.Run()
 }
 
