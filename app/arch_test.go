@@ -19,6 +19,9 @@ import (
 var layers = [][]string{
 	{"cmd/foyer"},
 	{"app/api", "app/hosted", "app/embed", "app/files", "app/console", "app/dev", "app/demo", "app/bench"},
+	{"app/hosted/studio", "app/hosted/cart", "app/hosted/my", "app/hosted/waiting", "app/hosted/invite"},
+	{"app/hosted/agree"},
+	{"app/hosted/kit"},
 	{"app/console/today"}, // it shows the steps of welcome while they are not done
 	{"app/console/calendar", "app/console/dates", "app/console/bookings", "app/console/customers", "app/console/catalog",
 		"app/console/sales", "app/console/payouts", "app/console/reports", "app/console/settings", "app/console/welcome", "app/console/gallery", "app/console/search",
@@ -45,27 +48,29 @@ var layers = [][]string{
 
 // within lists the arrows allowed inside a layer. A new one is a design decision.
 var within = map[string][]string{
-	"app/sales":        {"app/penalty", "app/checkout", "app/booking", "app/agreement", "app/catalog", "app/identity"},
-	"app/agenda":       {"app/checkout", "app/booking", "app/crm", "app/schedule", "app/catalog"},
-	"app/checkout":     {"app/waitlist", "app/booking", "app/penalty", "app/availability", "app/schedule", "app/claim", "app/agreement", "app/discount", "app/catalog", "app/crm", "app/business", "app/identity"},
-	"app/discount":     {"app/business"},
-	"app/agreement":    {"app/catalog", "app/crm", "app/business", "app/identity"},
-	"app/waitlist":     {"app/booking", "app/schedule", "app/catalog", "app/crm", "app/business", "app/identity"},
-	"app/walkin":       {"app/checkout", "app/booking", "app/availability", "app/schedule", "app/claim", "app/catalog", "app/crm", "app/business", "app/identity"},
-	"app/notice":       {"app/agreement", "app/checkout", "app/booking", "app/schedule", "app/business"},
-	"app/booking":      {"app/penalty", "app/availability", "app/schedule", "app/claim", "app/catalog", "app/crm", "app/business", "app/identity"},
-	"app/penalty":      {"app/catalog"},
-	"app/availability": {"app/schedule", "app/claim", "app/catalog", "app/business"},
-	"app/schedule":     {"app/claim", "app/catalog", "app/business"},
-	"app/catalog":      {"app/business"},
-	"app/crm":          {"app/identity"},
-	"app/business":     {"app/identity"},
-	"app/integrity":    {"app/audit"},
-	"app/dev":          {"app/demo"},
-	"app/tenancy":      {"app/fault"},
-	"app/money":        {"app/fault", "app/names"},
-	"app/civil":        {"app/fault"},
-	"app/paging":       {"app/fault"},
+	"app/sales":          {"app/penalty", "app/checkout", "app/booking", "app/agreement", "app/catalog", "app/identity"},
+	"app/agenda":         {"app/checkout", "app/booking", "app/crm", "app/schedule", "app/catalog"},
+	"app/checkout":       {"app/waitlist", "app/booking", "app/penalty", "app/availability", "app/schedule", "app/claim", "app/agreement", "app/discount", "app/catalog", "app/crm", "app/business", "app/identity"},
+	"app/discount":       {"app/business"},
+	"app/agreement":      {"app/catalog", "app/crm", "app/business", "app/identity"},
+	"app/waitlist":       {"app/booking", "app/schedule", "app/catalog", "app/crm", "app/business", "app/identity"},
+	"app/walkin":         {"app/checkout", "app/booking", "app/availability", "app/schedule", "app/claim", "app/catalog", "app/crm", "app/business", "app/identity"},
+	"app/notice":         {"app/agreement", "app/checkout", "app/booking", "app/schedule", "app/business"},
+	"app/booking":        {"app/penalty", "app/availability", "app/schedule", "app/claim", "app/catalog", "app/crm", "app/business", "app/identity"},
+	"app/penalty":        {"app/catalog"},
+	"app/availability":   {"app/schedule", "app/claim", "app/catalog", "app/business"},
+	"app/schedule":       {"app/claim", "app/catalog", "app/business"},
+	"app/catalog":        {"app/business"},
+	"app/crm":            {"app/identity"},
+	"app/business":       {"app/identity"},
+	"app/integrity":      {"app/audit"},
+	"app/dev":            {"app/demo"},
+	"app/hosted/studio":  {"app/hosted/cart"},
+	"app/hosted/waiting": {"app/hosted/studio"},
+	"app/tenancy":        {"app/fault"},
+	"app/money":          {"app/fault", "app/names"},
+	"app/civil":          {"app/fault"},
+	"app/paging":         {"app/fault"},
 }
 
 // aside lists packages outside the layers and what of the product they may import.
@@ -97,6 +102,11 @@ func mayImport(from, to string) bool {
 	case "app/backup", "app/pg/embedded", "migrate", "billing/stripesim":
 		return from == "cmd/foyer" || (from == "app/dev" || from == "app/demo" || from == "app/bench") && to == "billing/stripesim"
 	}
+	for _, surface := range []string{"app/hosted", "app/console", "app/api"} { // its rooms are nobody else's
+		if level(from) >= level(surface) && strings.HasPrefix(to, surface+"/") && from != surface && !strings.HasPrefix(from, surface+"/") {
+			return false
+		}
+	}
 	a, b := level(from), level(to)
 	switch {
 	case a < 0 || b < 0:
@@ -113,7 +123,7 @@ func level(pkg string) int {
 
 // homes says which packages may import a foreign library; everything else goes through them.
 var homes = map[string][]string{
-	"github.com/gofiber/fiber/":      {"app/web", "app/hosted", "app/embed", "app/api", "app/dev", "app/console", "app/console/desk", "app/signin", "app/files"},
+	"github.com/gofiber/fiber/":      {"app/web", "app/hosted", "app/hosted/kit", "app/hosted/agree", "app/hosted/studio", "app/hosted/cart", "app/hosted/my", "app/hosted/waiting", "app/hosted/invite", "app/embed", "app/api", "app/dev", "app/console", "app/console/desk", "app/signin", "app/files"},
 	"github.com/valyala/fasthttp":    {"app/web", "app/bench"},
 	"github.com/yuin/goldmark":       {"app/markdown"},
 	"github.com/danielgtaylor/huma/": {"app/web", "app/api"},
@@ -131,7 +141,7 @@ var homes = map[string][]string{
 	"github.com/wneessen/go-mail":    {"app/mail"},
 	"github.com/bojanz/currency":     {"app/money"},
 	"github.com/mozillazg/":          {"app/tenancy"},
-	"golang.org/x/net/":              {"app/hosted", "app/identity"},
+	"golang.org/x/net/":              {"app/hosted/kit", "app/identity"},
 	"github.com/nyaruka/":            {"app/crm"},
 	"entgo.io/ent":                   {"app/pg", "schema", "schema/gen", "migrate/plan"},
 	"github.com/alecthomas/kong":     {"cmd/foyer"},
@@ -296,7 +306,7 @@ func TestPackagesExplainThemselves(t *testing.T) {
 }
 
 // sideBySide are the packages whose tests run side by side in the tabs of one browser; a test that cannot says why.
-var sideBySide = []string{"app/hosted"}
+var sideBySide = []string{"app/hosted", "app/hosted/kit"}
 
 func TestSideBySide(t *testing.T) {
 	for _, pkg := range sideBySide {

@@ -27,6 +27,9 @@
 //	/my/bookings/{id}            one of them; /cancel and /move say exactly what that brings before it is done
 //	/invite/{token}              opens a business: sign in, the studio, its first location; the console goes on from there
 //
+// Each part has its area: package studio has the pages of a studio, cart those under /cart and /receipt, agree the words of agreements, my what
+// is under /my, waiting the waitlists and invite the invites. They stand on package kit; this package puts them together.
+//
 // What always holds:
 //
 //   - Every step works without script, as a link or as a form: POST, 303, GET. A form that comes back with a problem is
@@ -40,7 +43,7 @@
 //     would do the very same (pg.Rehearse, pg.Redeem). Otherwise the page comes back with what it would do now.
 //   - The cart belongs to whoever has its token, until a person holds it. The browser keeps the token of each location's
 //     cart in a cookie so that the schedule can show it; the pages of the cart take it from their own address.
-//   - Where the customer came from (ref, or else the browser's referrer) is judged by wayBack whenever a page is printed, and
+//   - Where the customer came from (ref, or else the browser's referrer) is judged whenever a page is printed, and
 //     only what it answers is carried on: in links, in forms and with the cart, so that the receipt in a mail knows the way.
 //   - Pages about one customer are kept by nobody. No page can be framed, except those whose address says embed=1 (of which
 //     the pages of invited owners are none) and the walk-ins bar.
@@ -49,7 +52,7 @@
 //
 // With embed=1 every page works inside a frame on somebody else's site, in a browser that keeps no cookies there. What cookies
 // hold elsewhere (the visitor, the session, a code on its way, the carts) travels as a ticket in the links, forms and
-// redirects of the page: web.Frames, entered by framed before anything else looks at the request. All code below asks
+// redirects of the page: web.Frames, entered (kit.Framed) before anything else looks at the request. All code below asks
 // Cookies, as outside.
 //
 // What a ticket is: the same small values, encrypted and authenticated under a key of the deployment, good for two hours

@@ -1,0 +1,125 @@
+package agree
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"foyer/app/agreement"
+	"foyer/app/fault"
+	"foyer/app/hosted/kit"
+	"foyer/app/view"
+)
+
+const boxPrefix = "agree."
+
+// box is one to tick: who ticks it agrees to what a copy says, and to nothing that was written since, for one person.
+type box struct {
+	copy uuid.UUID
+	whom string // says for whom without their name, as it stands in addresses; empty: the customer themselves
+}
+
+// boxFor is the box of a copy for somebody who comes with the customer, or for the customer.
+func boxFor(copy uuid.UUID, name string) box {
+	if name == "" {
+		return box{copy, ""}
+	}
+	sum := sha256.Sum256([]byte(name))
+	return box{copy, hex.EncodeToString(sum[:6])}
+}
+
+func (b box) String() string {
+	if b.whom == "" {
+		return b.copy.String()
+	}
+	return b.copy.String() + "." + b.whom
+}
+
+func (b box) name() string { return boxPrefix + b.String() }
+
+func parseBox(s string) (box, bool) {
+	copy, whom, _ := strings.Cut(s, ".")
+	id, err := uuid.Parse(copy)
+	return box{id, whom}, err == nil
+}
+
+// boxes are those that a form has ticked.
+func boxes(c *fiber.Ctx) (out []box) {
+	c.Request().PostArgs().VisitAll(func(name, value []byte) {
+		rest, is := strings.CutPrefix(string(name), boxPrefix)
+		if b, ok := parseBox(rest); ok && is && string(value) == "1" {
+			out = append(out, b)
+		}
+	})
+	return out
+}
+
+// fieldTicked carries what was ticked to the page of a document that is read meanwhile, and back: nothing is agreed to by leaving for it.
+const fieldTicked = "ticked"
+
+// ticked are the boxes that were ticked before somebody left to read.
+func ticked(c *fiber.Ctx) (out []box) {
+	for part := range strings.SplitSeq(kit.Carried(c, fieldTicked), ",") {
+		if b, ok := parseBox(part); ok {
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// carrying is an address that keeps what was ticked.
+func carrying(to string, ticked []box) string {
+	if len(ticked) == 0 {
+		return to
+	}
+	return kit.Query(to, fieldTicked, joined(ticked))
+}
+
+func joined(boxes []box) string {
+	parts := make([]string, len(boxes))
+	for i, b := range boxes {
+		parts[i] = b.String()
+	}
+	return strings.Join(parts, ",")
+}
+
+// agreeFor are the boxes of a document that lacks an acceptance of somebody beside the customer; none where the customer alone is asked.
+func agreeFor(k agreement.Ask, ticked []box) (out []view.AgreeFor) {
+	if !slices.ContainsFunc(k.Whose, func(name string) bool { return name != "" }) {
+		return nil
+	}
+	for _, name := range k.Whose {
+		b := boxFor(k.Copy.ID, name)
+		out = append(out, view.AgreeFor{Who: name, Box: b.name(), Ticked: slices.Contains(ticked, b)})
+	}
+	return out
+}
+
+// acceptedBy is what a customer agrees to who has ticked these boxes. One of a person who comes no more is not sent; one of words that are
+// not those of now is, to be refused.
+func (a *Asking) acceptedBy(ticked []box) (out []agreement.Accepted) {
+	for _, k := range agreement.Open(a.Asks) {
+		whose := slices.DeleteFunc(slices.Clone(k.Whose), func(name string) bool { return !slices.Contains(ticked, boxFor(k.Copy.ID, name)) })
+		if len(whose) > 0 {
+			out = append(out, agreement.Accepted{ContentID: k.Copy.ID, Shown: agreement.ShownCheckbox, Attendees: whose})
+		}
+	}
+	for _, b := range ticked {
+		if !slices.ContainsFunc(a.Asks, func(k agreement.Ask) bool { return k.Copy.ID == b.copy }) {
+			out = append(out, agreement.Accepted{ContentID: b.copy, Shown: agreement.ShownCheckbox})
+		}
+	}
+	return out
+}
+
+// unticked says which boxes of a document were not ticked, of those of these people.
+func (a *Asking) unticked(k agreement.Ask, people []string) (out []fault.Field) {
+	for _, name := range people {
+		out = append(out, fault.Field{Field: boxFor(k.Copy.ID, name).name(), Message: a.Lacking})
+	}
+	return out
+}

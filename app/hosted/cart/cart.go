@@ -1,0 +1,294 @@
+package cart
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/checkout"
+	"foyer/app/fault"
+	"foyer/app/hosted/kit"
+	"foyer/app/names"
+	"foyer/app/view"
+	"foyer/app/web"
+)
+
+// receiptPages mounts what was booked.
+func (h *site) receiptPages() {
+	h.Get("/receipt/:token", h.receipt)
+	h.Get("/receipt/:token/calendar.ics", h.calendar)
+}
+
+// cartPages mounts the cart and what it leads to.
+func (h *site) cartPages() {
+	h.Get("/cart/:token", h.with(h.showCart))
+	h.Post("/cart/:token", web.RateStorefrontWrite, h.with(h.goOn))
+	h.Post("/cart/:token/again", web.RateStorefrontWrite, h.with(h.again))
+	h.Post("/cart/:token/extend", web.RateStorefrontWrite, h.with(h.extend))
+	h.Post("/cart/:token/items/:item/remove", web.RateStorefrontWrite, h.with(h.remove))
+	h.Post("/cart/:token/items/:item/keep", web.RateStorefrontWrite, h.with(h.keep))
+	h.Post("/cart/:token/items/:item/move", web.RateStorefrontWrite, h.with(h.move))
+	h.Post("/cart/:token/code", web.RateStorefrontWrite, h.with(h.applyCode))
+	h.Post("/cart/:token/code/remove", web.RateStorefrontWrite, h.with(h.removeCode))
+	h.cartDoor()
+	h.Get("/cart/:token/details", h.with(h.askDetails))
+	h.Post("/cart/:token/details", web.RateStorefrontWrite, h.with(h.saveDetails))
+	h.Get("/cart/:token/pay", h.with(h.showPay))
+	h.Post("/cart/:token/pay", web.RateStorefrontWrite, h.with(h.pay))
+	h.Post("/cart/:token/pay/card", web.RateStorefrontWrite, h.with(h.payTyped))
+	h.Post("/cart/:token/pay/deposit", web.RateStorefrontWrite, h.with(h.chooseDeposit))
+	h.Post("/cart/:token/pay/credit", web.RateStorefrontWrite, h.with(h.chooseCredit))
+	h.Post("/cart/:token/pay/kept", web.RateStorefrontWrite, h.with(h.payKept))
+	h.Post("/cart/:token/at-studio", web.RateStorefrontWrite, h.with(h.payThere))
+	h.Get("/cart/:token/done", h.with(h.done))
+}
+
+// showCart shows what is chosen. ?why= is the reason why a step was refused, and ?at= the date it was about.
+func (h *site) showCart(c *fiber.Ctx, b *Basket) error {
+	v, err := b.page(c, c.Query("why"))
+	if err != nil {
+		return err
+	}
+	return kit.Show(c, b.Shell, view.CartPage(b.Shell, v))
+}
+
+// page is what is chosen; why is the reason why a step was refused, or empty.
+func (b *Basket) page(c *fiber.Ctx, why string) (view.Cart, error) {
+	if err := b.know(c); err != nil {
+		return view.Cart{}, err
+	}
+	v := view.Cart{
+		Bill: view.BillOf(b.Shell.Words, b.Cart.Totals, kit.Counted(b.Shell.Words, b.Cart.Lines)), Hold: b.kept(""), More: b.Studio.Home(), Trouble: b.reason(why),
+		Form: kit.FormTo(b.path(""), b.quoted()), Code: b.code(),
+	}
+	var chosen []checkout.Line
+	stakes := b.Cart.Stakes()
+	for i, l := range b.Cart.Lines {
+		line, err := b.lineOf(c, l, stakes[i], why)
+		if err != nil {
+			return view.Cart{}, err
+		}
+		if why == booking.ErrDuplicate.Reason && kit.IsOn(l, c.Query("at")) {
+			v.Trouble = kit.FieldTrouble("who."+line.ID, b.Shell.T(
+				"You are booked for {name} at this time already. Say who else is coming, or remove it.", "name", l.Name))
+		}
+		if line.Gone != "" {
+			v.Aside = append(v.Aside, line)
+			continue
+		}
+		line.Same = len(chosen) > 0 && kit.Thing(l) == kit.Thing(chosen[len(chosen)-1])
+		v.Lines, chosen = append(v.Lines, line), append(chosen, l)
+	}
+	over := why == reasonOver && b.Cart.Hold == nil
+	switch {
+	case len(v.Aside) > 0:
+		if over {
+			v.Trouble = b.says(overAndGone)
+		}
+		if err := b.without(c, &v, chosen); err != nil {
+			return view.Cart{}, err
+		}
+	case over && len(v.Lines) > 0:
+		v.Ended, v.Again = true, kit.FormTo(b.path("/again"))
+	}
+	return v, nil
+}
+
+// without makes the page one about what can be booked: the rest is named in the form, which drops it.
+func (b *Basket) without(c *fiber.Ctx, v *view.Cart, chosen []checkout.Line) error {
+	if len(chosen) == 0 {
+		v.Form = view.Form{}
+		return nil
+	}
+	var aside []uuid.UUID
+	var dropped []string
+	for _, l := range b.Cart.Lines {
+		if !slices.ContainsFunc(chosen, func(o checkout.Line) bool { return o.ItemID == l.ItemID }) {
+			aside, dropped = append(aside, l.ItemID), append(dropped, l.ItemID.String())
+		}
+	}
+	totals, err := b.Checkout.TotalsWithout(c.UserContext(), b.Scope, b.Token, aside)
+	for i, s := range (checkout.Cart{Lines: chosen, Totals: totals}).Stakes() { // they share the service fee among themselves
+		v.Lines[i].Terms = b.costs(chosen[i], s)
+	}
+	v.Bill = view.BillOf(b.Shell.Words, totals, kit.Counted(b.Shell.Words, chosen))
+	v.Form = kit.FormTo(b.path(""), quotedTotal(totals.TotalAmount), view.Param{Name: fieldAside, Value: strings.Join(dropped, " ")})
+	return err
+}
+
+// fieldAside names the items that are set aside, in the form that goes on without them.
+const fieldAside = "aside"
+
+// kept is the hold of the cart with its button; from is the step the button comes back to.
+func (b *Basket) kept(from string) *view.Hold {
+	return kit.HoldOf(b.Cart, kit.FormTo(b.path("/extend"), view.Param{Name: "from", Value: from}))
+}
+
+// goOn takes the names of who is coming and goes on under the total that the customer saw, without what the page had set aside.
+func (h *site) goOn(c *fiber.Ctx, b *Basket) error {
+	if err := b.dropAside(c); err != nil {
+		return b.refused(c, err)
+	}
+	if err := b.rename(c); err != nil {
+		return b.refused(c, err)
+	}
+	var quoted *int64
+	if n, err := strconv.ParseInt(c.FormValue("total"), 10, 64); err == nil {
+		quoted = &n
+	}
+	return b.Proceed(c, quoted)
+}
+
+// dropAside takes out of the cart what the form names as set aside, unless its seat is kept after all.
+func (b *Basket) dropAside(c *fiber.Ctx) error {
+	named := strings.Fields(c.FormValue(fieldAside))
+	for _, l := range b.Cart.Lines {
+		if l.BookingID != nil || !slices.Contains(named, l.ItemID.String()) {
+			continue
+		}
+		if err := b.thaw(c); err != nil {
+			return err
+		}
+		rest, err := b.Checkout.RemoveItem(c.UserContext(), b.Scope, b.Token, l.ItemID)
+		if err != nil {
+			return err
+		}
+		b.Cart = rest
+	}
+	return nil
+}
+
+// rename gives each seat to who is coming.
+func (b *Basket) rename(c *fiber.Ctx) error {
+	for _, l := range b.Cart.Lines {
+		sent := c.Request().PostArgs().Has("who." + l.ItemID.String())
+		who := names.Clean(c.FormValue("who." + l.ItemID.String()))
+		if !sent || who == l.Attendee || who == "" && (l.Unnamed() || b.comesAlready(l)) {
+			continue
+		}
+		if err := b.thaw(c); err != nil {
+			return err
+		}
+		_, err := b.Checkout.UpdateItem(c.UserContext(), b.Scope, b.Token, l.ItemID, checkout.UpdateItemInput{Attendee: who})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// comesAlready tells whether the customer has another seat of what a line is for: then who has no name stays who they are.
+func (b *Basket) comesAlready(l checkout.Line) bool {
+	return slices.ContainsFunc(b.Cart.Lines, func(o checkout.Line) bool {
+		return o.ItemID != l.ItemID && kit.Thing(o) == kit.Thing(l) && o.Attendee == ""
+	})
+}
+
+// swap puts something else into the place of a line: another date or time.
+func (b *Basket) swap(c *fiber.Ctx, l checkout.Line, in checkout.AddItemInput) error {
+	if err := b.thaw(c); err != nil {
+		return err
+	}
+	_, err := b.Checkout.AddItem(c.UserContext(), b.Scope, b.Token, in)
+	if err != nil && !errors.Is(err, booking.ErrDuplicate) {
+		return err
+	}
+	_, err = b.Checkout.RemoveItem(c.UserContext(), b.Scope, b.Token, l.ItemID)
+	return err
+}
+
+// thaw gives up the payment of a cart that is being paid for, so that its items can be changed: the customer left the
+// payment step to do so. Money that is on its way is not given up.
+func (b *Basket) thaw(c *fiber.Ctx) error {
+	if b.Cart.Order == nil || b.Cart.Order.State != checkout.OrderOpen {
+		return nil
+	}
+	err := b.Checkout.Release(c.UserContext(), b.Scope, b.Token)
+	if err == nil {
+		b.Cart.Order = nil
+	}
+	return err
+}
+
+// item is the line that the path names; nil when it is not there any more.
+func (b *Basket) item(c *fiber.Ctx) *checkout.Line {
+	for i, l := range b.Cart.Lines {
+		if l.ItemID.String() == c.Params("item") {
+			return &b.Cart.Lines[i]
+		}
+	}
+	return nil
+}
+
+// remove takes a line out of the cart. One that is gone already is as it should be.
+func (h *site) remove(c *fiber.Ctx, b *Basket) error {
+	if l := b.item(c); l != nil {
+		err := b.thaw(c)
+		if err == nil {
+			_, err = h.Checkout.RemoveItem(c.UserContext(), b.Scope, b.Token, l.ItemID)
+		}
+		if err != nil && !fault.IsKind(err, fault.NotFound) {
+			return b.refused(c, err)
+		}
+	}
+	return b.see(c, "")
+}
+
+// keep takes a line that has become dearer at the price of today.
+func (h *site) keep(c *fiber.Ctx, b *Basket) error {
+	if l := b.item(c); l != nil {
+		err := b.thaw(c)
+		if err == nil {
+			_, err = h.Checkout.AcceptPrice(c.UserContext(), b.Scope, b.Token, l.ItemID)
+		}
+		if err != nil && !fault.IsKind(err, fault.NotFound) {
+			return b.refused(c, err)
+		}
+	}
+	return b.see(c, "")
+}
+
+// move changes a line to another date of the same class, or another time of the same appointment or rental.
+func (h *site) move(c *fiber.Ctx, b *Basket) error {
+	l := b.item(c)
+	if l == nil {
+		return b.see(c, "")
+	}
+	in := checkout.AddItemInput{Attendee: l.Attendee}
+	if l.Slot != nil {
+		slot := *l.Slot
+		slot.StartsAt, in.Slot = kit.Instant(c.FormValue(kit.FieldStart)), &slot
+	} else if in.OccurrenceID, _ = uuid.Parse(c.FormValue(kit.FieldDate)); in.OccurrenceID == uuid.Nil {
+		return b.see(c, "")
+	}
+	err := b.swap(c, *l, in)
+	switch f := fault.From(err); {
+	case err == nil, fault.IsKind(err, fault.NotFound), fault.IsKind(err, fault.Validation):
+		return b.see(c, "")
+	case l.Slot != nil && f != nil && goneTimes[f.Reason] != "":
+		return b.back(c, f.Reason, l.ItemID.String())
+	}
+	return b.refused(c, err)
+}
+
+// again takes the seats of a hold that has ended once more.
+func (h *site) again(c *fiber.Ctx, b *Basket) error { return b.Proceed(c, nil) }
+
+// extend gives the hold ten more minutes and goes back to the step it was asked for on.
+func (h *site) extend(c *fiber.Ctx, b *Basket) error {
+	if !b.signedIn() {
+		return b.see(c, "/sign-in")
+	}
+	if _, err := h.Checkout.Extend(c.UserContext(), b.Scope, b.Token); err != nil {
+		return b.refused(c, err)
+	}
+	if from := c.FormValue("from"); from == "/pay" || from == "/agreements" {
+		return b.see(c, from)
+	}
+	return b.see(c, "")
+}

@@ -1,0 +1,59 @@
+package cart
+
+import (
+	"errors"
+
+	"github.com/gofiber/fiber/v2"
+
+	"foyer/app/checkout"
+	"foyer/app/fault"
+	"foyer/app/hosted/kit"
+	"foyer/app/view"
+	"foyer/billing"
+)
+
+// done is where the card form and the bank send the customer back to. What the address says about the payment proves
+// nothing: the processor is asked, and what it answers is settled here unless its event was quicker. Opening it again
+// comes to the same receipt.
+func (h *site) done(c *fiber.Ctx, b *Basket) error {
+	if !b.signedIn() {
+		return b.see(c, "/sign-in")
+	}
+	done, err := h.Checkout.Confirm(c.UserContext(), b.Scope, b.Token)
+	if err != nil {
+		return b.settled(c, err)
+	}
+	return b.receipt(c, done.Token)
+}
+
+// receipt goes to the receipt and lets the browser forget the cart.
+func (b *Basket) receipt(c *fiber.Ctx, token string) error {
+	b.Cookies.Clear(c, kit.CartCookie(b.Cart.LocationID))
+	return kit.See(c, b.Shell, "/receipt/"+token)
+}
+
+// settled says what became of a payment that did not come to a receipt at once.
+func (b *Basket) settled(c *fiber.Ctx, err error) error {
+	w := b.Shell.Words
+	p := view.Problem{
+		Title: w.T("Your payment is being processed"),
+		Text:  w.T("This can take a moment. There is no need to pay again: we book your spots as soon as it is through, and mail you."),
+		Links: []view.Link{{Text: w.T("Check again"), Href: b.path("/done")}, {Text: w.T("My bookings"), Href: "/my"}},
+	}
+	switch {
+	case err == nil:
+		return b.see(c, "/done")
+	case errors.Is(err, checkout.ErrPaymentRequired):
+		return kit.See(c, b.Shell, kit.Query(b.path("/pay"), "why", "declined"))
+	case errors.Is(err, checkout.ErrPaymentPending):
+		return kit.Show(c, b.Shell, view.ProblemPage(b.Shell, p))
+	case errors.Is(err, billing.ErrProcessorDown), errors.Is(err, billing.ErrMismatch):
+		c.Status(fiber.StatusInternalServerError)
+		p.Title = w.T("We could not check your payment")
+		p.Text = w.T("The payment service does not answer. Do not pay again: if the payment went through, we book your spots and mail you.")
+		return kit.Show(c, b.Shell, view.ProblemPage(b.Shell, p))
+	case fault.From(err) == nil:
+		return err
+	}
+	return b.refused(c, err)
+}

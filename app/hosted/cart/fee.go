@@ -1,0 +1,184 @@
+package cart
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"foyer/app/checkout"
+	"foyer/app/fault"
+	"foyer/app/hosted/kit"
+	"foyer/app/money"
+	"foyer/app/tenancy"
+	"foyer/app/view"
+	"foyer/app/web"
+	"foyer/billing"
+)
+
+// feePages mount the page on which a customer pays a fee, or the price of bookings, that their kept card did not, or the rest of a deposit. Who has its link may pay.
+func (h *site) feePages() {
+	h.Get("/receipt/:token/pay", h.showFee)
+	h.Post("/receipt/:token/pay", web.RateStorefrontWrite, h.payFee)
+	h.Post("/receipt/:token/pay/kept", web.RateStorefrontWrite, h.payFeeKept)
+	h.Get("/receipt/:token/paid", h.feePaid)
+}
+
+// feeScope is the scope of whoever has the link that the path names, and of who is signed in.
+func (h *site) feeScope(c *fiber.Ctx) (tenancy.Scope, error) {
+	tenant, found, err := h.Checkout.FindReceipt(c.UserContext(), c.Params("token"))
+	if err = fault.When(!found, fault.Missing(), err); err != nil {
+		return tenancy.Scope{}, err
+	}
+	return h.ScopeOf(c, tenant)
+}
+
+// showFee is the page. Opening it begins the payment, once however often it is opened. ?why=declined explains the try that has failed, ?why=gone
+// that a kept card is not kept any more.
+func (h *site) showFee(c *fiber.Ctx) error {
+	sc, err := h.feeScope(c)
+	if err != nil {
+		return err
+	}
+	p, err := h.Checkout.PayFee(c.UserContext(), sc, c.Params("token"))
+	if err != nil {
+		return h.noFee(c, err)
+	}
+	if p.Status == billing.StatusSucceeded {
+		return kit.See(c, h.Around(c), feePath(c, "/paid"))
+	}
+	s, err := h.StudioOf(c, kit.Place{Tenant: sc.Tenant, Location: p.Receipt.LocationID})
+	if err != nil {
+		return err
+	}
+	sh := h.ShellOf(c, s, "")
+	sh.CSRF = h.TokenOf(c)
+	v := view.FeePay{Price: p.Receipt.Lines[0].Fee == "", For: sh.OwedFor(p.Receipt)}
+	v.Fee, v.Order.Bill.Total = true, view.Price{Minor: p.Amount, Currency: p.Currency}
+	switch why := c.Query("why"); {
+	case why == "declined" && p.FailureCode != "":
+		v.Trouble = view.FeeTrouble(sh.Words, p.FailureCode)
+	case why == "gone":
+		v.Trouble = &view.Trouble{Title: sh.T("This card is not kept any more"), Text: sh.T("Nothing was charged. Use another card.")}
+	}
+	if err := h.feeForm(c, sh, p, &v.Pay); err != nil {
+		return err
+	}
+	cards, err := h.Checkout.OwedCards(c.UserContext(), sc, c.Params("token"))
+	if err != nil {
+		return err
+	}
+	v.Kept = h.keptOf(sh.Words, cards, kit.FormTo(feePath(c, "/pay/kept")))
+	return kit.ShowUnder(c, view.Policy(sh.Embed, v.Way == view.PayLive), view.FeePayPage(sh, v))
+}
+
+// feeForm fills in the form of the processor at work. Both come back to /paid.
+func (h *site) feeForm(c *fiber.Ctx, sh view.Shell, p checkout.FeePayment, v *view.Pay) error {
+	done := h.BaseURL + feePath(c, "/paid")
+	v.Form = kit.FormTo(feePath(c, "/pay"))
+	if strings.HasPrefix(p.AccountID, simulatedAccount) {
+		v.Way, v.Tests = view.PayTest, testCards(sh.Words)
+		v.Form.Hidden = append(v.Form.Hidden, view.Param{Name: "client_secret", Value: p.ClientSecret}, view.Param{Name: "return_url", Value: done})
+		return nil
+	}
+	info, ok := money.Lookup(p.Currency)
+	if !ok {
+		return errors.New("hosted: a fee in an unknown currency: " + string(p.Currency))
+	}
+	amount, err := info.ToStripe(p.Amount)
+	v.Way = view.PayLive
+	v.Card = &view.LiveCard{Key: p.PublishableKey, Account: p.AccountID, Amount: amount, Return: done}
+	return err
+}
+
+// payFee takes the form: it hands the simulator's on as it came, and answers the live one's script with the payment's secret.
+func (h *site) payFee(c *fiber.Ctx) error {
+	sc, err := h.feeScope(c)
+	if err != nil {
+		return err
+	}
+	p, err := h.Checkout.PayFee(c.UserContext(), sc, c.Params("token"))
+	switch {
+	case kit.WantsJSON(c) && err == nil:
+		return c.JSON(fiber.Map{"data": fiber.Map{"clientSecret": p.ClientSecret}})
+	case kit.WantsJSON(c):
+		return err
+	case err != nil:
+		return h.noFee(c, err)
+	case !strings.HasPrefix(p.AccountID, simulatedAccount):
+		return kit.See(c, h.Around(c), feePath(c, "/pay"))
+	}
+	return c.Redirect(simulatorPay, fiber.StatusTemporaryRedirect)
+}
+
+// payFeeKept takes the form of the kept cards: it charges the one that was chosen, and goes to the bank where that asks first. Pressed twice
+// it comes to the same receipt.
+func (h *site) payFeeKept(c *fiber.Ctx) error {
+	sc, err := h.feeScope(c)
+	if err != nil {
+		return err
+	}
+	card, err := uuid.Parse(c.FormValue("card"))
+	if err != nil {
+		return fault.Invalid("card", "is missing")
+	}
+	p, err := h.Checkout.PayFeeKept(c.UserContext(), sc, c.Params("token"), card, h.BaseURL+feePath(c, "/paid"))
+	switch {
+	case errors.Is(err, billing.ErrCardGone):
+		return kit.See(c, h.Around(c), kit.Query(feePath(c, "/pay"), "why", "gone"))
+	case errors.Is(err, checkout.ErrNothingToPay):
+		return kit.See(c, h.Around(c), feePath(c, "/paid"))
+	case err != nil:
+		return h.noFee(c, err)
+	case p.RedirectURL != "":
+		kit.Discreet(c)
+		return c.Redirect(p.RedirectURL, fiber.StatusSeeOther)
+	case p.FailureCode != "":
+		return kit.See(c, h.Around(c), kit.Query(feePath(c, "/pay"), "why", "declined"))
+	}
+	return kit.See(c, h.Around(c), feePath(c, "/paid"))
+}
+
+// feePaid is where the card form and the bank come back to: the processor is asked whether it is paid.
+func (h *site) feePaid(c *fiber.Ctx) error {
+	sc, err := h.feeScope(c)
+	if err != nil {
+		return err
+	}
+	err = h.Checkout.FeePaid(c.UserContext(), sc, c.Params("token"))
+	sh := h.Around(c)
+	switch {
+	case err == nil:
+		return kit.See(c, sh, feePath(c, ""))
+	case errors.Is(err, checkout.ErrNothingToPay):
+		return h.noFee(c, err)
+	case errors.Is(err, checkout.ErrPaymentRequired):
+		return kit.See(c, sh, kit.Query(feePath(c, "/pay"), "why", "declined"))
+	case errors.Is(err, checkout.ErrPaymentPending):
+		return kit.Show(c, sh, view.ProblemPage(sh, view.Problem{
+			Title: sh.T("Your payment is being processed"), Text: sh.T("This can take a moment. There is no need to pay again."),
+			Links: []view.Link{{Text: sh.T("Check again"), Href: feePath(c, "/paid")}},
+		}))
+	}
+	return err
+}
+
+// noFee says why there is nothing to pay here.
+func (h *site) noFee(c *fiber.Ctx, err error) error {
+	sh := h.Around(c)
+	p := view.Problem{Links: []view.Link{{Text: sh.T("My bookings"), Href: "/my"}}}
+	switch {
+	case errors.Is(err, checkout.ErrNothingToPay):
+		p.Title, p.Text = sh.T("There is nothing to pay here"), sh.T("This is paid, or is not owed any more.")
+	case errors.Is(err, billing.ErrBelowCardMinimum):
+		p.Title, p.Text = sh.T("This is too little for a card"), sh.T("Nothing was charged. Pay it at the studio.")
+	case errors.Is(err, billing.ErrCardUnavailable), errors.Is(err, billing.ErrPaymentGone):
+		p.Title, p.Text = sh.T("This cannot be paid here at the moment"), sh.T("Nothing was charged. Try again later, or pay at the studio.")
+	default:
+		return err
+	}
+	return kit.Show(c, sh, view.ProblemPage(sh, p))
+}
+
+func feePath(c *fiber.Ctx, more string) string { return "/receipt/" + c.Params("token") + more }

@@ -1,0 +1,136 @@
+package cart
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/checkout"
+	"foyer/app/fault"
+	"foyer/app/hosted/kit"
+	"foyer/app/pg"
+)
+
+// Line is the last line of the cart with something that was added; nil when there is none.
+func (b *Basket) Line(in checkout.AddItemInput) *checkout.Line {
+	for i := len(b.Cart.Lines) - 1; i >= 0; i-- {
+		if IsFor(b.Cart.Lines[i], in) {
+			return &b.Cart.Lines[i]
+		}
+	}
+	return nil
+}
+
+// IsFor tells whether a line of a cart is for what is added.
+func IsFor(l checkout.Line, in checkout.AddItemInput) bool {
+	switch {
+	case in.Slot != nil:
+		return l.Attendee == "" && l.Slot != nil && l.Slot.OfferingID == in.Slot.OfferingID && l.Slot.StartsAt.Equal(in.Slot.StartsAt) &&
+			slices.Equal(kit.Wish(*l.Slot).Params(), kit.Wish(*in.Slot).Params())
+	case in.CourseID != uuid.Nil:
+		return l.Course && l.OfferingID == in.CourseID
+	}
+	return !l.Course && l.OccurrenceID == in.OccurrenceID
+}
+
+// Fill puts something into the cart that this browser has at the location, or into a new one.
+func Fill(h *kit.Site, c *fiber.Ctx, at kit.Place, in checkout.AddItemInput) (*Basket, error) {
+	sc, err := h.ScopeOf(c, at.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	b := &Basket{StudioPage: kit.StudioPage{Site: h, Scope: sc, Shell: kit.CarriedOnly(c)}, Token: h.Cookies.Get(c, kit.CartCookie(at.Location))}
+	if b.claim, err = h.Forms.Once(c); err != nil {
+		return nil, err
+	}
+	if b.Token != "" {
+		usable, err := b.refill(c, in)
+		if usable || err != nil {
+			return b, err
+		}
+	}
+	if err := b.begin(c, at); err != nil {
+		return nil, err
+	}
+	return b, b.addItem(c, in)
+}
+
+// refill adds to the cart of the cookie. usable is false when that cart is done, or somebody else books with it: then it
+// is left alone. One that is being paid for is opened again: its payment is given up.
+func (b *Basket) refill(c *fiber.Ctx, in checkout.AddItemInput) (usable bool, err error) {
+	b.Cart, err = b.Checkout.Cart(c.UserContext(), b.Scope, b.Token)
+	if fault.IsKind(err, fault.NotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	if !b.Cart.OpenTo(b.Scope.Person()) {
+		return false, nil
+	}
+	err = b.addItem(c, in)
+	if errors.Is(err, booking.ErrPaymentStarted) && b.signedIn() {
+		if err = b.Checkout.Release(c.UserContext(), b.Scope, b.Token); err == nil {
+			err = b.addItem(c, in)
+		}
+	}
+	if errors.Is(err, booking.ErrPaymentStarted) || errors.Is(err, checkout.ErrPaymentPending) || errors.Is(err, checkout.ErrOther) {
+		return false, nil
+	}
+	return true, err
+}
+
+// addItem adds something under the form's one-time key: the same form, sent twice, adds it once, unless it was taken out of the cart
+// since. A time of an appointment or a rental that is in the cart already stays the only one; a date of a class is for more people.
+func (b *Basket) addItem(c *fiber.Ctx, in checkout.AddItemInput) (err error) {
+	before := b.items(in)
+	add := func(ctx context.Context) {
+		var filled checkout.Cart
+		if filled, err = b.Checkout.AddItem(ctx, b.Scope, b.Token, in); err == nil {
+			b.Cart = filled
+		}
+	}
+	if in.Slot != nil && len(before) > 0 {
+		return nil
+	}
+	if add(b.claim); errors.Is(err, pg.ErrKeyReused) || err == nil && b.Line(in) == nil {
+		add(c.UserContext())
+	}
+	for _, item := range b.items(in) {
+		if !slices.Contains(before, item) {
+			b.Added = append(b.Added, item)
+		}
+	}
+	b.Short = slices.ContainsFunc(b.Cart.Lines, func(l checkout.Line) bool { return l.Full && slices.Contains(b.Added, l.ItemID) })
+	return err
+}
+
+// items are the lines of the cart with something.
+func (b *Basket) items(in checkout.AddItemInput) []uuid.UUID {
+	var out []uuid.UUID
+	for _, l := range b.Cart.Lines {
+		if IsFor(l, in) {
+			out = append(out, l.ItemID)
+		}
+	}
+	return out
+}
+
+// begin makes a new cart and lets the browser remember it.
+func (b *Basket) begin(c *fiber.Ctx, at kit.Place) error {
+	in := checkout.CreateInput{LocationID: at.Location, Ref: b.Shell.Ref}
+	made, err := b.Checkout.Create(b.claim, b.Scope, in)
+	if errors.Is(err, pg.ErrKeyReused) || err == nil && made.Token == "" { // the key has had another effect
+		made, err = b.Checkout.Create(c.UserContext(), b.Scope, in)
+	}
+	if err != nil {
+		return err
+	}
+	b.Token, b.Cart = made.Token, checkout.Cart{}
+	b.Cookies.Set(c, kit.CartCookie(at.Location), b.Token, kit.CartAge)
+	return nil
+}

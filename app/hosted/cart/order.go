@@ -1,0 +1,80 @@
+package cart
+
+import (
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/catalog"
+	"foyer/app/checkout"
+	"foyer/app/hosted/kit"
+	"foyer/app/penalty"
+	"foyer/app/view"
+)
+
+// orderOf is the panel beside a step of the checkout.
+func (b *Basket) orderOf(hold *view.Hold) *view.Order {
+	o := &view.Order{Bill: view.BillOf(b.Shell.Words, b.Cart.Totals, kit.Counted(b.Shell.Words, b.Cart.Lines)), Hold: hold, Change: b.path("")}
+	stakes := b.Cart.Stakes()
+	for i, l := range b.Cart.Lines {
+		o.Lines = append(o.Lines, b.shown(l, stakes[i]))
+	}
+	o.Lines = view.Together(b.Shell.Words, o.Lines)
+	return o
+}
+
+// shown is a line of the cart as pages show it, with what cancelling it costs where its rules were read.
+func (b *Basket) shown(l checkout.Line, s booking.Stake) view.Line {
+	v := view.Line{
+		Name: l.Name, Start: l.StartsAt, Minutes: view.Minutes(l.StartsAt, l.EndsAt), Where: whereOf(b.Shell.Words, l), Party: l.Party, Who: b.Shell.Attendee(l.Attendee),
+	}
+	for _, d := range l.Dates {
+		v.Dates = append(v.Dates, view.CourseDate{Start: d.StartsAt, Minutes: view.Minutes(d.StartsAt, d.EndsAt)})
+	}
+	v.Terms = b.costs(l, s)
+	return v
+}
+
+// costs says what cancelling a line will cost, where its rules were read.
+func (b *Basket) costs(l checkout.Line, s booking.Stake) []string {
+	t, known := b.terms[l.OfferingID]
+	if !known {
+		return nil
+	}
+	s.Forgiven = b.past
+	return view.DeadlinesOf(b.Shell.Words, t, l.StartsAt, b.Cart.Totals.Currency, s)
+}
+
+// know reads what the customer should know of what is in the cart before they pay. Whether a fee would be forgiven is theirs alone,
+// and asked where the rules forgive any; who is not signed in yet is told of a new customer.
+func (b *Basket) know(c *fiber.Ctx) (err error) {
+	offerings := make([]uuid.UUID, len(b.Cart.Lines))
+	for i, l := range b.Cart.Lines {
+		offerings[i] = l.OfferingID
+	}
+	v := b.DB.View(b.Scope.Tenant)
+	b.terms, err = catalog.TermsOf(c.UserContext(), v, offerings)
+	if err != nil || !b.signedIn() || !b.forgiving() {
+		return err
+	}
+	b.past, err = penalty.ForgivenTo(c.UserContext(), v, b.Scope.Person())
+	return err
+}
+
+// forgiving tells whether the rules of anything in the cart forgive a fee for cancelling late.
+func (b *Basket) forgiving() bool {
+	for _, t := range b.terms {
+		if t.Rules.ForgivesLate() {
+			return true
+		}
+	}
+	return false
+}
+
+// whereOf is where a line of the cart takes place, and with whom. Who gives an appointment is settled when it is held.
+func whereOf(w view.Words, l checkout.Line) string {
+	if l.Kind == catalog.Appointment && l.Instructor == "" && l.Slot != nil && l.Slot.MemberID == nil {
+		return w.WhereWith(l.Space, w.T("whoever is free"))
+	}
+	return w.WhereWith(l.Space, l.Instructor)
+}

@@ -1,0 +1,32 @@
+package cart
+
+import (
+	"github.com/gofiber/fiber/v2"
+
+	"foyer/app/hosted/kit"
+	"foyer/app/view"
+)
+
+// deposit offers to pay all of it where a deposit would do, or only that; nil where none is asked for, or no card pays the rest.
+func (b *Basket) deposit() *view.PayDeposit {
+	d, t := b.Cart.Deposit, b.Cart.Totals
+	if d == nil || !b.Cart.Card && t.Rest() > 0 {
+		return nil
+	}
+	price := func(minor int64) view.Price { return view.Price{Minor: minor, Currency: t.Currency} }
+	v := &view.PayDeposit{InFull: d.InFull, Now: price(d.NowAmount), Full: price(d.FullAmount), Later: price(t.DueLaterAmount), RestAt: d.RestAt}
+	full := "1"
+	if d.InFull {
+		full = "0"
+	}
+	v.Form = kit.FormTo(b.path("/pay/deposit"), view.Param{Name: "full", Value: full})
+	return v
+}
+
+// chooseDeposit takes the form of the deposit: all of it is paid now, or a deposit.
+func (h *site) chooseDeposit(c *fiber.Ctx, b *Basket) error {
+	if _, err := b.Checkout.PayInFull(c.UserContext(), b.Scope, b.Token, c.FormValue("full") == "1"); err != nil {
+		return b.refused(c, err)
+	}
+	return b.see(c, "/pay")
+}

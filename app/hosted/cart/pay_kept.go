@@ -1,0 +1,132 @@
+package cart
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"foyer/app/checkout"
+	"foyer/app/fault"
+	"foyer/app/hosted/kit"
+	"foyer/app/tenancy"
+	"foyer/app/view"
+	"foyer/app/web"
+	"foyer/billing"
+)
+
+// keptCards offers the cards that the studio keeps for the customer, as the first choice; nil without any.
+func (b *Basket) keptCards(c *fiber.Ctx) (*view.PayKept, error) {
+	cards, err := b.Checkout.KeptCards(c.UserContext(), b.Scope, b.Cart)
+	return (&site{b.Site}).keptOf(b.Shell.Words, cards, kit.FormTo(b.path("/pay/kept"), b.rest())), err
+}
+
+// keptOf are kept cards with the form that pays with one; nil without any.
+func (h *site) keptOf(w view.Words, cards []billing.SavedCard, form view.Form) *view.PayKept {
+	if len(cards) == 0 {
+		return nil
+	}
+	v := &view.PayKept{Form: form}
+	for _, card := range cards {
+		v.Cards = append(v.Cards, view.KeptCardOf(w, card, card.Expired(h.Clock.Now())))
+	}
+	return v
+}
+
+// consent is what a customer agrees to who ticks the box; nil when they did not.
+func (b *Basket) consent(c *fiber.Ctx) *billing.Consent {
+	if c.FormValue("keep") != "1" {
+		return nil
+	}
+	return &billing.Consent{Text: b.keepWords(), Version: billing.ConsentVersion}
+}
+
+func (b *Basket) keepWords() string { return view.KeepWords(b.Shell.Words, b.Cart.BusinessName) }
+
+// payTyped takes the simulator's card form on its way: it writes down whether the card is kept, and hands the form on as it came.
+func (h *site) payTyped(c *fiber.Ctx, b *Basket) error {
+	p, err := b.choose(c, checkout.PayInput{How: &checkout.How{Consent: b.consent(c)}})
+	switch {
+	case err != nil:
+		return b.refused(c, err)
+	case p.Paid():
+		return b.see(c, "/done")
+	case !strings.HasPrefix(p.AccountID, simulatedAccount):
+		return b.see(c, "/pay")
+	}
+	kit.Discreet(c)
+	return c.Redirect(simulatorPay, fiber.StatusTemporaryRedirect)
+}
+
+// payKept takes the form of the kept cards: it charges the one that was chosen, and goes to the bank where that asks first. Pressed
+// twice it comes to the same receipt.
+func (h *site) payKept(c *fiber.Ctx, b *Basket) error {
+	card, err := uuid.Parse(c.FormValue("card"))
+	if err != nil {
+		return fault.Invalid("card", "is missing")
+	}
+	p, err := b.choose(c, checkout.PayInput{How: &checkout.How{CardID: card}, ReturnURL: h.BaseURL + b.returnPath(c)})
+	switch {
+	case errors.Is(err, billing.ErrCardGone):
+		return kit.See(c, b.Shell, kit.Query(b.path("/pay"), "why", "gone"))
+	case err != nil:
+		return b.refused(c, err)
+	case p.RedirectURL != "":
+		kit.Discreet(c)
+		return c.Redirect(p.RedirectURL, fiber.StatusSeeOther)
+	case p.FailureCode != "":
+		return kit.See(c, b.Shell, kit.Query(b.path("/pay"), "why", "declined"))
+	}
+	return b.see(c, "/done")
+}
+
+// choose begins the payment, for the total that the form's button showed.
+func (b *Basket) choose(c *fiber.Ctx, in checkout.PayInput) (checkout.Payment, error) {
+	quoted, err := strconv.ParseInt(c.FormValue("total"), 10, 64)
+	if err != nil {
+		return checkout.Payment{}, fault.Invalid("total", "is missing")
+	}
+	in.QuotedAmount = quoted
+	return b.Checkout.Pay(c.UserContext(), b.Scope, b.Token, in)
+}
+
+// cardPages mount the page of the cards that studios keep for whoever is signed in.
+func (h *site) cardPages() {
+	h.Get("/my/cards", h.Own(h.showCards))
+	h.Post("/my/cards/:card/remove", web.RateStorefrontWrite, h.Own(h.removeCard))
+}
+
+// showCards is the page. ?removed= says that one has just been removed.
+func (h *site) showCards(c *fiber.Ctx, p tenancy.Principal) error {
+	cards, err := h.Checkout.MyCards(c.UserContext(), p)
+	if err != nil {
+		return err
+	}
+	sh := h.Around(c)
+	sh.Mine = "/my"
+	if c.Query("removed") != "" {
+		sh.Said = sh.T("The card is removed.")
+	}
+	v := view.MyCards{Email: p.Email, Back: "/my"}
+	for _, card := range cards {
+		v.Cards = append(v.Cards, view.MyCard{
+			KeptCard: view.KeptCardOf(sh.Words, card.SavedCard, card.Expired(h.Clock.Now())), Studio: card.BusinessName,
+			Remove: kit.FormTo("/my/cards/" + card.ID.String() + "/remove"),
+		})
+	}
+	return kit.Show(c, sh, view.MyCardsPage(sh, v))
+}
+
+// removeCard removes one. One that is gone already is what was wanted.
+func (h *site) removeCard(c *fiber.Ctx, p tenancy.Principal) error {
+	card, err := uuid.Parse(c.Params("card"))
+	if err != nil {
+		return fault.Missing()
+	}
+	if err := h.Checkout.RemoveMyCard(c.UserContext(), p, card); err != nil && !fault.IsKind(err, fault.NotFound) {
+		return err
+	}
+	return kit.See(c, kit.CarriedOnly(c), "/my/cards?removed=1")
+}

@@ -1,0 +1,74 @@
+package cart
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/gofiber/fiber/v2"
+
+	"foyer/app/booking"
+	"foyer/app/checkout"
+	"foyer/app/fault"
+	"foyer/app/hosted/kit"
+	"foyer/app/letters"
+	"foyer/app/tenancy"
+	"foyer/app/view"
+)
+
+// readReceipt reads the receipt that the path names.
+func (h *site) readReceipt(c *fiber.Ctx) (checkout.Receipt, error) {
+	token := c.Params("token")
+	tenant, found, err := h.Checkout.FindReceipt(c.UserContext(), token)
+	if err == nil && !found {
+		err = fault.Missing()
+	}
+	if err != nil {
+		return checkout.Receipt{}, err
+	}
+	return h.Checkout.Receipt(c.UserContext(), tenancy.Visitor(tenancy.Principal{}, tenant, tenancy.SurfaceHosted), token)
+}
+
+// receipt shows what was booked and paid to whoever has its address. A215.
+func (h *site) receipt(c *fiber.Ctx) error {
+	r, err := h.readReceipt(c)
+	if err != nil {
+		return err
+	}
+	s, err := h.StudioOf(c, kit.Place{Tenant: r.BusinessID, Location: r.LocationID})
+	if err != nil {
+		return err
+	}
+	sh := h.ShellOf(c, s, cmp.Or(c.Query(view.FieldRef), r.Ref))
+	path := "/receipt/" + c.Params("token")
+	sh.Self = h.BaseURL + path
+	v := view.ReceiptOf(sh.Words, r)
+	if slices.ContainsFunc(r.Lines, func(l checkout.ReceiptLine) bool { return stillToCome(sh.Words, l) }) && !v.Off {
+		v.Calendar = view.Calendar{File: path + "/calendar.ics", Add: letters.Links(letters.ReceiptEvents(sh.Words, r, h.BaseURL+path), sh.Now)}
+	}
+	return kit.Show(c, sh, view.ReceiptPage(sh, v))
+}
+
+// stillToCome tells whether something of a receipt's line is in the future, so that a calendar has a use for it.
+func stillToCome(w view.Words, l checkout.ReceiptLine) bool {
+	if len(l.Dates) > 0 {
+		return slices.ContainsFunc(l.Dates, func(d booking.CourseDate) bool { return d.State == booking.Confirmed && w.Now.Before(d.StartsAt) })
+	}
+	return l.State == booking.Confirmed && w.Now.Before(l.StartsAt)
+}
+
+// calendar is the file behind "Add to calendar": an event for each seat of the receipt that stands, of a course for each date.
+func (h *site) calendar(c *fiber.Ctx) error {
+	r, err := h.readReceipt(c)
+	if err != nil {
+		return err
+	}
+	s, err := h.StudioOf(c, kit.Place{Tenant: r.BusinessID, Location: r.LocationID})
+	if err != nil {
+		return err
+	}
+	events := letters.ReceiptEvents(h.ShellOf(c, s, r.Ref).Words, r, h.BaseURL+"/receipt/"+c.Params("token"))
+	if len(events) == 0 {
+		return fault.Missing()
+	}
+	return h.SendCalendar(c, events)
+}

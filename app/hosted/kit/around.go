@@ -1,0 +1,97 @@
+package kit
+
+import (
+	"context"
+	"maps"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/checkout"
+	"foyer/app/identity"
+	"foyer/app/tenancy"
+	"foyer/app/view"
+)
+
+// Introduce writes the signed-in person's name, and phone number unless it is nil, into their profile.
+func (h *Site) Introduce(c *fiber.Ctx, name string, phone *string) error {
+	p, err := h.Person(c)
+	if err != nil {
+		return err
+	}
+	profile, err := h.Identity.Profile(c.UserContext(), p)
+	if err != nil {
+		return err
+	}
+	in := identity.ProfileInput{Version: profile.Version, Name: &name, Phone: phone}
+	return h.Once(c, func(ctx context.Context) error {
+		changed, err := h.Identity.UpdateProfile(ctx, p, in)
+		if err == nil {
+			p.Actor.Name = changed.Name
+			c.Locals(PersonLocal, p)
+		}
+		return err
+	})
+}
+
+// Around is the shell of the studio that a person came to My bookings from, which the browser remembers until it is closed;
+// the house's for whoever came from none, or from one that is not there any more.
+func (h *Site) Around(c *fiber.Ctx) view.Shell {
+	slug := c.Query("at")
+	if slug == "" {
+		slug = h.Cookies.Get(c, studioCookie)
+	} else if tenancy.CheckSlug(slug) == nil {
+		h.Cookies.Set(c, studioCookie, slug, 0)
+	}
+	if slug == "" {
+		return h.House(c)
+	}
+	f, err := h.Business.FindSlug(c.UserContext(), slug)
+	if err != nil || f.Location == uuid.Nil {
+		return h.House(c)
+	}
+	s, err := h.StudioOf(c, Place{f.Business, f.Location})
+	if err != nil {
+		return h.House(c)
+	}
+	sh := h.ShellOf(c, s, Carried(c, view.FieldRef))
+	sh.CSRF, sh.Mine = h.TokenOf(c), ""
+	return sh
+}
+
+// Stakes is what cancelling bookings is about, by their ids: one trip for each business of which there are some to be cancelled.
+func (h *Site) Stakes(c *fiber.Ctx, list []booking.CustomerBooking) (map[uuid.UUID]booking.Stake, error) {
+	standing := map[uuid.UUID][]booking.Booking{}
+	for _, b := range list {
+		if _, may := b.CustomerMay(booking.ActCancel, h.Clock.Now()); may {
+			standing[b.BusinessID] = append(standing[b.BusinessID], b.Booking)
+		}
+	}
+	out := map[uuid.UUID]booking.Stake{}
+	for business, of := range standing {
+		some, err := checkout.StakesOf(c.UserContext(), h.DB.View(business), of)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(out, some)
+	}
+	return out, nil
+}
+
+// WaitlistPath is the page of a place on a waitlist, before its token.
+const WaitlistPath = "/my/waitlist/"
+
+// Own runs a page for whoever is signed in. Anybody else does that first.
+func (h *Site) Own(run func(c *fiber.Ctx, p tenancy.Principal) error) fiber.Handler {
+	return func(c *fiber.Ctx) error {
+		p, err := h.Person(c)
+		if err != nil {
+			return err
+		}
+		if p.Person() == uuid.Nil {
+			return See(c, CarriedOnly(c), "/my/sign-in")
+		}
+		return run(c, p)
+	}
+}

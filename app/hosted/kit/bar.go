@@ -1,0 +1,84 @@
+package kit
+
+import (
+	"encoding/hex"
+	"slices"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"foyer/app/catalog"
+	"foyer/app/checkout"
+	"foyer/app/fault"
+	"foyer/app/tenancy"
+	"foyer/app/view"
+)
+
+// CartAge is how long a browser remembers a cart.
+const CartAge = checkout.CartsKept
+
+// CartCookie is the name of the cookie with the token of a location's cart. It is for the schedule's bar and for adding
+// to what is there; the cart's own pages know their token from the address.
+func CartCookie(location uuid.UUID) string { return cartPrefix + hex.EncodeToString(location[:]) }
+
+const cartPrefix = "cart_"
+
+// chosenAt reads the open cart that this browser has at the studio; the zero value without one.
+func (h *Site) chosenAt(c *fiber.Ctx, s *Studio) (cart checkout.Cart, token string, err error) {
+	if token = h.Cookies.Get(c, CartCookie(s.Location.ID)); token == "" {
+		return checkout.Cart{}, "", nil
+	}
+	cart, err = h.Checkout.Cart(c.UserContext(), tenancy.Visitor(tenancy.Principal{}, s.Business.ID, tenancy.SurfaceHosted), token)
+	if fault.IsKind(err, fault.NotFound) || err == nil && cart.State != checkout.CartOpen {
+		h.Cookies.Clear(c, CartCookie(s.Location.ID))
+		return checkout.Cart{}, "", nil
+	}
+	return cart, token, err
+}
+
+// barOf is the foot of the studio's pages while this browser has something in its cart there; nil without.
+func barOf(w view.Words, cart checkout.Cart, token string) *view.CartBar {
+	if len(cart.Lines) == 0 {
+		return nil
+	}
+	return &view.CartBar{
+		Label: Counted(w, cart.Lines), Total: view.TotalOf(cart.Totals),
+		Hold: HoldOf(cart, view.Form{}), Href: "/cart/" + token,
+	}
+}
+
+// IsOn tells whether a line is meant, by the id of its date or its own.
+func IsOn(l checkout.Line, id string) bool {
+	return l.ItemID.String() == id || l.OccurrenceID.String() == id ||
+		slices.ContainsFunc(l.Dates, func(d checkout.LineDate) bool { return d.OccurrenceID.String() == id })
+}
+
+// Counted counts the lines of a cart.
+func Counted(w view.Words, lines []checkout.Line) string {
+	return w.CountOf(len(lines),
+		func(i int) catalog.Kind { return view.KindOf(lines[i].Kind, lines[i].Course) },
+		func(i int) any { return Thing(lines[i]) })
+}
+
+// Thing is what a line of a cart is for: lines of several people at one date, or in one course, are for the same.
+func Thing(l checkout.Line) uuid.UUID {
+	switch {
+	case l.Slot != nil:
+		return l.ItemID
+	case l.Course:
+		return l.OfferingID
+	}
+	return l.OccurrenceID
+}
+
+// HoldOf is the seats that are kept for the cart; nil when none are. extend is offered while it can be used.
+func HoldOf(c checkout.Cart, extend view.Form) *view.Hold {
+	if c.Hold == nil {
+		return nil
+	}
+	h := &view.Hold{Until: c.Hold.ExpiresAt}
+	if !c.Hold.Extended {
+		h.Extend = extend
+	}
+	return h
+}

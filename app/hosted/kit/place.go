@@ -1,0 +1,64 @@
+package kit
+
+import (
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"foyer/app/business"
+	"foyer/app/catalog"
+	"foyer/app/fault"
+	"foyer/app/paging"
+	"foyer/app/schedule"
+	"foyer/app/tenancy"
+)
+
+// Find looks up the first part of an address. moved is the address of today when it was a former one or spelled in
+// another way (with what came behind), and the visitor is to be sent there.
+func (h *Site) Find(c *fiber.Ctx) (f business.Found, moved string, err error) {
+	first := c.Params("slug")
+	f, err = h.Business.FindSlug(c.UserContext(), first)
+	if err == nil && f.Redirect {
+		moved = "/" + f.Slug + strings.TrimPrefix(c.OriginalURL(), "/"+first)
+	}
+	return f, moved, err
+}
+
+// Locations lists the open locations of a business: what its own page shows everybody.
+func (h *Site) Locations(c *fiber.Ctx, tenant uuid.UUID) ([]business.Location, error) {
+	page, err := h.Business.Locations(c.UserContext(), tenancy.System(tenant, tenancy.SurfaceHosted),
+		paging.In[uuid.UUID]{Limit: paging.Max})
+	return page.Items, err
+}
+
+// Place is a location of a business.
+type Place struct{ Tenant, Location uuid.UUID }
+
+// PlaceOf finds the location an address is about: the location's own, or that of a business which has one only.
+func (h *Site) PlaceOf(c *fiber.Ctx) (at Place, moved string, err error) {
+	f, moved, err := h.Find(c)
+	if err != nil || moved != "" || f.Location != uuid.Nil {
+		return Place{f.Business, f.Location}, moved, err
+	}
+	open, err := h.Locations(c, f.Business)
+	if err == nil && len(open) != 1 {
+		err = fault.Missing()
+	}
+	if err != nil {
+		return Place{}, "", err
+	}
+	return Place{f.Business, open[0].ID}, "", nil
+}
+
+// PageOf reads the offering that the path names.
+func (h *Site) PageOf(c *fiber.Ctx, at Place) (catalog.Page, error) {
+	return catalog.PageOf(c.UserContext(), h.DB.View(at.Tenant), at.Location, c.Params("listing"))
+}
+
+// Instant reads an instant as an address has it; the zero time when it is none.
+func Instant(text string) time.Time {
+	t, _ := schedule.ParseInstant(text)
+	return t
+}

@@ -1,0 +1,134 @@
+package kit
+
+import (
+	"cmp"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"foyer/app/business"
+	"foyer/app/checkout"
+	"foyer/app/civil"
+	"foyer/app/tenancy"
+	"foyer/app/view"
+)
+
+// Studio is the business and the location whose pages are shown.
+type Studio struct {
+	Business business.Business
+	Location business.Location
+	open     []business.Location // of the business
+	Clock    *time.Location
+}
+
+// StudioOf reads a business and one of its locations, in whatever state they are: a receipt is shown after the studio has closed.
+func (h *Site) StudioOf(c *fiber.Ctx, at Place) (*Studio, error) {
+	s := &Studio{}
+	var err error
+	s.Business, s.Location, s.open, err = business.StudioOf(c.UserContext(), h.DB.View(at.Tenant), at.Location)
+	if err != nil {
+		return nil, err
+	}
+	s.Clock, err = civil.LoadZone(s.Location.Zone)
+	return s, err
+}
+
+// StudioPage is a page of a studio: who looks at it, and what surrounds it.
+type StudioPage struct {
+	*Site
+	Scope  tenancy.Scope
+	Studio *Studio
+	Shell  view.Shell
+}
+
+// PageIn reads who looks at a page of a studio, and the studio.
+func (h *Site) PageIn(c *fiber.Ctx, at Place) (StudioPage, error) {
+	sc, err := h.ScopeOf(c, at.Tenant)
+	if err != nil {
+		return StudioPage{}, err
+	}
+	s, err := h.StudioOf(c, at)
+	if err != nil {
+		return StudioPage{}, err
+	}
+	return h.Surround(c, sc, s), nil
+}
+
+// Surround puts the studio around a page with forms.
+func (h *Site) Surround(c *fiber.Ctx, sc tenancy.Scope, s *Studio) StudioPage {
+	sh := h.ShellOf(c, s, Carried(c, view.FieldRef))
+	sh.CSRF = h.TokenOf(c)
+	return StudioPage{h, sc, s, sh}
+}
+
+// Together runs reads that do not need each other and waits for all of them: the visitor waits for the slowest only.
+func Together(reads ...func() error) error {
+	errs := make([]error, len(reads))
+	var all sync.WaitGroup
+	for i, read := range reads[1:] {
+		all.Go(func() { errs[i+1] = read() })
+	}
+	errs[0] = reads[0]()
+	all.Wait()
+	return errors.Join(errs...)
+}
+
+// Home is the address of the location's schedule.
+func (s *Studio) Home() string { return "/" + s.Location.Slug }
+
+// Address is where the location is, in one line, with its name where that says more than the studio's.
+func (s *Studio) Address() string {
+	return view.Joined(", ", view.Elsewhere(s.Business.Name, s.Location.Name), view.AddressLine(s.Location.Address))
+}
+
+// PublicShell is what surrounds a page that shows what everybody may see, and what this browser has in its cart there.
+func (h *Site) PublicShell(c *fiber.Ctx, s *Studio, path string) (sh view.Shell, cart checkout.Cart, err error) {
+	sh = h.ShellOf(c, s, Carried(c, view.FieldRef))
+	sh.Self = h.BaseURL + path
+	sh.Here, sh.Places = s.places()
+	cart, token, err := h.chosenAt(c, s)
+	sh.Bar = barOf(sh.Words, cart, token)
+	return sh, cart, err
+}
+
+// places is the location of a page and the others of its business; nothing where there is one only.
+func (s *Studio) places() (here *view.Place, others []view.Place) {
+	if len(s.open) < 2 {
+		return nil, nil
+	}
+	for _, l := range s.open {
+		p := view.Place{Name: l.Name, Address: view.AddressLine(l.Address), Href: "/" + l.Slug}
+		if l.ID == s.Location.ID {
+			here = &p
+		} else {
+			others = append(others, p)
+		}
+	}
+	return here, others
+}
+
+// ShellOf is what surrounds a page of the studio. ref is where the customer says they came from, or what their cart
+// remembers of it; it is judged here, at every print (E146). A page without it takes the browser's referrer (E144).
+func (h *Site) ShellOf(c *fiber.Ctx, s *Studio, ref string) view.Shell {
+	look := view.Look(s.Location.Look)
+	language := s.Location.Speech.For(h.Speech(c))
+	sh := InFrame(c, view.Shell{
+		Words:     view.WordsAt(language, s.Location.Address.Country, s.Clock, h.Clock.Now()),
+		Studio:    view.Studio{Name: s.Business.Name, Home: s.Home(), Address: s.Address()},
+		Look:      look,
+		LookHref:  look.Href(s.Location.Slug),
+		Mine:      Query("/my", "at", s.Location.Slug),
+		Languages: languages(c, s.Location.Speech, language),
+	})
+	back := wayBack(cmp.Or(ref, c.Get(fiber.HeaderReferer)), append([]string{s.Location.Website}, s.Location.OtherSites...)...)
+	if back == nil {
+		return sh
+	}
+	sh.Ref = back.Href
+	if !sh.Embed { // there the customer never left the site (E147); the receipt in their mail knows the way
+		sh.Back = back
+	}
+	return sh
+}

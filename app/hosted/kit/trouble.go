@@ -1,0 +1,59 @@
+package kit
+
+import (
+	"errors"
+
+	"foyer/app/availability"
+	"foyer/app/booking"
+	"foyer/app/checkout"
+	"foyer/app/claim"
+	"foyer/app/fault"
+	"foyer/app/view"
+	"foyer/app/words"
+)
+
+// NotOffered says that a date is not to be had any more.
+var NotOffered = Says("This cannot be booked", "This date is not offered any more. Other times are below.")
+
+// Trouble is why a form comes back, yet to be said in the language of whoever sent it. The zero value is none.
+type Trouble func(w view.Words) *view.Trouble
+
+// In says it in somebody's language; nil without trouble.
+func (t Trouble) In(w view.Words) *view.Trouble {
+	if t == nil {
+		return nil
+	}
+	return t(w)
+}
+
+// Says is trouble in two sentences.
+func Says(title, text words.Text) Trouble {
+	return func(w view.Words) *view.Trouble { return &view.Trouble{Title: w.T(title), Text: w.T(text)} }
+}
+
+// Cannot says that something cannot be booked, and why as the domain does.
+func Cannot(err error) Trouble {
+	return func(w view.Words) *view.Trouble {
+		return &view.Trouble{Title: w.T("This cannot be booked"), Text: w.Refusal(fault.From(err))}
+	}
+}
+
+var justTaken = Says("This time has just been taken", "Somebody else was quicker, and nothing was booked.")
+
+// RefusedTime is why a time cannot be had, in words for the page it was chosen on.
+func RefusedTime(err error) (Trouble, bool) {
+	f := fault.From(err)
+	switch {
+	case f == nil:
+		return nil, false
+	case f.Kind == fault.NotFound, f.Kind == fault.Validation:
+		return NotOffered, true
+	case errors.Is(err, claim.ErrStaffBusy), errors.Is(err, claim.ErrSpaceBusy), errors.Is(err, availability.ErrFull),
+		errors.Is(err, availability.ErrClosed), errors.Is(err, booking.ErrFull):
+		return justTaken, true
+	case errors.Is(err, availability.ErrPartySize), errors.Is(err, availability.ErrTooLate), errors.Is(err, availability.ErrTooEarly), errors.Is(err, availability.ErrPaused),
+		errors.Is(err, checkout.ErrCartFull), errors.Is(err, booking.ErrNotBookable):
+		return Cannot(err), true
+	}
+	return nil, false
+}

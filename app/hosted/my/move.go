@@ -1,0 +1,185 @@
+package my
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/catalog"
+	"foyer/app/civil"
+	"foyer/app/fault"
+	"foyer/app/hosted/kit"
+	"foyer/app/pg"
+	"foyer/app/schedule"
+	"foyer/app/view"
+	"foyer/app/web"
+)
+
+// fieldTo names where a booking goes: a date of its class by the id, another time by its instant.
+const fieldTo = "to"
+
+// askMove shows where a booking can be moved to; with ?to= it says what moving there brings, and asks.
+func (h *site) askMove(c *fiber.Ctx, b *myBooking) error {
+	to, chosen := b.target(c.Query)
+	if chosen {
+		return b.askMove(c, to, nil)
+	}
+	return b.moveTimes(c, nil)
+}
+
+// target is where the booking is to go. ok is false when nothing that can be read was chosen.
+func (b *myBooking) target(value func(name string, fallback ...string) string) (to booking.Target, ok bool) {
+	if b.Kind == catalog.Class {
+		to.OccurrenceID, _ = uuid.Parse(value(fieldTo))
+		return to, to.OccurrenceID != uuid.Nil
+	}
+	w := kit.WishOf(value)
+	to.StartsAt, to.MemberID, to.SpaceID = kit.Instant(value(fieldTo)), w.MemberID, w.SpaceID
+	return to, !to.StartsAt.IsZero()
+}
+
+// params are the target as an address and a form carry it.
+func (b *myBooking) params(to booking.Target) []view.Param {
+	if b.Kind == catalog.Class {
+		return []view.Param{{Name: fieldTo, Value: to.OccurrenceID.String()}}
+	}
+	w := kit.Wish{MemberID: to.MemberID, SpaceID: to.SpaceID}
+	return append(w.Params(), view.Param{Name: fieldTo, Value: to.StartsAt.Format(time.RFC3339)})
+}
+
+func (b *myBooking) moveAsk(to booking.Target) pg.Ask {
+	parts := []string{b.ID.String()}
+	for _, p := range b.params(to) {
+		parts = append(parts, p.Name, p.Value)
+	}
+	return web.QuoteAsk(b.Scope, "rescheduleMyBooking", parts...)
+}
+
+func (b *myBooking) moveVerb(to booking.Target) func(ctx context.Context) (booking.DidMine[booking.Rescheduled], error) {
+	return func(ctx context.Context) (booking.DidMine[booking.Rescheduled], error) {
+		return b.Site.Booking.RescheduleMine(ctx, b.Scope, b.ID, to)
+	}
+}
+
+// askMove rehearses the move and says what came out.
+func (b *myBooking) askMove(c *fiber.Ctx, to booking.Target, tr *view.Trouble) error {
+	after, q, err := pg.Rehearse(c.UserContext(), b.moveAsk(to), b.moveVerb(to))
+	if err != nil {
+		return b.notMoved(c, err)
+	}
+	stake, err := b.stake(c)
+	if err != nil {
+		return err
+	}
+	moved := view.LineOf(b.Shell.Words, after.Booking)
+	w := b.Shell.Words
+	v := view.Change{
+		Title: w.T("Move your booking?"), Line: view.LineOf(b.Shell.Words, b.CustomerBooking), To: &moved, Points: b.moveOutcomes(after.Done, stake),
+		Form:   kit.FormTo(b.path("/move"), append(b.params(to), view.Param{Name: fieldQuote, Value: q.ID.String()})...),
+		Button: w.T("Move to {when}", "when", w.ShortWhen(moved.Start)), Keep: view.Link{Text: w.T("Choose another time"), Href: b.path("/move")}, Trouble: tr,
+	}
+	return kit.Show(kit.Troubled(c, tr), b.Shell, view.ChangePage(b.Shell, v))
+}
+
+// moveOutcomes says what a move brings: nothing is charged and nothing comes back, and the deadlines go with the new time.
+func (b *myBooking) moveOutcomes(does booking.Rescheduled, stake booking.Stake) []view.Outcome {
+	w := b.Shell.Words
+	cost := view.Outcome{Label: w.C("what it costs", "Cost"), Text: w.T("Nothing. What you paid stays paid.")}
+	if does.DifferenceAmount < 0 {
+		less := view.Price{Minor: -does.DifferenceAmount, Currency: does.Currency}
+		cost.Text = w.T("Nothing. The new time costs {price} less, which is not paid back.", "price", w.Money(less))
+	}
+	moved := b.CustomerBooking.Booking
+	moved.StartsAt, moved.EndsAt, moved.Reschedules = does.StartsAt, does.EndsAt, b.Reschedules+1
+	out := []view.Outcome{cost}
+	if terms := view.Deadlines(w, moved, stake); len(terms) > 0 {
+		out = append(out, view.Outcome{Label: w.C("after moving", "Then"), Text: terms[0], More: terms[1:]})
+	}
+	return out
+}
+
+// reschedule does what the page has promised.
+func (h *site) reschedule(c *fiber.Ctx, b *myBooking) error {
+	to, chosen := b.target(c.FormValue)
+	if !chosen {
+		return b.moveTimes(c, kit.NotOffered.In(b.Shell.Words))
+	}
+	id, _ := uuid.Parse(c.FormValue(fieldQuote))
+	err := h.Once(c, func(ctx context.Context) error {
+		_, err := pg.Redeem(ctx, b.moveAsk(to), id, b.moveVerb(to))
+		return err
+	})
+	if tr, again := promisedOther(b.Shell.Words, err); again {
+		return b.askMove(c, to, tr)
+	}
+	if err != nil {
+		return b.notMoved(c, err)
+	}
+	return kit.See(c, b.Shell, kit.Query(b.path(""), "done", doneMoved))
+}
+
+// notMoved says why: beside the other times when the chosen one cannot be had, on the booking's page when it cannot be moved
+// at all.
+func (b *myBooking) notMoved(c *fiber.Ctx, err error) error {
+	f := fault.From(err)
+	if f == nil || f.Kind != fault.Conflict && f.Kind != fault.Validation && f.Kind != fault.NotFound {
+		return err
+	}
+	if !b.movable() {
+		return b.cannotMove(c, err)
+	}
+	if tr, ok := kit.RefusedTime(err); ok {
+		return b.moveTimes(c, tr.In(b.Shell.Words))
+	}
+	return b.moveTimes(c, &view.Trouble{Title: b.Shell.T("This cannot be moved here"), Text: b.Shell.Refusal(f)})
+}
+
+// cannotMove shows the booking with why nobody moves it here, and until when that was possible.
+func (b *myBooking) cannotMove(c *fiber.Ctx, err error) error {
+	if errors.Is(err, booking.ErrTooLate) {
+		err = booking.ErrTooLate.Say(b.Shell.T("It was possible until {when}.", "when", b.Shell.ShortWhen(b.Rules.RescheduleUntil(b.StartsAt))))
+	}
+	return b.refused(c, b.Shell.T("This cannot be moved here"), err)
+}
+
+// movable tells whether the customer can move the booking at all.
+func (b *myBooking) movable() bool { return b.MayReschedule(b.Shell.Now) == nil }
+
+// moveTimes shows the times that are free for the booking: dates of its class with a seat, or times of the same length.
+func (b *myBooking) moveTimes(c *fiber.Ctx, tr *view.Trouble) error {
+	if err := b.MayReschedule(b.Shell.Now); err != nil {
+		return b.cannotMove(c, err)
+	}
+	in := schedule.TimesInput{OfferingID: b.OfferingID, After: kit.Instant(c.Query("after"))}
+	in.From, _ = civil.ParseDate(c.Query("from"))
+	var (
+		p catalog.Page
+		t schedule.Times
+	)
+	w := kit.WishOf(c.Query)
+	w.Minutes, w.Party = view.Minutes(b.StartsAt, b.EndsAt), b.Party
+	if b.Kind != catalog.Class {
+		in.ExcludeOccurrence = b.OccurrenceID
+	}
+	err := kit.Together(
+		func() (err error) {
+			t, err = b.Availability.Times(c.UserContext(), b.BusinessID, w.Times(in))
+			return err
+		},
+		func() (err error) {
+			p, err = catalog.PageOf(c.UserContext(), b.DB.View(b.BusinessID), b.LocationID, b.OfferingSlug)
+			return err
+		},
+	)
+	if fault.IsKind(err, fault.NotFound) || fault.IsKind(err, fault.Validation) {
+		return b.cannotMove(c, booking.ErrNotAllowed.Say(b.Shell.T("It is not offered like that any more. Ask the studio.")))
+	}
+	if err != nil {
+		return err
+	}
+	return kit.Show(kit.Troubled(c, tr), b.Shell, view.MovePage(b.Shell, b.moveView(p, w, t, in, tr)))
+}

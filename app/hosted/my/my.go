@@ -1,0 +1,140 @@
+package my
+
+import (
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/civil"
+	"foyer/app/hosted/kit"
+	"foyer/app/paging"
+	"foyer/app/view"
+	"foyer/app/waitlist"
+	"foyer/app/web"
+)
+
+// myPages mounts My bookings. They are no studio's, but whoever comes from one (?at= names it) finds it around them, and
+// the way back to it.
+func (h *site) myPages() {
+	h.Get("/my", h.my)
+	h.Get("/my/bookings/:booking", h.mine(h.showBooking))
+	h.Get("/my/bookings/:booking/calendar.ics", h.mine(h.bookingCalendar))
+	h.Get("/my/bookings/:booking/cancel", h.mine(h.askCancel))
+	h.Post("/my/bookings/:booking/cancel", web.RateStorefrontWrite, h.mine(h.cancel))
+	h.Get("/my/bookings/:booking/move", h.mine(h.askMove))
+	h.Post("/my/bookings/:booking/move", web.RateStorefrontWrite, h.mine(h.reschedule))
+	h.Post("/my/bookings/:booking/pay", web.RateStorefrontWrite, h.mine(h.payRest))
+	h.Get("/my/payments", h.Own(h.myPayments))
+	h.Post("/my/sign-out", web.RateStorefrontWrite, func(c *fiber.Ctx) error {
+		if err := h.SignOut(c); err != nil {
+			return err
+		}
+		return kit.See(c, kit.InFrame(c, view.Shell{}), "/my/sign-in")
+	})
+	d := &kit.Door{
+		Site: h.Site, Base: func(*fiber.Ctx) string { return "/my/sign-in" }, Why: "We send you a code to see your bookings. No password.",
+		Around: func(c *fiber.Ctx, page func(sh view.Shell, o *view.Order) error) error { return page(h.Around(c), nil) },
+	}
+	d.Next = func(c *fiber.Ctx) error {
+		wanted, err := uuid.Parse(h.Cookies.Get(c, kit.BookingCookie))
+		if err != nil {
+			return kit.See(c, kit.CarriedOnly(c), "/my")
+		}
+		h.Cookies.Clear(c, kit.BookingCookie)
+		return kit.See(c, kit.CarriedOnly(c), "/my/bookings/"+wanted.String())
+	}
+	h.Get("/my/sign-in", d.Enter)
+	d.Hang("/my/sign-in", kit.Always)
+}
+
+// myPage is how many bookings My bookings shows, of what is to come and of what is over.
+const myPage = 50
+
+// pastList names the list in the addresses of its pages, which open nothing: whose bookings are read is the session's word.
+const pastList = "my past bookings"
+
+// my shows the bookings of whoever is signed in, in all studios. ?before= pages through what is over.
+func (h *site) my(c *fiber.Ctx) error {
+	p, err := h.Person(c)
+	if err != nil {
+		return err
+	}
+	if p.Person() == uuid.Nil {
+		to := "/my/sign-in"
+		if at := c.Query("at"); at != "" {
+			to = kit.Query(to, "at", at)
+		}
+		return kit.See(c, kit.CarriedOnly(c), to)
+	}
+	var before *paging.Moment // what cannot be read is as good as not there
+	var key paging.Moment
+	if given, _ := h.Cursors.Decode(pastList, uuid.Nil, c.Query("before"), &key); given {
+		before = &key
+	}
+	var upcoming, past paging.Page[booking.CustomerBooking, paging.Moment]
+	var waits paging.Page[waitlist.CustomerEntry, paging.Moment]
+	err = kit.Together(
+		func() (err error) {
+			if before == nil {
+				upcoming, err = h.Booking.Mine(c.UserContext(), p, booking.MineInput{Page: paging.In[paging.Moment]{Limit: paging.Max}})
+			}
+			return err
+		},
+		func() (err error) {
+			past, err = h.Booking.Mine(c.UserContext(), p, booking.MineInput{
+				Past: true, Page: paging.In[paging.Moment]{After: before, Limit: myPage},
+			})
+			return err
+		},
+		func() (err error) {
+			if before == nil {
+				waits, err = h.Waitlist.Mine(c.UserContext(), p, paging.In[paging.Moment]{Limit: myPage})
+			}
+			return err
+		},
+	)
+	if err != nil {
+		return err
+	}
+	stakes, err := h.Stakes(c, upcoming.Items)
+	if err != nil {
+		return err
+	}
+	sh := h.Around(c)
+	sh.Zone = zoneOf(append(upcoming.Items, past.Items...))
+	v := view.MyBookings{
+		Email: p.Email, Waiting: h.waitings(waits.Items), Upcoming: h.bookings(sh.Words, upcoming.Items, stakes), Past: h.bookings(sh.Words, past.Items, nil),
+		SignOut: kit.FormTo("/my/sign-out"),
+	}
+	if past.Next != nil {
+		v.More = kit.Query("/my", "before", h.Cursors.Encode(pastList, uuid.Nil, *past.Next))
+	}
+	return kit.Show(c, sh, view.MyBookingsPage(sh, v))
+}
+
+func (h *site) bookings(w view.Words, list []booking.CustomerBooking, stakes map[uuid.UUID]booking.Stake) []view.Booking {
+	out := make([]view.Booking, len(list))
+	for i, b := range list {
+		w.Zone = zoneOf(list[i : i+1])
+		out[i] = view.Booking{Line: view.LineOf(w, b), Studio: b.BusinessName, Zone: w.Zone, Href: "/my/bookings/" + b.ID.String()}
+		out[i].Where = w.WhereWith(view.Joined(", ", view.Elsewhere(b.BusinessName, b.LocationName), b.Space), b.Instructor)
+		if n := len(b.Dates); n > 0 {
+			out[i].State = view.StateOnce(w, booking.CourseState(b.Dates), b.Dates[n-1].EndsAt)
+		}
+		out[i].Terms = view.Said(view.Owed(w, stakes[b.ID].DueAmount, b.Currency), view.CancelTerms(w, b.Booking, stakes[b.ID]))
+		if b.OrderID != nil {
+			out[i].Receipt = "/receipt/" + h.Checkout.ReceiptToken(*b.OrderID)
+		}
+	}
+	return view.Friends(w, out)
+}
+
+// zoneOf is the wall clock of the first of the bookings; UTC without any.
+func zoneOf(list []booking.CustomerBooking) *time.Location {
+	if len(list) == 0 {
+		return time.UTC
+	}
+	return civil.ZoneOrUTC(list[0].Zone)
+}

@@ -1,0 +1,48 @@
+package my
+
+import (
+	"errors"
+
+	"github.com/gofiber/fiber/v2"
+
+	"foyer/app/checkout"
+	"foyer/app/hosted/kit"
+	"foyer/app/view"
+)
+
+// rest is what a deposit has left to pay of the booking; nil when nothing is, or no card can.
+func (b *myBooking) rest(c *fiber.Ctx) (*view.PayRest, error) {
+	left, err := b.Site.Checkout.RestOf(c.UserContext(), b.BusinessID, b.Booking)
+	if err != nil || left == 0 {
+		return nil, err
+	}
+	return &view.PayRest{Form: kit.FormTo(b.path("/pay")), Amount: view.Price{Minor: left, Currency: b.Currency}}, nil
+}
+
+// restTerm says when the rest is charged to a kept card; nothing where it is not, or was its turn.
+func (b *myBooking) restTerm() []string {
+	first := b.StartsAt
+	if len(b.Dates) > 0 {
+		first = b.Dates[0].StartsAt
+	}
+	w := b.Shell.Words
+	if at, asked := b.Rules.Deposit.RestFrom(first); asked && w.Now.Before(at) {
+		return []string{w.T(view.RestByCard, "when", w.ShortWhen(at))}
+	}
+	return nil
+}
+
+// payRest takes the form of the rest: it goes on to the page on which what is owed is paid.
+func (h *site) payRest(c *fiber.Ctx, b *myBooking) error {
+	token, err := h.Checkout.PayRest(c.UserContext(), b.Scope, b.ID)
+	w := b.Shell.Words
+	switch {
+	case errors.Is(err, checkout.ErrPaymentPending):
+		return b.show(c, nil, &view.Trouble{Title: w.T("Your payment is being processed"), Text: w.T("This can take a moment. There is no need to pay again.")})
+	case errors.Is(err, checkout.ErrNothingToPay):
+		return b.show(c, nil, &view.Trouble{Title: w.T("There is nothing to pay here"), Text: w.T("This is paid, or is not owed any more.")})
+	case err != nil:
+		return err
+	}
+	return kit.See(c, b.Shell, "/receipt/"+token+"/pay")
+}

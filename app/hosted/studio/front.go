@@ -1,0 +1,329 @@
+package studio
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/gofiber/fiber/v2/middleware/compress"
+	"github.com/google/uuid"
+
+	"foyer/app/business"
+	"foyer/app/catalog"
+	"foyer/app/civil"
+	"foyer/app/fault"
+	"foyer/app/hosted/kit"
+	"foyer/app/schedule"
+	"foyer/app/view"
+	"foyer/app/walkin"
+	"foyer/app/web"
+	"foyer/media"
+)
+
+// shared is the Cache-Control of a page that shows nothing but what everybody may see, and what this browser's own cart
+// holds: kept by the browser for going back, and asked for again otherwise.
+const shared = "private, no-cache"
+
+// studioPages mounts the pages of a studio.
+func (h *site) studioPages() {
+	h.Get("/", h.root)
+	public := compress.New(compress.Config{Level: compress.LevelBestSpeed})
+	s := h.App()
+	s.Get("/:slug", kit.StudioOnly(public), kit.StudioOnly(h.front))
+	s.Get("/:slug/look.css", kit.StudioOnly(h.look))
+	s.Get("/:slug/:listing", kit.StudioOnly(public), kit.StudioOnly(h.listing))
+	s.Post("/:slug/:listing", kit.StudioOnly(h.Form(web.RateStorefrontWrite, h.add)))
+}
+
+// root is the page of whoever came without a studio's address.
+func (h *site) root(c *fiber.Ctx) error {
+	if h.Root != "" {
+		return c.Redirect(h.Root, fiber.StatusSeeOther)
+	}
+	sh := h.House(c)
+	return kit.Show(c, sh, view.ProblemPage(sh, view.Problem{
+		Title: sh.T("Booking pages"),
+		Text:  sh.T("Every studio has its own address here: follow the link on its website. What you have booked is under My bookings."),
+		Links: []view.Link{{Text: sh.T("My bookings"), Href: "/my"}},
+	}))
+}
+
+// front is the page of a root address: a location's schedule, or a business's locations; or a location's walk-ins bar.
+func (h *site) front(c *fiber.Ctx) error {
+	if c.Query(view.FieldEmbed) == embedLive {
+		return h.live(c)
+	}
+	f, moved, err := h.Find(c)
+	if err != nil {
+		return err
+	}
+	if moved != "" {
+		return kit.Elsewhere(c, moved)
+	}
+	err = h.frontOf(c, f)
+	if fault.IsKind(err, fault.NotFound) {
+		return h.away(c, f)
+	}
+	return err
+}
+
+// frontOf is the front page of a business or a location; not found when nothing of it is shown.
+func (h *site) frontOf(c *fiber.Ctx, f business.Found) error {
+	if f.Location != uuid.Nil {
+		return h.schedule(c, kit.Place{Tenant: f.Business, Location: f.Location})
+	}
+	open, err := h.Locations(c, f.Business)
+	switch {
+	case err != nil:
+		return err
+	case len(open) == 0:
+		return fault.Missing()
+	case len(open) == 1:
+		return h.schedule(c, kit.Place{Tenant: f.Business, Location: open[0].ID})
+	}
+	return h.places(c, f.Business, open)
+}
+
+// away tells who has an address that is no more whether the studio has closed, or this place of it.
+func (h *site) away(c *fiber.Ctx, f business.Found) error {
+	v := h.DB.View(f.Business)
+	b, err := business.BusinessOf(c.UserContext(), v)
+	if err != nil {
+		return err
+	}
+	sh := h.House(c)
+	p := view.Problem{Text: sh.T("Nothing can be booked here any more. What you have booked is under My bookings.")}
+	switch {
+	case b.Status == business.Closed:
+		p.Title = sh.T("{studio} has closed", "studio", b.Name)
+	case f.Location == uuid.Nil:
+		return fault.Missing() // it has not opened yet
+	default:
+		l, err := business.LocationOf(c.UserContext(), v, f.Location)
+		if err != nil {
+			return err
+		}
+		p.Title = sh.T("{studio} has closed", "studio", l.Name)
+		open, err := h.Locations(c, f.Business)
+		if err != nil {
+			return err
+		}
+		if len(open) > 0 {
+			p.Links = []view.Link{{Text: sh.T("More of {studio}", "studio", b.Name), Href: "/" + b.Slug}}
+		}
+	}
+	p.Links = append(p.Links, view.Link{Text: sh.T("My bookings"), Href: "/my"})
+	c.Set(fiber.HeaderCacheControl, "no-store")
+	c.Status(fiber.StatusNotFound)
+	return kit.Show(c, sh, view.ProblemPage(sh, p))
+}
+
+func (h *site) places(c *fiber.Ctx, tenant uuid.UUID, open []business.Location) error {
+	s, err := h.StudioOf(c, kit.Place{Tenant: tenant, Location: open[0].ID})
+	if err == nil && s.Business.Status == business.Closed {
+		err = fault.Missing()
+	}
+	if err != nil {
+		return err
+	}
+	sh := h.ShellOf(c, s, c.Query(view.FieldRef))
+	sh.Studio = view.Studio{Name: s.Business.Name, Home: "/" + s.Business.Slug}
+	ids := make([]uuid.UUID, len(open))
+	for i, l := range open {
+		ids[i] = l.ID
+	}
+	pics, err := media.Covers(c.UserContext(), h.DB.View(tenant), ids)
+	if err != nil {
+		return err
+	}
+	var list []view.Place
+	for _, l := range open {
+		list = append(list, view.Place{Name: l.Name, Address: view.AddressLine(l.Address), Href: "/" + l.Slug, Photo: photoIn(pics, l.ID)})
+	}
+	c.Set(fiber.HeaderCacheControl, shared)
+	return kit.Show(c, sh, view.PlacesPage(sh, list))
+}
+
+// schedule is a location's timetable: fourteen days from today on, or from ?day= on; and what is booked by the time there.
+func (h *site) schedule(c *fiber.Ctx, at kit.Place) error {
+	from, _ := civil.ParseDate(c.Query("day")) // anything else means today
+	var (
+		s    *kit.Studio
+		t    schedule.Timetable
+		more []catalog.Listing
+		next map[uuid.UUID]time.Time
+		in   walkin.Walkins
+		pics map[uuid.UUID]media.Photo
+	)
+	err := kit.Together(
+		func() (err error) {
+			t, err = h.Schedule.Schedule(c.UserContext(), at.Tenant, at.Location, from, schedule.ScheduleDays)
+			return err
+		},
+		func() (err error) { s, err = h.StudioOf(c, at); return err },
+		func() (err error) { more, next, err = h.bookedByTime(c.UserContext(), at); return err },
+		func() (err error) {
+			in, err = h.Walkin.Live(c.UserContext(), at.Tenant, at.Location, nil)
+			return err
+		},
+		func() (err error) {
+			pics, err = media.CoversAt(c.UserContext(), h.DB.View(at.Tenant), at.Location)
+			return err
+		},
+	)
+	if err != nil {
+		return err
+	}
+	sh, _, err := h.PublicShell(c, s, s.Home())
+	if err != nil {
+		return err
+	}
+	v := timetable(sh.Words, s, t, filterOf(c, sh.Words, t), !from.IsZero())
+	v.Groups, v.Door = groupsOf(sh.Words, s.Home(), more, next, pics), view.DoorOf(sh.Words, in)
+	if v.Photo = photoIn(pics, at.Location); v.Photo == nil {
+		v.Photo = photoIn(pics, at.Tenant)
+	}
+	if len(v.Groups) > 0 && !t.Place.Paused {
+		v.Policy = sh.T("Choose what you would like to book.")
+	}
+	c.Set(fiber.HeaderCacheControl, shared)
+	return kit.Show(c, sh, view.SchedulePage(sh, v))
+}
+
+// timetable shows a schedule as the page needs it: of its classes those that the filter takes. moved tells that it begins at a day
+// which was asked for.
+func timetable(w view.Words, s *kit.Studio, t schedule.Timetable, f filter, moved bool) view.Schedule {
+	v := view.Schedule{Policy: w.T("Choose a class to book it."), Title: titleOf(w, s, t)}
+	if t.Place.Paused {
+		v.Policy = takesNone(w, s)
+	}
+	busy := map[civil.Date]bool{}
+	for _, d := range t.Days {
+		day := view.Day{Date: view.Noon(d.Date, s.Clock)}
+		for _, x := range d.Occurrences {
+			if !f.takes(x) {
+				continue
+			}
+			busy[d.Date] = true
+			row := view.RowOf(x, t.Place)
+			row.Href = rowHref(s, x, row.Action)
+			day.Rows = append(day.Rows, row)
+		}
+		if len(day.Rows) > 0 {
+			v.Days = append(v.Days, day)
+		}
+	}
+	v.Strip = kit.Strip(s, t.Place.Today, t.From, busy, func(d civil.Date, day *view.StripDay) {
+		if !busy[d] {
+			day.Href = f.href(s.Home(), d.String())
+		}
+	})
+	day := ""
+	if moved {
+		day = t.From.String()
+	}
+	v.Filter = f.view(s.Home(), day)
+	if t.Next != nil {
+		v.Later = f.href(s.Home(), t.Next.String())
+		v.Empty = w.T("Nothing in these two weeks. The next classes are on {day}.", "day", w.Date(view.Noon(*t.Next, s.Clock)))
+	}
+	if len(t.Days) > 0 && len(v.Days) == 0 {
+		v.Empty = w.T("No class on these days matches. Choose something else, or show all.")
+	}
+	return v
+}
+
+// titleOf says which days the page lists.
+func titleOf(w view.Words, s *kit.Studio, t schedule.Timetable) string {
+	if n := t.From.DaysUntil(t.To) + 1; t.From == t.Place.Today {
+		return w.N(n, "What’s on in the next {n} day", "What’s on in the next {n} days")
+	}
+	return w.T("What’s on from {first} to {last}", "first", w.Day(view.Noon(t.From, s.Clock)), "last", w.Day(view.Noon(t.To, s.Clock)))
+}
+
+// takesNone says that a studio has paused its bookings.
+func takesNone(w view.Words, s *kit.Studio) string {
+	return w.T("{studio} takes no bookings online at the moment.", "studio", s.Business.Name)
+}
+
+// rowHref is where a row of the timetable leads: to its class, or straight to the waitlist of a date that is full.
+func rowHref(s *kit.Studio, x schedule.PublicOccurrence, action view.Action) string {
+	path := s.Home() + "/" + x.Slug
+	switch {
+	case action == view.ActionWaitlist:
+		return path + "/waitlist/" + x.ID.String()
+	case x.Course:
+		return path
+	}
+	return kit.Query(path, "time", x.ID.String())
+}
+
+// look is the stylesheet of a location's look. Its address carries the version (view.Look.Href), so that one is kept for
+// ever; any other is asked for again after a minute.
+func (h *site) look(c *fiber.Ctx) error {
+	f, _, err := h.Find(c)
+	if err == nil && f.Location == uuid.Nil {
+		err = fault.Missing()
+	}
+	if err != nil {
+		return err
+	}
+	l, err := business.LocationOf(c.UserContext(), h.DB.View(f.Business), f.Location)
+	if err != nil {
+		return err
+	}
+	look := view.Look(l.Look)
+	sheet, err := web.NewCached("text/css; charset=utf-8", []byte(look.CSS()))
+	if err != nil {
+		return err
+	}
+	if c.Query("v") == look.Version() {
+		return sheet.Send(c, "public, max-age=31536000, immutable")
+	}
+	return sheet.Send(c, "public, max-age=60")
+}
+
+// bookedByTime reads the appointments and rentals of a location, with the next free time of each: in two trips, however many
+// there are; in one where there are none.
+func (h *site) bookedByTime(ctx context.Context, at kit.Place) (list []catalog.Listing, next map[uuid.UUID]time.Time, err error) {
+	if list, err = catalog.ComputedOf(ctx, h.DB.View(at.Tenant), at.Location); err != nil || len(list) == 0 {
+		return nil, nil, err
+	}
+	ids := make([]uuid.UUID, len(list))
+	for i, l := range list {
+		ids[i] = l.ID
+	}
+	next, err = h.Availability.NextFree(ctx, at.Tenant, ids)
+	return list, next, err
+}
+
+// photoIn is the photo of a subject among covers; nil when it has none.
+func photoIn(covers map[uuid.UUID]media.Photo, subject uuid.UUID) *view.Photo {
+	cover, has := covers[subject]
+	if !has {
+		return nil
+	}
+	p := view.PhotoOf(cover)
+	return &p
+}
+
+// groupsOf shows them under their headings, in the order of the first of each.
+func groupsOf(w view.Words, home string, list []catalog.Listing, next map[uuid.UUID]time.Time, pics map[uuid.UUID]media.Photo) []view.Group {
+	var out []view.Group
+	at := map[string]int{}
+	for _, l := range list {
+		key := strings.ToLower(l.Word)
+		i, known := at[key]
+		if !known {
+			i = len(out)
+			at[key], out = i, append(out, view.Group{Heading: w.Heading(l.Word)})
+		}
+		row := view.GroupRow{Name: l.Name, Lengths: w.LengthsOf(l), Price: w.PriceOf(l), Href: home + "/" + l.Slug, Photo: photoIn(pics, l.ID)}
+		if start, has := next[l.ID]; has {
+			row.Next = &start
+		}
+		out[i].Rows = append(out[i].Rows, row)
+	}
+	return out
+}

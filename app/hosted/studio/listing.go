@@ -1,0 +1,240 @@
+package studio
+
+import (
+	"cmp"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"foyer/app/availability"
+	"foyer/app/booking"
+	"foyer/app/catalog"
+	"foyer/app/checkout"
+	"foyer/app/civil"
+	"foyer/app/fault"
+	"foyer/app/hosted/cart"
+	"foyer/app/hosted/kit"
+	"foyer/app/schedule"
+	"foyer/app/view"
+	"foyer/media"
+)
+
+// listing is the page of one class. The address accepts what an embed's links and form send (E58): time chooses a date,
+// by the occurrence's id or by its instant; from is the first day and after the instant behind which a page of times
+// begins. What cannot be read is as good as not there.
+func (h *site) listing(c *fiber.Ctx) error {
+	at, moved, err := h.PlaceOf(c)
+	if err != nil {
+		return err
+	}
+	if moved != "" {
+		return kit.Elsewhere(c, moved)
+	}
+	return h.showListing(c, at, Listed{Wanted: c.Query("time"), wish: kit.WishOf(c.Query)})
+}
+
+// Listed is what somebody wants to see of a listing.
+type Listed struct {
+	Wanted string   // the chosen time: by its instant, of a class also by the id of its date; may be empty
+	wish   kit.Wish // of an appointment or a rental
+	from   civil.Date
+	people int                        // for how many a date was to be
+	names  string                     // and who they are, as typed
+	Tr     kit.Trouble                // why booking a time did not work
+	near   []availability.Alternative // other times in its place
+}
+
+// offer is what the page of a listing is made from.
+type offer struct {
+	Listed
+	at     kit.Place
+	path   string
+	studio *kit.Studio
+	page   catalog.Page
+	times  schedule.Times
+	photos []media.Photo
+	shell  view.Shell
+	cart   checkout.Cart // what this browser has chosen at the location; zero without
+}
+
+// ShowListing shows the page of the listing that the path names, with what is wanted of it.
+func ShowListing(k *kit.Site, c *fiber.Ctx, at kit.Place, l Listed) error {
+	return (&site{k}).showListing(c, at, l)
+}
+
+// showListing renders the page of a listing: a class with one time chosen, or none; anything else with its free times.
+func (h *site) showListing(c *fiber.Ctx, at kit.Place, l Listed) error {
+	in := schedule.TimesInput{LocationID: at.Location, Slug: c.Params("listing")}.Beginning(c.Query("from"), c.Query("after"))
+	if !l.from.IsZero() {
+		in.From, in.After = l.from, time.Time{}
+	}
+	o := &offer{Listed: l, at: at}
+	var refused error // by times that cannot be asked for
+	err := kit.Together(
+		func() error {
+			o.times, refused = h.Availability.Times(c.UserContext(), at.Tenant, l.wish.Times(in))
+			return nil
+		},
+		func() (err error) { o.studio, err = h.StudioOf(c, at); return err },
+		func() (err error) { o.page, err = h.PageOf(c, at); return err },
+		func() (err error) {
+			o.photos, err = media.PhotosOfListing(c.UserContext(), h.DB.View(at.Tenant), at.Location, c.Params("listing"))
+			return err
+		},
+	)
+	if err == nil && o.page.Kind == catalog.Class {
+		err = refused
+	}
+	if err != nil {
+		return err
+	}
+	o.path = o.studio.Home() + "/" + o.page.Slug
+	if o.shell, o.cart, err = h.PublicShell(c, o.studio, o.path); err != nil {
+		return err
+	}
+	var page templ.Component
+	switch {
+	case o.times.Course != nil:
+		page, err = h.course(c, o)
+	case o.page.Kind == catalog.Class:
+		page, err = h.class(c, o, in)
+	default:
+		page, err = h.service(c, o, in, refused)
+	}
+	if err != nil {
+		return err
+	}
+	c.Set(fiber.HeaderCacheControl, shared)
+	return kit.Show(kit.Troubled(c, l.Tr.In(o.shell.Words)), o.shell, page)
+}
+
+// about is what the offering is, with its photos.
+func (o *offer) about() view.About {
+	about := view.AboutOf(o.shell.Words, o.page)
+	about.Photos = view.PhotosOf(o.photos)
+	return about
+}
+
+// class is the page of a class.
+func (h *site) class(c *fiber.Ctx, o *offer, in schedule.TimesInput) (templ.Component, error) {
+	date, found, err := h.date(c, o)
+	if err != nil {
+		return nil, err
+	}
+	v := view.Listing{About: o.about()}
+	v.Times = kit.TimesOf(o.studio, kit.Wish{}, o.path, o.times, func(x schedule.PublicOccurrence) (view.Time, bool) {
+		return view.Time{Start: x.StartsAt, Spots: x.Spots, Action: view.ActionOf(x), Href: kit.Query(o.path, "time", x.ID.String())}, true
+	})
+	v.Jump.From = view.Noon(o.times.Place.Today, o.studio.Clock)
+	if in.From.After(o.times.Place.Today) {
+		v.Jump.From = view.Noon(in.From, o.studio.Clock)
+	}
+	var shown []schedule.PublicOccurrence
+	for _, d := range o.times.Days {
+		shown = append(shown, d.Occurrences...)
+	}
+	v.Who = same(shown, func(x schedule.PublicOccurrence) string { return x.Instructor })
+	v.Where = same(shown, func(x schedule.PublicOccurrence) string { return x.Space })
+	if found {
+		v.Chosen, o.shell.CSRF = h.chosen(o, date), h.TokenOf(c)
+		return view.ListingPage(o.shell, v), nil
+	}
+	v.Trouble = o.Tr.In(o.shell.Words)
+	v.First = in.From.IsZero() && in.After.IsZero()
+	return view.ListingPage(o.shell, v), nil
+}
+
+// chosen is the time that the customer came with. One that cannot be booked says why, and the other times stand below.
+func (h *site) chosen(o *offer, date schedule.Detail) *view.Chosen {
+	x := date.ListedAt(o.times.Place, o.page.Rules, h.Clock.Now())
+	v := &view.Chosen{
+		Start: x.StartsAt, Minutes: x.Minutes(), Spots: x.Spots, Price: new(o.priceOf(o.page.PriceAmount, 1)),
+		Action: view.ActionOf(x), Trouble: o.Tr.In(o.shell.Words),
+	}
+	switch v.Action {
+	case view.ActionBook:
+		v.Form = kit.FormTo(o.path, view.Param{Name: kit.FieldDate, Value: x.ID.String()})
+		if v.People = o.people(x.Spots, checkout.AddItemInput{OccurrenceID: x.ID}); v.People.Most < 1 {
+			v.Form, v.People, v.Note = view.Form{}, nil, inCart(o.shell.Words)
+		}
+	case view.ActionWaitlist:
+		v.Href = o.path + "/waitlist/" + x.ID.String()
+	case view.ActionFull:
+		v.Note = o.shell.T("Choose another time below.")
+	case view.ActionDetails:
+		if x.Obstacle == schedule.ObstaclePayment {
+			v.Note = o.noPayment()
+			break
+		}
+		v.Note = o.shell.Refusal(fault.From(booking.Refused(x.Obstacle, x.ID, x.OfferingID)))
+	}
+	return v
+}
+
+// priceOf is a price of the offering as lists show it.
+func (o *offer) priceOf(minor int64, people int) view.Price {
+	return view.Shown(minor, people, o.page.Pricing, o.page.Currency)
+}
+
+// noPayment says that nobody can pay for this yet, and how to reach the studio.
+func (o *offer) noPayment() string {
+	w, studio := o.shell.Words, o.studio.Business.Name
+	switch l := o.studio.Location; {
+	case l.Website != "":
+		return w.T("{studio} takes no payments online yet, so this cannot be booked here. Ask them for a place: {website}", "studio", studio, "website", l.Website)
+	case l.Street != "":
+		return w.T("{studio} takes no payments online yet, so this cannot be booked here. Ask them for a place at {address}.", "studio", studio, "address", o.studio.Address())
+	}
+	return w.T("{studio} takes no payments online yet, so this cannot be booked here. Ask them for a place.", "studio", studio)
+}
+
+// peopleMost is how many people a page offers to book for at once, where the policy does not say.
+const peopleMost = 10
+
+// inCart says why nothing can be added.
+func inCart(w view.Words) string { return w.T("All that is left is in your cart already.") }
+
+// people asks for how many people something is, of whom the cart may have some. spots are those that nobody keeps.
+func (o *offer) people(spots int, in checkout.AddItemInput) *view.PeopleAsk {
+	p := &view.PeopleAsk{N: max(o.Listed.people, 1), Names: o.names}
+	for _, l := range o.cart.Lines {
+		if cart.IsFor(l, in) {
+			if p.Have++; l.BookingID == nil {
+				spots--
+			}
+		}
+	}
+	p.Most = min(spots, cmp.Or(o.page.Rules.PartyMax, peopleMost)-p.Have, checkout.ItemsMax-len(o.cart.Lines))
+	p.N = min(p.N, p.Most)
+	return p
+}
+
+// date finds the one of this class that an address means: an id, or the instant at which it starts.
+func (h *site) date(c *fiber.Ctx, o *offer) (date schedule.Detail, found bool, err error) {
+	id, err := uuid.Parse(o.Wanted)
+	if err != nil {
+		if id, err = h.startingAt(c, o, kit.Instant(o.Wanted)); err != nil || id == uuid.Nil {
+			return date, false, err
+		}
+	}
+	date, err = schedule.OccurrenceOf(c.UserContext(), h.DB.View(o.at.Tenant), id)
+	if fault.IsKind(err, fault.NotFound) {
+		return date, false, nil
+	}
+	return date, err == nil && date.OfferingID == o.page.ID, err
+}
+
+// startingAt is the date of this class that starts at an instant; Nil when none does.
+func (h *site) startingAt(c *fiber.Ctx, o *offer, start time.Time) (uuid.UUID, error) {
+	if start.IsZero() {
+		return uuid.Nil, nil
+	}
+	near, err := h.Availability.Times(c.UserContext(), o.at.Tenant,
+		schedule.TimesInput{OfferingID: o.page.ID, After: start.Add(-time.Microsecond)})
+	if err != nil || len(near.Days) == 0 || !near.Days[0].Occurrences[0].StartsAt.Equal(start) {
+		return uuid.Nil, err
+	}
+	return near.Days[0].Occurrences[0].ID, nil
+}
