@@ -75,7 +75,8 @@ var within = map[string][]string{
 
 // aside lists packages outside the layers and what of the product they may import.
 var aside = map[string][]string{
-	"app/web":           {"policy", "app/pg", "app/patch", "app/tenancy", "app/fault", "app/money", "app/clock", "app/web/assets"},
+	"app/web":           {"app/web/op", "app/pg", "app/tenancy", "app/fault", "app/clock", "app/web/assets"},
+	"app/web/op":        {"policy", "app/pg", "app/patch", "app/tenancy", "app/fault", "app/money", "app/clock"},
 	"app/web/assets":    {},
 	"app/pg":            {"ent", "app/tenancy", "app/fault", "app/money", "app/clock"},
 	"app/pg/embedded":   {},
@@ -97,7 +98,7 @@ func mayImport(from, to string) bool {
 	switch to {
 	case "ent":
 		return false // by file name, see TestEntStaysInStores
-	case "app/web", "app/web/assets":
+	case "app/web", "app/web/op", "app/web/assets":
 		return level(from) <= level("app/signin") || from == "app/view" && to == "app/web/assets"
 	case "app/backup", "app/pg/embedded", "migrate", "billing/stripesim":
 		return from == "cmd/foyer" || (from == "app/dev" || from == "app/demo" || from == "app/bench") && to == "billing/stripesim"
@@ -123,12 +124,12 @@ func level(pkg string) int {
 
 // homes says which packages may import a foreign library; everything else goes through them.
 var homes = map[string][]string{
-	"github.com/gofiber/fiber/":      {"app/web", "app/hosted", "app/hosted/kit", "app/hosted/agree", "app/hosted/studio", "app/hosted/cart", "app/hosted/my", "app/hosted/waiting", "app/hosted/invite", "app/embed", "app/api", "app/dev", "app/console", "app/console/desk", "app/signin", "app/files"},
+	"github.com/gofiber/fiber/":      {"app/web", "app/web/op", "app/hosted", "app/hosted/kit", "app/hosted/agree", "app/hosted/studio", "app/hosted/cart", "app/hosted/my", "app/hosted/waiting", "app/hosted/invite", "app/embed", "app/api", "app/dev", "app/console", "app/console/desk", "app/signin", "app/files"},
 	"github.com/valyala/fasthttp":    {"app/web", "app/bench"},
 	"github.com/yuin/goldmark":       {"app/markdown"},
-	"github.com/danielgtaylor/huma/": {"app/web", "app/api"},
-	"github.com/goccy/go-json":       {"app/web"},
-	"github.com/go-json-experiment/": {"app/web"},
+	"github.com/danielgtaylor/huma/": {"app/web/op", "app/api"},
+	"github.com/goccy/go-json":       {"app/web/op"},
+	"github.com/go-json-experiment/": {"app/web/op"},
 	"github.com/stripe/stripe-go/":   {"billing"},
 	"github.com/minio/":              {"media/store"},
 	"github.com/gen2brain/":          {"media/picture"},

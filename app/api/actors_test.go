@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 	"foyer/policy"
 )
 
@@ -144,26 +144,26 @@ var ownTime = map[string]bool{"replaceMemberHours": true, "addTimeOff": true, "d
 
 // may tells whether the table of roles lets somebody with these grants do this at a location; taught tells whether they
 // teach there.
-func may(g tenancy.Grants, op web.Spec, location uuid.UUID, taught bool) bool {
+func may(g tenancy.Grants, spec op.Spec, location uuid.UUID, taught bool) bool {
 	switch {
-	case op.Access == web.Member:
+	case spec.Access == op.Member:
 		return true
-	case ownRows[op.ID]:
-		return g.At(op.Feature, location) || taught && g.Own.Has(op.Feature)
-	case whole[op.ID]:
-		return g.Unlimited(op.Feature, uuid.Nil)
-	case anywhere[op.ID]:
-		return g.Any(op.Feature)
-	case ofOwners[op.ID]:
+	case ownRows[spec.ID]:
+		return g.At(spec.Feature, location) || taught && g.Own.Has(spec.Feature)
+	case whole[spec.ID]:
+		return g.Unlimited(spec.Feature, uuid.Nil)
+	case anywhere[spec.ID]:
+		return g.Any(spec.Feature)
+	case ofOwners[spec.ID]:
 		return g.Owner
-	case placed[op.ID]:
-		return g.At(op.Feature, location)
-	case ownTime[op.ID]:
+	case placed[spec.ID]:
+		return g.At(spec.Feature, location)
+	case ownTime[spec.ID]:
 		return g.At(policy.TeamManage, uuid.Nil)
-	case !strings.HasPrefix(op.Path, "/businesses"):
-		return g.At(op.Feature, location)
-	case op.Method == http.MethodGet && !wholeReads[op.ID]:
-		return g.Any(op.Feature)
+	case !strings.HasPrefix(spec.Path, "/businesses"):
+		return g.At(spec.Feature, location)
+	case spec.Method == http.MethodGet && !wholeReads[spec.ID]:
+		return g.Any(spec.Feature)
 	}
-	return g.At(op.Feature, uuid.Nil)
+	return g.At(spec.Feature, uuid.Nil)
 }

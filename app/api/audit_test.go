@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"foyer/app/apptest"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // unaudited are the writes that leave no event in a business's log, each with its reason. A write that is neither here nor
@@ -176,23 +176,23 @@ func TestEveryWriteIsAudited(t *testing.T) {
 		rosa = h.signIn("rosa@example.com")
 		s.furnish(rosa, h.signIn("ben@example.com"))
 	}
-	for _, op := range h.operations {
-		if op.Method == http.MethodGet {
+	for _, spec := range h.operations {
+		if spec.Method == http.MethodGet {
 			continue
 		}
-		written[op.ID] = true
-		if unaudited[op.ID] != "" {
+		written[spec.ID] = true
+		if unaudited[spec.ID] != "" {
 			continue
 		}
-		t.Run(op.ID, func(t *testing.T) {
+		t.Run(spec.ID, func(t *testing.T) {
 			h.t = t
-			again := s == nil || auditedSamples[op.ID].first != nil
+			again := s == nil || auditedSamples[spec.ID].first != nil
 			if !again {
-				again = s.writes(op, rosa) != ""
+				again = s.writes(spec, rosa) != ""
 			}
 			if again {
 				fresh()
-				if problem := s.writes(op, rosa); problem != "" {
+				if problem := s.writes(spec, rosa); problem != "" {
 					t.Error(problem)
 				}
 			}
@@ -211,21 +211,21 @@ func TestEveryWriteIsAudited(t *testing.T) {
 }
 
 // writes makes the call of an operation that is to change something, and says what is wrong with its events.
-func (s *studio) writes(op web.Spec, customer string) string {
+func (s *studio) writes(spec op.Spec, customer string) string {
 	s.h.t.Helper()
-	h, sample := s.h, auditedSamples[op.ID]
+	h, sample := s.h, auditedSamples[spec.ID]
 	if sample.first != nil {
 		sample.first(s, customer)
 	}
-	body := s.bodies(op.ID)
+	body := s.bodies(spec.ID)
 	if sample.body != nil {
 		body = sample.body(s)
 	}
 	token, email := s.owner, s.ownerEmail
-	if op.Access != web.Operator && op.Access != web.OperatorSession && op.Access != web.Member && !strings.HasPrefix(op.Path, "/businesses") {
+	if spec.Access != op.Operator && spec.Access != op.OperatorSession && spec.Access != op.Member && !strings.HasPrefix(spec.Path, "/businesses") {
 		token, email = customer, "rosa@example.com"
 	}
-	c := call{method: op.Method, path: s.fill(op, ""), token: token}
+	c := call{method: spec.Method, path: s.fill(spec, ""), token: token}
 	if body != nil {
 		if _, versioned := body["version"]; versioned {
 			body = with(body, "version", h.versionOf(c.path))
@@ -239,7 +239,7 @@ func (s *studio) writes(op web.Spec, customer string) string {
 	events := apptest.Values[string](h.t, h.World, `select concat_ws(' ', action, record, 'by', actor_kind, p.email, 'through', surface)
 		from audit_events e left join persons p on p.id = e.actor_id where seq > $1 order by seq`, before)
 	if len(events) == 0 {
-		return op.ID + " left no event: audit its table (app.audited), or say in unaudited why not"
+		return spec.ID + " left no event: audit its table (app.audited), or say in unaudited why not"
 	}
 	for _, e := range events {
 		if !strings.HasSuffix(e, " by person "+email+" through api") {

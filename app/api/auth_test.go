@@ -10,7 +10,9 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/identity"
+
 	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // TestChallenge: the answer is exactly a challengeId, the same for known and unknown addresses, and a code of six digits
@@ -101,7 +103,7 @@ func TestVerifyBounds(t *testing.T) {
 // TestChallengeLimits: ten codes per address and, by default, a hundred per visitor in fifteen minutes; then 429 with the
 // seconds to wait, the same for known and unknown addresses. A75, A217.
 func TestChallengeLimits(t *testing.T) {
-	h := open(t, func(o *web.Options) { o.Limits = web.Limits{} })
+	h := open(t, func(o *web.Options) { o.Limits = op.Limits{} })
 	ask := func(email, visitor string) answer {
 		return h.do(call{method: "POST", path: "/auth/challenges", remote: visitor, body: js(object{"email": email, "channel": "email_code"})})
 	}

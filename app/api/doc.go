@@ -1,7 +1,7 @@
 // Package api is the REST surface: it declares every operation of the contract's three audiences (operators, the
 // storefront, customers' own) and translates between JSON and the verbs of the domains. It decides nothing.
 //
-// An operation is one web.Op call: the Spec says who may call it, which statuses it answers and how it is described; the
+// An operation is one op.Declare call: the Spec says who may call it, which statuses it answers and how it is described; the
 // input struct says what it takes; the function below it calls one verb and shows the result. From that one declaration
 // come the route, the permission check, the rate limit, the document (docs/openapi.json) and the MCP tool.
 //

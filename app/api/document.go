@@ -10,7 +10,9 @@ import (
 	"foyer/app/api/wire"
 	"foyer/app/clock"
 	"foyer/app/pg"
+
 	"foyer/app/web"
+	"foyer/app/web/op"
 	"foyer/policy"
 )
 
@@ -32,7 +34,7 @@ func document(baseURL string, examples []byte) ([]byte, error) {
 		BaseURL: baseURL, Build: "dev", Secret: make([]byte, 32), Clock: clock.System{}, Log: slog.New(slog.DiscardHandler),
 		Known: policy.Known, Tags: Tags, Words: Words, Refusals: Refusals, Examples: examples,
 		Hit:  func(context.Context, string, int, time.Duration) (pg.Hits, error) { return pg.Hits{}, nowhere },
-		Gate: web.Gate{Enter: func(context.Context, web.Knock) (web.Entry, error) { return web.Entry{}, nowhere }},
+		Gate: op.Gate{Enter: func(context.Context, op.Knock) (op.Entry, error) { return op.Entry{}, nowhere }},
 	})
 	Register(s, wire.Services{})
 	return s.Operations.OpenAPI()

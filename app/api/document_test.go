@@ -10,7 +10,9 @@ import (
 	"testing"
 
 	"foyer/app/api"
+
 	"foyer/app/web"
+	"foyer/app/web/op"
 	"foyer/policy"
 )
 
@@ -63,7 +65,7 @@ func TestDescribedAndMounted(t *testing.T) {
 	declared := map[string]bool{}
 	for _, s := range h.operations {
 		declared[s.Method+" "+s.Path] = true
-		if op, template := h.doc.Operation(s.Method, s.Path); op == nil || template != s.Path || op["operationId"] != s.ID {
+		if spec, template := h.doc.Operation(s.Method, s.Path); spec == nil || template != s.Path || spec["operationId"] != s.ID {
 			t.Errorf("%s %s is not described", s.Method, s.Path)
 		}
 	}
@@ -89,7 +91,7 @@ func TestDescribedAndMounted(t *testing.T) {
 		t.Errorf("%d described, %d declared", described, len(declared))
 	}
 	for _, root := range []string{"businesses", "offerings", "locations", "storefront", "me", "auth"} { // A1, A2, A4
-		if !slices.ContainsFunc(h.operations, func(s web.Spec) bool { return strings.HasPrefix(s.Path, "/"+root) }) {
+		if !slices.ContainsFunc(h.operations, func(s op.Spec) bool { return strings.HasPrefix(s.Path, "/"+root) }) {
 			t.Errorf("nothing under /%s", root)
 		}
 	}
@@ -100,9 +102,9 @@ func TestDeclarations(t *testing.T) {
 	h := open(t)
 	sessionLevel := []string{"createBusiness", "listBusinesses"} // A218
 	for _, s := range h.operations {
-		op, _ := h.doc.Operation(s.Method, s.Path)
+		spec, _ := h.doc.Operation(s.Method, s.Path)
 		operator := !strings.HasPrefix(s.Path, "/me") && !strings.HasPrefix(s.Path, "/auth") && !strings.HasPrefix(s.Path, "/storefront")
-		feature := dig[string](op, "x-feature")
+		feature := dig[string](spec, "x-feature")
 		if operator && !slices.Contains(sessionLevel, s.ID) && (feature == "" || feature != string(s.Feature)) {
 			t.Errorf("%s: x-feature %q", s.ID, feature)
 		}
@@ -110,14 +112,14 @@ func TestDeclarations(t *testing.T) {
 			t.Errorf("%s has a feature", s.ID)
 		}
 		checkReplayable(t, s)
-		checkSecurity(t, s, dig[[]any](op, "security"))
+		checkSecurity(t, s, dig[[]any](spec, "security"))
 	}
 	h.checkTags(t)
 }
 
 // checkReplayable: a reused Idempotency-Key is 409, which must be listed, except where the contract shows the operation.
 // A231.
-func checkReplayable(t *testing.T, s web.Spec) {
+func checkReplayable(t *testing.T, s op.Spec) {
 	t.Helper()
 	if s.Method == http.MethodGet || s.NoReplay {
 		return
@@ -131,7 +133,7 @@ func checkReplayable(t *testing.T, s web.Spec) {
 }
 
 // checkSecurity compares the document's words with the declaration. A2, A4, A49 to A53.
-func checkSecurity(t *testing.T, s web.Spec, listed []any) {
+func checkSecurity(t *testing.T, s op.Spec, listed []any) {
 	t.Helper()
 	var schemes []string
 	for _, l := range listed {
@@ -141,9 +143,9 @@ func checkSecurity(t *testing.T, s web.Spec, listed []any) {
 		}
 		schemes = append(schemes, strings.Join(names, "+"))
 	}
-	want := map[web.Access][]string{
-		web.Public: {"", "sessionBearer"}, web.Session: {"sessionBearer"}, web.StorefrontSession: {"sessionBearer"},
-		web.Operator: {"sessionBearer", "apiKey"}, web.Member: {"sessionBearer", "apiKey"}, web.OperatorSession: {"sessionBearer"},
+	want := map[op.Access][]string{
+		op.Public: {"", "sessionBearer"}, op.Session: {"sessionBearer"}, op.StorefrontSession: {"sessionBearer"},
+		op.Operator: {"sessionBearer", "apiKey"}, op.Member: {"sessionBearer", "apiKey"}, op.OperatorSession: {"sessionBearer"},
 	}[s.Access]
 	if !slices.Equal(schemes, want) {
 		t.Errorf("%s: security %v, want %v", s.ID, schemes, want)
@@ -174,9 +176,9 @@ func (h *house) checkTags(t *testing.T) {
 func TestLimitsArePublished(t *testing.T) {
 	h := open(t)
 	for template, item := range h.doc.Paths {
-		for method, op := range item {
+		for method, spec := range item {
 			where := method + " " + template
-			for _, p := range dig[[]any](op, "parameters") {
+			for _, p := range dig[[]any](spec, "parameters") {
 				if dig[string](p, "name") == "limit" {
 					s := dig[object](p, "schema")
 					if asText(s["maximum"]) != "200" || asText(s["minimum"]) != "1" || asText(s["default"]) != "50" {
@@ -184,7 +186,7 @@ func TestLimitsArePublished(t *testing.T) {
 					}
 				}
 			}
-			if body := dig[object](op, "requestBody", "content", "application/json", "schema"); body != nil {
+			if body := dig[object](spec, "requestBody", "content", "application/json", "schema"); body != nil {
 				h.checkBounds(t, where, body)
 			}
 		}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // published is which feature each operator operation asks for, as it was decided; "session" is for a person's own, and
@@ -201,25 +201,25 @@ func TestFeaturesOfOperations(t *testing.T) {
 			want[id] = asks
 		}
 	}
-	for _, op := range h.operations {
-		root := strings.Split(op.Path, "/")[1]
+	for _, spec := range h.operations {
+		root := strings.Split(spec.Path, "/")[1]
 		if root == "storefront" || root == "me" || root == "auth" {
 			continue
 		}
-		got := string(op.Feature)
-		switch op.Access {
-		case web.Session:
+		got := string(spec.Feature)
+		switch spec.Access {
+		case op.Session:
 			got = "session"
-		case web.OperatorSession:
+		case op.OperatorSession:
 			got += " only"
-			if last := op.Path[strings.Index(op.Path, "}/")+2:]; !strings.HasPrefix(last, "api-keys") && last != "accounting/connect/complete" { // A53
-				t.Errorf("%s refuses API keys: only the keys' own routes and completing the accounting connection may", op.ID)
+			if last := spec.Path[strings.Index(spec.Path, "}/")+2:]; !strings.HasPrefix(last, "api-keys") && last != "accounting/connect/complete" { // A53
+				t.Errorf("%s refuses API keys: only the keys' own routes and completing the accounting connection may", spec.ID)
 			}
 		}
-		if got != want[op.ID] {
-			t.Errorf("%s asks for %q, decided was %q", op.ID, got, want[op.ID])
+		if got != want[spec.ID] {
+			t.Errorf("%s asks for %q, decided was %q", spec.ID, got, want[spec.ID])
 		}
-		delete(want, op.ID)
+		delete(want, spec.ID)
 	}
 	if len(want) > 0 {
 		t.Errorf("not declared: %v", want)

@@ -12,11 +12,11 @@ import (
 	"foyer/app/identity"
 	"foyer/app/pg"
 	"foyer/app/waitlist"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // Gate is how the operations learn who calls, what they may do, and where a record is.
-func Gate(o wire.Services) web.Gate { return web.Gate{Enter: gate{o}.enter} }
+func Gate(o wire.Services) op.Gate { return op.Gate{Enter: gate{o}.enter} }
 
 type gate struct{ wire.Services }
 
@@ -24,7 +24,7 @@ type gate struct{ wire.Services }
 // count of the call, so that calls of one visitor wait for each other as briefly as can be. It needs to know before behind
 // which business's wall it asks: that of a key, or the one in which a role is needed. To find that is a trip of its own,
 // once for a key or record. A refused credential finds nothing.
-func (g gate) enter(ctx context.Context, k web.Knock) (e web.Entry, err error) {
+func (g gate) enter(ctx context.Context, k op.Knock) (e op.Entry, err error) {
 	c, err := g.credential(ctx, k.Bearer)
 	if err != nil {
 		return e, err
@@ -107,27 +107,27 @@ func (c credential) ask(b *pg.Batch, v *pg.View) (who func() (business.Caller, e
 
 // recordsByID are how records are found by an id alone.
 var recordsByID = map[string]func(uuid.UUID) pg.Lookup{
-	web.KindLocation: pg.LocationID, web.KindOffering: pg.OfferingID, web.KindAsset: pg.AssetID,
+	op.KindLocation: pg.LocationID, op.KindOffering: pg.OfferingID, op.KindAsset: pg.AssetID,
 }
 
 // place is where the record is that a request names, as far as that is known. seek says that it is still to be looked for.
-func (g gate) place(ctx context.Context, k web.Knock, e *web.Entry) (record pg.Lookup, seek bool, err error) {
+func (g gate) place(ctx context.Context, k op.Knock, e *op.Entry) (record pg.Lookup, seek bool, err error) {
 	switch k.Kind {
-	case web.KindBusiness:
+	case op.KindBusiness:
 		e.Place.Business, err = uuid.Parse(k.ID)
 		e.Found = e.Place.Business != uuid.Nil // no tenant has this id, and no view
 		return record, false, err
-	case web.KindLocation, web.KindOffering, web.KindAsset:
+	case op.KindLocation, op.KindOffering, op.KindAsset:
 		id, err := uuid.Parse(k.ID)
 		if err != nil {
 			return record, false, err
 		}
 		record, seek = recordsByID[k.Kind](id), true
-	case web.KindCart:
+	case op.KindCart:
 		record, seek = checkout.CartLookup(k.ID)
-	case web.KindReceipt:
+	case op.KindReceipt:
 		record, seek = checkout.ReceiptLookup(k.ID)
-	case web.KindWaitlistOffer:
+	case op.KindWaitlistOffer:
 		record, seek = waitlist.OfferLookup(k.ID)
 	}
 	if !seek {

@@ -11,7 +11,7 @@ import (
 	"foyer/app/crm"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // TestAdmissionIsOneTrip: whatever a request asks before it is let in is asked at once. Only behind whose wall a key or a
@@ -25,25 +25,25 @@ func TestAdmissionIsOneTrip(t *testing.T) {
 	business, location := s.ids["business"], s.ids["location"]
 	count := []pg.Window{{Bucket: "test", Most: 1000, Length: time.Minute}}
 	for name, c := range map[string]struct {
-		knock        web.Knock
+		knock        op.Knock
 		first, again int
 	}{
-		"a visitor reads":               {web.Knock{Open: true, Kind: web.KindLocation, ID: location}, 1, 0},
-		"a visitor without a record":    {web.Knock{Open: true}, 0, 0},
-		"a visitor begins a cart":       {web.Knock{Open: true, Count: count}, 1, 1},
-		"a visitor fills a cart":        {web.Knock{Open: true, Count: count, Kind: web.KindCart, ID: cart}, 1, 1},
-		"a person reads":                {web.Knock{Open: true, Bearer: rosa, Kind: web.KindOffering, ID: s.ids["offering"]}, 1, 1},
-		"a person holds a cart":         {web.Knock{Bearer: rosa, Kind: web.KindCart, ID: cart}, 1, 1},
-		"a person pays for a cart":      {web.Knock{Bearer: rosa, Count: count, Kind: web.KindCart, ID: cart}, 1, 1},
-		"a person's own":                {web.Knock{Bearer: rosa}, 1, 1},
-		"an owner in the business":      {web.Knock{Bearer: s.owner, Roles: true, Kind: web.KindBusiness, ID: business}, 1, 1},
-		"an owner at a location":        {web.Knock{Bearer: s.owner, Roles: true, Kind: web.KindLocation, ID: location}, 2, 1},
-		"an owner elsewhere":            {web.Knock{Bearer: other.owner, Roles: true, Kind: web.KindBusiness, ID: business}, 1, 1},
-		"a key in its business":         {web.Knock{Bearer: key, Roles: true, Kind: web.KindBusiness, ID: business}, 2, 1},
-		"a key at a location":           {web.Knock{Bearer: key, Roles: true, Kind: web.KindLocation, ID: location}, 3, 1},
-		"a key in another business":     {web.Knock{Bearer: key, Roles: true, Kind: web.KindBusiness, ID: other.ids["business"]}, 3, 2},
-		"nobody, where somebody has to": {web.Knock{Kind: web.KindCart, ID: cart}, 0, 0},
-		"nonsense":                      {web.Knock{Bearer: "nonsense", Roles: true, Kind: web.KindLocation, ID: location}, 0, 0},
+		"a visitor reads":               {op.Knock{Open: true, Kind: op.KindLocation, ID: location}, 1, 0},
+		"a visitor without a record":    {op.Knock{Open: true}, 0, 0},
+		"a visitor begins a cart":       {op.Knock{Open: true, Count: count}, 1, 1},
+		"a visitor fills a cart":        {op.Knock{Open: true, Count: count, Kind: op.KindCart, ID: cart}, 1, 1},
+		"a person reads":                {op.Knock{Open: true, Bearer: rosa, Kind: op.KindOffering, ID: s.ids["offering"]}, 1, 1},
+		"a person holds a cart":         {op.Knock{Bearer: rosa, Kind: op.KindCart, ID: cart}, 1, 1},
+		"a person pays for a cart":      {op.Knock{Bearer: rosa, Count: count, Kind: op.KindCart, ID: cart}, 1, 1},
+		"a person's own":                {op.Knock{Bearer: rosa}, 1, 1},
+		"an owner in the business":      {op.Knock{Bearer: s.owner, Roles: true, Kind: op.KindBusiness, ID: business}, 1, 1},
+		"an owner at a location":        {op.Knock{Bearer: s.owner, Roles: true, Kind: op.KindLocation, ID: location}, 2, 1},
+		"an owner elsewhere":            {op.Knock{Bearer: other.owner, Roles: true, Kind: op.KindBusiness, ID: business}, 1, 1},
+		"a key in its business":         {op.Knock{Bearer: key, Roles: true, Kind: op.KindBusiness, ID: business}, 2, 1},
+		"a key at a location":           {op.Knock{Bearer: key, Roles: true, Kind: op.KindLocation, ID: location}, 3, 1},
+		"a key in another business":     {op.Knock{Bearer: key, Roles: true, Kind: op.KindBusiness, ID: other.ids["business"]}, 3, 2},
+		"nobody, where somebody has to": {op.Knock{Kind: op.KindCart, ID: cart}, 0, 0},
+		"nonsense":                      {op.Knock{Bearer: "nonsense", Roles: true, Kind: op.KindLocation, ID: location}, 0, 0},
 	} {
 		services := h.domains
 		services.DB = h.As(t, "foyer_app") // it has found nothing yet
@@ -64,7 +64,7 @@ func TestRefusedCallsCount(t *testing.T) {
 	h := open(t)
 	gate := api.Gate(h.domains)
 	for n, bearer := range []string{"", "nonsense", h.signIn("rosa@example.com")[1:] + "A", ""} {
-		e, err := gate.Enter(t.Context(), web.Knock{Bearer: bearer, Count: []pg.Window{{Bucket: "test", Most: 3, Length: time.Minute}}})
+		e, err := gate.Enter(t.Context(), op.Knock{Bearer: bearer, Count: []pg.Window{{Bucket: "test", Most: 3, Length: time.Minute}}})
 		if err != nil || e.Principal.Kind != tenancy.ActorNobody || e.Hits[0].Allowed != (n < 3) || !e.Hits[0].ResetAt.Equal(h.Clock.Now().Add(time.Minute)) {
 			t.Errorf("call %d: %+v (%v)", n, e, err)
 		}

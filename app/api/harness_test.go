@@ -38,7 +38,9 @@ import (
 	"foyer/app/schedule"
 	"foyer/app/till"
 	"foyer/app/waitlist"
+
 	"foyer/app/web"
+	"foyer/app/web/op"
 	"foyer/billing"
 	"foyer/billing/credit"
 	"foyer/billing/stripesim"
@@ -71,7 +73,7 @@ type house struct {
 	card       *billing.Stripe
 	doc        *contract.Document
 	log        *record
-	operations []web.Spec
+	operations []op.Spec
 	secrets    map[string]bool // no answer after the one that made them may hold these
 	asked      atomic.Int64
 	quiet      map[string]bool // no line of the log may hold these: secrets, and tokens that are sent
@@ -157,7 +159,7 @@ func (h *house) web(changes ...func(*web.Options)) {
 		BaseURL: "https://studio.example", Build: build, Secret: bytes.Repeat([]byte("w"), 32), Clock: h.Clock,
 		Log: slog.New(slog.NewJSONHandler(h.log, &slog.HandlerOptions{Level: slog.LevelInfo})), Gate: api.Gate(h.domains),
 		Known: policy.Known, Hit: h.DB.Hit, Tags: api.Tags, Words: api.Words, Refusals: api.Refusals, Examples: api.Examples,
-		Limits: web.Limits{StorefrontMax: 1e6, WriteMax: 1e6, ChallengeMax: 1e6},
+		Limits: op.Limits{StorefrontMax: 1e6, WriteMax: 1e6, ChallengeMax: 1e6},
 		OnUndeclared: func(operation string, status int, err error) {
 			h.t.Errorf("%s answered %d, which it does not list: %v", operation, status, err)
 		},

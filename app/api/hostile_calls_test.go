@@ -6,21 +6,21 @@ import (
 	"slices"
 	"strings"
 
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // hostile makes a request that an operation could be sent by somebody who wishes it ill: mostly near to a right one, so
 // that it comes far.
-func (l *luck) hostile(h *house, s, elsewhere *studio, op web.Spec) call {
-	c := call{method: op.Method, path: l.path(s, elsewhere, op) + l.query(h, op), keyless: true}
+func (l *luck) hostile(h *house, s, elsewhere *studio, spec op.Spec) call {
+	c := call{method: spec.Method, path: l.path(s, elsewhere, spec) + l.query(h, spec), keyless: true}
 	if l.chance(15) {
 		c.headers = append(c.headers, "Idempotency-Key", l.header())
 	}
 	if l.chance(5) {
 		c.headers = append(c.headers, pick(l, []string{"Content-Encoding", "Accept", "If-None-Match", "Cf-Connecting-Ip", "X-Request-Id"}), l.header())
 	}
-	if schema := h.bodySchema(op); schema != nil || l.chance(5) {
-		c.body = l.body(h, schema, s.bodies(op.ID))
+	if schema := h.bodySchema(spec); schema != nil || l.chance(5) {
+		c.body = l.body(h, schema, s.bodies(spec.ID))
 		if l.chance(3) {
 			c.contentType = pick(l, []string{"text/plain", "application/json; charset=latin1", "application/json;", "multipart/form-data", ";", "APPLICATION/JSON"})
 		}
@@ -34,28 +34,28 @@ func (l *luck) header() string {
 }
 
 // path names records: mostly the studio's own, else others', none, or nonsense.
-func (l *luck) path(s, elsewhere *studio, op web.Spec) string {
-	names := params(op.Path)
+func (l *luck) path(s, elsewhere *studio, spec op.Spec) string {
+	names := params(spec.Path)
 	switch n := l.IntN(100); {
 	case len(names) == 0 || n < 55:
-		return s.fill(op, "")
+		return s.fill(spec, "")
 	case n < 65:
-		return s.fill(op, "2")
+		return s.fill(spec, "2")
 	case n < 75:
-		return elsewhere.fill(op, "")
+		return elsewhere.fill(spec, "")
 	case n < 80:
 		name := pick(l, names)
-		return s.fillWith(op, name, ghost(name))
+		return s.fillWith(spec, name, ghost(name))
 	case n < 90:
-		return s.fillWith(op, pick(l, names), pick(l, l.ids))
+		return s.fillWith(spec, pick(l, names), pick(l, l.ids))
 	}
-	return s.fillWith(op, pick(l, names), url.PathEscape(l.text()))
+	return s.fillWith(spec, pick(l, names), url.PathEscape(l.text()))
 }
 
 // query fills in parameters that the operation documents, and one that it does not.
-func (l *luck) query(h *house, op web.Spec) string {
+func (l *luck) query(h *house, spec op.Spec) string {
 	var out []string
-	d, _ := h.doc.Operation(op.Method, op.Path)
+	d, _ := h.doc.Operation(spec.Method, spec.Path)
 	for _, p := range dig[[]any](d, "parameters") {
 		if dig[string](p, "in") != "query" || l.chance(40) {
 			continue

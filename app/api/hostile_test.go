@@ -35,8 +35,8 @@ func TestHostileRequests(t *testing.T) {
 	})
 	v := &village{h: h}
 	seed, asked, sent, answered := walks.Seed(t), 0, 0, map[int]int{}
-	for _, op := range h.operations {
-		t.Run(op.ID, func(t *testing.T) {
+	for _, spec := range h.operations {
+		t.Run(spec.ID, func(t *testing.T) {
 			h.t = t
 			t.Cleanup(func() {
 				if t.Failed() {
@@ -45,14 +45,14 @@ func TestHostileRequests(t *testing.T) {
 			})
 			asked++
 			own := fnv.New64a()
-			own.Write([]byte(op.ID))
+			own.Write([]byte(spec.ID))
 			l := &luck{Rand: rand.New(rand.NewPCG(seed, own.Sum64()))}
 			for n := range walks.Steps(100, 1000*hostileActors) {
 				if n%100 == 0 {
 					v.mend()
 					l.ids = v.ids()
 				}
-				c := l.hostile(h, v.s, v.elsewhere, op)
+				c := l.hostile(h, v.s, v.elsewhere, spec)
 				a := v.actors[n%hostileActors]
 				c.token = a.token
 				began := time.Now()

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // foundAt says where the id of each kind of record is read, and under which name.
@@ -35,10 +35,10 @@ func TestIDsAreFound(t *testing.T) {
 	s := h.open("Harbour")
 	rosa := h.signIn("rosa@example.com")
 	s.furnish(rosa, h.signIn("ben@example.com"))
-	for _, op := range h.operations {
-		for _, p := range params(op.Path) {
-			if _, known := foundAt[kindOf(op.Path, p)]; !known {
-				t.Errorf("%s: nothing says where {%s} is found", op.ID, p)
+	for _, spec := range h.operations {
+		for _, p := range params(spec.Path) {
+			if _, known := foundAt[kindOf(spec.Path, p)]; !known {
+				t.Errorf("%s: nothing says where {%s} is found", spec.ID, p)
 			}
 		}
 	}
@@ -74,14 +74,14 @@ func TestIDsInBodiesAndQueries(t *testing.T) {
 		"orderId": {"listPayments", "orderId"}, "lines": {"getPayment", "id"}, "actor": {"listAudit", "id"}, "recordId": {"listAudit", "recordId"},
 	}
 	made := map[string]string{"id checkInWalkin": "the door makes it, so that a check-in that is sent twice is one"}
-	operations := map[string]web.Spec{}
-	for _, op := range h.operations {
-		operations[op.ID] = op
+	operations := map[string]op.Spec{}
+	for _, spec := range h.operations {
+		operations[spec.ID] = spec
 	}
 	seen := map[string]bool{}
-	for _, op := range h.operations {
-		d, _ := h.doc.Operation(op.Method, op.Path)
-		names := h.idsIn(h.bodySchema(op), nil)
+	for _, spec := range h.operations {
+		d, _ := h.doc.Operation(spec.Method, spec.Path)
+		names := h.idsIn(h.bodySchema(spec), nil)
 		for _, p := range dig[[]any](d, "parameters") {
 			p := p.(object)
 			if p["in"] == "query" && h.isID(dig[object](p, "schema")) {
@@ -93,11 +93,11 @@ func TestIDsInBodiesAndQueries(t *testing.T) {
 			_, isListed := foundAt[listed[name]]
 			from, isAnswered := answered[name]
 			switch {
-			case isListed, made[name+" "+op.ID] != "":
+			case isListed, made[name+" "+spec.ID] != "":
 			case !isAnswered:
-				t.Errorf("%s: nothing says where %s is found", op.ID, name)
+				t.Errorf("%s: nothing says where %s is found", spec.ID, name)
 			case !h.answers(operations[from[0]], from[1]):
-				t.Errorf("%s: %s does not answer %s", op.ID, from[0], from[1])
+				t.Errorf("%s: %s does not answer %s", spec.ID, from[0], from[1])
 			}
 		}
 	}
@@ -156,8 +156,8 @@ func (h *house) idsIn(s object, within []object) map[string]bool {
 }
 
 // answers tells whether a member of that name, an id, is in what a success of the operation answers.
-func (h *house) answers(op web.Spec, name string) bool {
-	d, _ := h.doc.Operation(op.Method, op.Path)
+func (h *house) answers(spec op.Spec, name string) bool {
+	d, _ := h.doc.Operation(spec.Method, spec.Path)
 	for status, r := range dig[object](d, "responses") {
 		schema := dig[object](r, "content", "application/json", "schema")
 		if status[0] == '2' && schema != nil && h.idsIn(schema, nil)[name] {

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"foyer/app/apptest/contract"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // TestBadInput sends every operation that takes a body what it must refuse: 400 in the envelope, never 500, and nothing is
@@ -20,18 +20,18 @@ func TestBadInput(t *testing.T) {
 	s.furnish(h.signIn("rosa@example.com"), h.signIn("ben@example.com"))
 	before := h.checksum()
 	tried := 0
-	for _, op := range h.operations {
-		schema := h.bodySchema(op)
+	for _, spec := range h.operations {
+		schema := h.bodySchema(spec)
 		if schema == nil {
 			continue
 		}
-		c := call{method: op.Method, path: s.fill(op, ""), token: s.owner}
-		for name, bad := range h.badBodies(op, schema, s.bodies(op.ID)) {
+		c := call{method: spec.Method, path: s.fill(spec, ""), token: s.owner}
+		for name, bad := range h.badBodies(spec, schema, s.bodies(spec.ID)) {
 			tried++
 			c.body, c.contentType = bad.body, bad.contentType
 			a := h.do(c)
 			if a.status != 400 || len(a.fields()) == 0 {
-				t.Errorf("%s, %s: %s", op.ID, name, a)
+				t.Errorf("%s, %s: %s", spec.ID, name, a)
 			}
 		}
 	}
@@ -43,8 +43,8 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-func (h *house) bodySchema(op web.Spec) object {
-	d, _ := h.doc.Operation(op.Method, op.Path)
+func (h *house) bodySchema(spec op.Spec) object {
+	d, _ := h.doc.Operation(spec.Method, spec.Path)
 	return h.resolve(dig[object](d, "requestBody", "content", "application/json", "schema"))
 }
 
@@ -58,7 +58,7 @@ func (h *house) resolve(s object) object {
 type badBody struct{ body, contentType string }
 
 // badBodies are the wrong bodies of one operation, made from its schema and a right body.
-func (h *house) badBodies(op web.Spec, schema, good object) map[string]badBody {
+func (h *house) badBodies(spec op.Spec, schema, good object) map[string]badBody {
 	right := js(good)
 	out := map[string]badBody{
 		"broken JSON":       {body: right[:len(right)-1]},
@@ -150,25 +150,25 @@ func TestBadQuery(t *testing.T) {
 	s := h.open("Harbour")
 	s.furnish(h.signIn("rosa@example.com"), h.signIn("ben@example.com"))
 	tried := 0
-	for _, op := range h.operations {
-		d, _ := h.doc.Operation(op.Method, op.Path)
+	for _, spec := range h.operations {
+		d, _ := h.doc.Operation(spec.Method, spec.Path)
 		for _, p := range dig[[]any](d, "parameters") {
 			if dig[string](p, "in") != "query" {
 				continue
 			}
 			for _, bad := range badParams(h.resolve(dig[object](p, "schema"))) {
 				tried++
-				path, first := s.fill(op, ""), "?"
+				path, first := s.fill(spec, ""), "?"
 				if strings.Contains(path, first) {
 					path, first = regexp.MustCompile(dig[string](p, "name")+"=[^&]*").ReplaceAllString(path, "given="), "&"
 				}
 				path = fmt.Sprintf("%s%s%s=%s", path, first, dig[string](p, "name"), bad)
-				a := h.do(call{method: op.Method, path: path, token: s.owner})
-				if !slices.Contains(op.Errors, 400) && a.status == 404 { // the contract lists no other
+				a := h.do(call{method: spec.Method, path: path, token: s.owner})
+				if !slices.Contains(spec.Errors, 400) && a.status == 404 { // the contract lists no other
 					continue
 				}
 				if a.status != 400 || !slices.Contains(a.fields(), "query."+dig[string](p, "name")) {
-					t.Errorf("%s: %v %s", op.ID, a.fields(), a)
+					t.Errorf("%s: %v %s", spec.ID, a.fields(), a)
 				}
 			}
 		}

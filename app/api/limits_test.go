@@ -8,10 +8,11 @@ import (
 	"time"
 
 	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // limited opens a house with the contract's own limits.
-func limited(t testing.TB, l web.Limits) (*house, *studio) {
+func limited(t testing.TB, l op.Limits) (*house, *studio) {
 	t.Helper()
 	h := open(t, func(o *web.Options) { o.Limits = l })
 	s := h.open("Harbour")
@@ -21,7 +22,7 @@ func limited(t testing.TB, l web.Limits) (*house, *studio) {
 
 // TestReadLimit: 480 calls a minute and visitor, then 429 until the window resets. A72, A75, A79, A85.
 func TestReadLimit(t *testing.T) {
-	h, s := limited(t, web.Limits{})
+	h, s := limited(t, op.Limits{})
 	paths := []string{s.at("/storefront/locations/{location}"), s.at("/storefront/locations/{location}/offerings"), "/storefront/carts/nothing"}
 	for n := range 480 {
 		if a := h.do(call{path: paths[n%len(paths)]}); a.status == 429 {
@@ -44,7 +45,7 @@ func TestReadLimit(t *testing.T) {
 // TestVisitors: the visitor is the single address in cf-connecting-ip, when a proxy of ours sent it; anything else in it
 // counts for the connection. A83, A84, A85.
 func TestVisitors(t *testing.T) {
-	h, s := limited(t, web.Limits{StorefrontMax: 1})
+	h, s := limited(t, op.Limits{StorefrontMax: 1})
 	path := s.at("/storefront/locations/{location}")
 	from := func(connection string, headers ...string) int {
 		return h.do(call{path: path, remote: connection, headers: headers}).status
@@ -68,7 +69,7 @@ func TestVisitors(t *testing.T) {
 // TestWriteLimit: 60 cart writes a minute and visitor; reads do not eat them, and they count among the 480. Holding and
 // confirming with a session are no such writes. A81, A226.
 func TestWriteLimit(t *testing.T) {
-	h, s := limited(t, web.Limits{})
+	h, s := limited(t, op.Limits{})
 	s.class("", 0, 5)
 	rosa := h.signIn("rosa@example.com")
 	for range 100 {
@@ -111,22 +112,22 @@ func TestEveryWriteCounts(t *testing.T) {
 	s := h.open("Harbour")
 	rosa := h.signIn("rosa@example.com")
 	s.furnish(rosa, h.signIn("ben@example.com"))
-	h.web(func(o *web.Options) { o.Limits = web.Limits{WriteMax: 1} })
+	h.web(func(o *web.Options) { o.Limits = op.Limits{WriteMax: 1} })
 	h.Clock.Advance(time.Minute)
 	const visitor = "198.51.100.9"
 	h.expect(201, call{method: "POST", path: "/storefront/carts", remote: visitor, body: js(object{"locationId": s.ids["location"]})})
 	counted := 0
-	for _, op := range h.operations {
-		if !strings.HasPrefix(op.Path, "/storefront/") {
+	for _, spec := range h.operations {
+		if !strings.HasPrefix(spec.Path, "/storefront/") {
 			continue
 		}
-		c := call{method: op.Method, path: s.fill(op, ""), token: rosa, remote: visitor}
-		if h.bodySchema(op) != nil {
-			c.body = js(s.bodies(op.ID))
+		c := call{method: spec.Method, path: s.fill(spec, ""), token: rosa, remote: visitor}
+		if h.bodySchema(spec) != nil {
+			c.body = js(s.bodies(spec.ID))
 		}
-		free := op.Method == "GET" || op.ID == "holdCart" || op.ID == "confirmCart"
+		free := spec.Method == "GET" || spec.ID == "holdCart" || spec.ID == "confirmCart"
 		if a := h.do(c); (a.status == 429) == free {
-			t.Errorf("%s: %s", op.ID, a)
+			t.Errorf("%s: %s", spec.ID, a)
 		}
 		if !free {
 			counted++
@@ -135,11 +136,11 @@ func TestEveryWriteCounts(t *testing.T) {
 	if counted < 11 {
 		t.Errorf("only %d writes", counted)
 	}
-	for i, op := range h.operations {
-		if strings.HasPrefix(op.Path, "/storefront/") && op.Method != "GET" {
-			other := call{method: op.Method, path: s.fill(op, ""), token: rosa, remote: fmt.Sprintf("203.0.113.%d", i%250), body: "{}"}
+	for i, spec := range h.operations {
+		if strings.HasPrefix(spec.Path, "/storefront/") && spec.Method != "GET" {
+			other := call{method: spec.Method, path: s.fill(spec, ""), token: rosa, remote: fmt.Sprintf("203.0.113.%d", i%250), body: "{}"}
 			if a := h.do(other); a.status == 429 {
-				t.Errorf("%s for another visitor: %s", op.ID, a)
+				t.Errorf("%s for another visitor: %s", spec.ID, a)
 			}
 		}
 	}
@@ -147,7 +148,7 @@ func TestEveryWriteCounts(t *testing.T) {
 
 // TestLimitSettings: the settings change both limits and the window. A80, A81.
 func TestLimitSettings(t *testing.T) {
-	h, s := limited(t, web.Limits{StorefrontMax: 3, StorefrontWindow: 10 * time.Second, WriteMax: 1})
+	h, s := limited(t, op.Limits{StorefrontMax: 3, StorefrontWindow: 10 * time.Second, WriteMax: 1})
 	begin := call{method: "POST", path: "/storefront/carts", body: js(object{"locationId": s.ids["location"]})}
 	h.expect(201, begin)
 	if a := h.expect(429, begin); a.header("Retry-After") != "10" {
@@ -161,7 +162,7 @@ func TestLimitSettings(t *testing.T) {
 
 // TestOperatorsAreNotLimited: a thousand rapid calls of one operator pass. A82.
 func TestOperatorsAreNotLimited(t *testing.T) {
-	h, s := limited(t, web.Limits{})
+	h, s := limited(t, op.Limits{})
 	key, _ := s.key()
 	for n := range 1000 {
 		token := []string{s.owner, key}[n%2]

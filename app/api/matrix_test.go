@@ -11,7 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/apptest"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // target is what the path of a call names.
@@ -23,24 +23,24 @@ type target struct {
 }
 
 // targets are the variants of an operation's path.
-func targets(op web.Spec, s, elsewhere *studio) []target {
-	names := params(op.Path)
+func targets(spec op.Spec, s, elsewhere *studio) []target {
+	names := params(spec.Path)
 	north, south := parse(s.ids["location"]), uuid.MustParse(s.ids["location2"])
-	out := []target{{name: "own", path: s.fill(op, ""), location: north, taught: true}}
-	if len(names) == 0 || op.Access == web.Session {
+	out := []target{{name: "own", path: s.fill(spec, ""), location: north, taught: true}}
+	if len(names) == 0 || spec.Access == op.Session {
 		return out
 	}
 	return append(out,
-		target{name: "other location", path: s.fill(op, "2"), location: elsewhereOf(op, north, south), taught: inBody[op.ID]},
-		target{name: "foreign", path: elsewhere.fill(op, ""), location: parse(elsewhere.ids["location"])},
-		target{name: "ghost", path: s.fillWith(op, names[0], ghost(names[0]))},
-		target{name: "malformed", path: s.fillWith(op, names[0], "not-an-id")},
+		target{name: "other location", path: s.fill(spec, "2"), location: elsewhereOf(spec, north, south), taught: inBody[spec.ID]},
+		target{name: "foreign", path: elsewhere.fill(spec, ""), location: parse(elsewhere.ids["location"])},
+		target{name: "ghost", path: s.fillWith(spec, names[0], ghost(names[0]))},
+		target{name: "malformed", path: s.fillWith(spec, names[0], "not-an-id")},
 	)
 }
 
 // elsewhereOf is where the record of the other location is: for what is named in the body it is the first location's.
-func elsewhereOf(op web.Spec, north, south uuid.UUID) uuid.UUID {
-	if inBody[op.ID] {
+func elsewhereOf(spec op.Spec, north, south uuid.UUID) uuid.UUID {
+	if inBody[spec.ID] {
 		return north
 	}
 	return south
@@ -59,45 +59,45 @@ const admitted = 0
 
 // want is what the contract says about an actor, an operation and a target: a status, or admitted. The order is A57: 401,
 // then 404 for an unknown business, then 403. A47, A49, A50, A51, A53, A55, A56, A59.
-func want(a actor, op web.Spec, at target) int {
+func want(a actor, spec op.Spec, at target) int {
 	missing := 404
-	if at.name == "malformed" && slices.Contains(op.Errors, 400) && !strings.Contains(op.Path, "{token}") {
+	if at.name == "malformed" && slices.Contains(spec.Errors, 400) && !strings.Contains(spec.Path, "{token}") {
 		missing = 400 // A20; a token has no form
 	}
-	gone := (at.name == "ghost" || at.name == "malformed") && slices.Contains(op.Errors, missing) && !op.AnyTarget // who finds nothing: A185
-	if op.Access == web.Public {
+	gone := (at.name == "ghost" || at.name == "malformed") && slices.Contains(spec.Errors, missing) && !spec.AnyTarget // who finds nothing: A185
+	if spec.Access == op.Public {
 		if gone {
 			return missing
 		}
 		return admitted
 	}
 	switch {
-	case !a.known, op.Access == web.StorefrontSession && a.key:
+	case !a.known, spec.Access == op.StorefrontSession && a.key:
 		return 401
-	case op.Access == web.Session && a.key:
+	case spec.Access == op.Session && a.key:
 		return 403
-	case op.ID == "createBusiness": // nobody here has an invite: A31
+	case spec.ID == "createBusiness": // nobody here has an invite: A31
 		return 403
-	case op.Access == web.Session:
+	case spec.Access == op.Session:
 		return admitted
 	case gone:
 		return missing
-	case op.Access == web.StorefrontSession:
+	case spec.Access == op.StorefrontSession:
 		return admitted
 	}
-	return wantMember(a, op, at)
+	return wantMember(a, spec, at)
 }
 
 // wantMember is want for what asks for a role.
-func wantMember(a actor, op web.Spec, at target) int {
+func wantMember(a actor, spec op.Spec, at target) int {
 	g := a.grants
 	if at.name == "foreign" {
 		g = a.elsewhere
 	}
 	switch {
-	case g == nil && !strings.HasPrefix(op.Path, "/businesses"):
+	case g == nil && !strings.HasPrefix(spec.Path, "/businesses"):
 		return 404
-	case g == nil, op.Access == web.OperatorSession && a.key, !may(*g, op, at.location, at.taught):
+	case g == nil, spec.Access == op.OperatorSession && a.key, !may(*g, spec, at.location, at.taught):
 		return 403
 	}
 	return admitted
@@ -113,28 +113,28 @@ func TestMatrix(t *testing.T) {
 	elsewhere.furnish(h.signIn("cleo@example.com"), h.signIn("dan@example.com"))
 	s.furnish(h.signIn("rosa@example.com"), h.signIn("ben@example.com"))
 	calls := 0
-	for _, op := range h.operations {
-		if op.ID == "logout" {
+	for _, spec := range h.operations {
+		if spec.ID == "logout" {
 			continue // it would end the actors' sessions: TestSessions
 		}
 		before := h.checksum()
 		var let []func()
-		for _, at := range targets(op, s, elsewhere) {
+		for _, at := range targets(spec, s, elsewhere) {
 			for _, a := range actors {
-				c := call{method: op.Method, path: at.path, token: a.token}
-				if body := s.bodies(op.ID); body != nil {
+				c := call{method: spec.Method, path: at.path, token: a.token}
+				if body := s.bodies(spec.ID); body != nil {
 					c.body = js(body)
 				}
 				calls++
-				if w := want(a, op, at); w != admitted {
-					h.refused(a, op, at, c, w)
+				if w := want(a, spec, at); w != admitted {
+					h.refused(a, spec, at, c, w)
 				} else {
-					let = append(let, func() { h.let(a, op, at, c) })
+					let = append(let, func() { h.let(a, spec, at, c) })
 				}
 			}
 		}
 		if after := h.checksum(); after != before {
-			t.Errorf("%s: a refused call changed something", op.ID)
+			t.Errorf("%s: a refused call changed something", spec.ID)
 		}
 		for _, f := range let {
 			f()
@@ -145,23 +145,23 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
-func (h *house) refused(a actor, op web.Spec, at target, c call, status int) {
+func (h *house) refused(a actor, spec op.Spec, at target, c call, status int) {
 	h.t.Helper()
 	if got := h.do(c); got.status != status {
-		h.t.Errorf("%s, %s, %s: want %d: %s", op.ID, a.name, at.name, status, got)
+		h.t.Errorf("%s, %s, %s: want %d: %s", spec.ID, a.name, at.name, status, got)
 	}
 }
 
 // let makes a call that is admitted. A read succeeds; a write may find that the record has moved on.
-func (h *house) let(a actor, op web.Spec, at target, c call) {
+func (h *house) let(a actor, spec op.Spec, at target, c call) {
 	h.t.Helper()
 	got := h.do(c)
-	bad := got.status == 401 && op.ID != "verifyChallenge" || got.status == 403 || got.status >= 500
-	if op.Method == http.MethodGet && got.status != 200 && !strings.HasPrefix(op.Path, "/me/bookings/") { // one person's own
+	bad := got.status == 401 && spec.ID != "verifyChallenge" || got.status == 403 || got.status >= 500
+	if spec.Method == http.MethodGet && got.status != 200 && !strings.HasPrefix(spec.Path, "/me/bookings/") { // one person's own
 		bad = true
 	}
 	if bad {
-		h.t.Errorf("%s, %s, %s: want it let through: %s", op.ID, a.name, at.name, got)
+		h.t.Errorf("%s, %s, %s: want it let through: %s", spec.ID, a.name, at.name, got)
 	}
 }
 
@@ -191,23 +191,23 @@ func TestForbiddenBeforeUnknown(t *testing.T) {
 	s.furnish(h.signIn("rosa@example.com"), h.signIn("ben@example.com"))
 	viewer, _ := s.join("viewer@example.com", object{"role": "viewer"})
 	asked := 0
-	for _, op := range h.operations {
-		names := params(op.Path)
-		if op.Access != web.Operator || len(names) < 2 || op.Feature == "location.view" { // which viewers have
+	for _, spec := range h.operations {
+		names := params(spec.Path)
+		if spec.Access != op.Operator || len(names) < 2 || spec.Feature == "location.view" { // which viewers have
 			continue
 		}
-		real := s.fill(op, "")
-		if h.do(call{method: op.Method, path: real, token: viewer, body: `{"broken"`}).status != 403 {
+		real := s.fill(spec, "")
+		if h.do(call{method: spec.Method, path: real, token: viewer, body: `{"broken"`}).status != 403 {
 			continue // a viewer has this feature, too
 		}
 		asked++
 		last := names[len(names)-1]
 		segments := strings.Split(real, "/")
-		at := slices.Index(strings.Split(op.Path, "/"), "{"+last+"}")
+		at := slices.Index(strings.Split(spec.Path, "/"), "{"+last+"}")
 		for _, id := range []string{ghost(last), "nonsense", "0"} {
 			segments[at] = id
-			if a := h.do(call{method: op.Method, path: strings.Join(segments, "/"), token: viewer, body: `{"broken"`}); a.status != 403 {
-				t.Errorf("%s with %s as {%s}: %s", op.ID, id, last, a)
+			if a := h.do(call{method: spec.Method, path: strings.Join(segments, "/"), token: viewer, body: `{"broken"`}); a.status != 403 {
+				t.Errorf("%s with %s as {%s}: %s", spec.ID, id, last, a)
 			}
 		}
 	}
@@ -242,27 +242,27 @@ func TestForeignIsUnknown(t *testing.T) {
 	s, elsewhere := h.open("Harbour"), h.open("Meadow")
 	elsewhere.furnish(h.signIn("cleo@example.com"), h.signIn("dan@example.com"))
 	s.furnish(h.signIn("rosa@example.com"), h.signIn("ben@example.com"))
-	for _, op := range h.operations {
-		for _, p := range params(op.Path) {
-			kind := kindOf(op.Path, p)
-			public := strings.HasPrefix(op.Path, "/storefront") && p != "itemId"
+	for _, spec := range h.operations {
+		for _, p := range params(spec.Path) {
+			kind := kindOf(spec.Path, p)
+			public := strings.HasPrefix(spec.Path, "/storefront") && p != "itemId"
 			if kind == "business" || public {
 				continue // 403 by choice; what the public sees is everybody's
 			}
 			probe := func(id string) answer {
-				c := call{method: op.Method, path: s.fillWith(op, p, id), token: s.owner}
-				if body := s.bodies(op.ID); body != nil {
+				c := call{method: spec.Method, path: s.fillWith(spec, p, id), token: s.owner}
+				if body := s.bodies(spec.ID); body != nil {
 					c.body = js(body)
 				}
 				return h.do(c)
 			}
 			foreign, unknown := probe(elsewhere.ids[kind]), probe(ghost(p))
 			if foreign.status != 404 || unknown.status != 404 || !bytes.Equal(foreign.body, unknown.body) {
-				t.Errorf("%s {%s}: foreign %s, unknown %s", op.ID, p, foreign, unknown)
+				t.Errorf("%s {%s}: foreign %s, unknown %s", spec.ID, p, foreign, unknown)
 			}
 			malformed := probe("not-an-id")
-			if wanted := map[bool]int{true: 400, false: 404}[slices.Contains(op.Errors, 400)]; malformed.status != wanted { // A20
-				t.Errorf("%s {%s}: malformed %d, want %d", op.ID, p, malformed.status, wanted)
+			if wanted := map[bool]int{true: 400, false: 404}[slices.Contains(spec.Errors, 400)]; malformed.status != wanted { // A20
+				t.Errorf("%s {%s}: malformed %d, want %d", spec.ID, p, malformed.status, wanted)
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"foyer/app/web"
 	"foyer/app/web/assets"
+	"foyer/app/web/op"
 )
 
 // ReferencePath is where people read what the API can do.
@@ -26,8 +27,8 @@ const referencePolicy = "default-src 'self'; style-src 'self' 'unsafe-inline'; i
 
 // group is a tag with its operations, as the page lists them until its script draws the document.
 type group struct {
-	web.Tag
-	Operations []web.Spec
+	op.Tag
+	Operations []op.Spec
 }
 
 // Reference serves the reference of what a server's registry declares.
@@ -44,13 +45,13 @@ func Reference(s *web.Server) {
 	})
 }
 
-func grouped(operations []web.Spec) []group {
+func grouped(operations []op.Spec) []group {
 	out := make([]group, len(Tags))
 	for i, tag := range Tags {
 		out[i].Tag = tag
-		for _, op := range operations {
-			if op.Tag == tag.Name {
-				out[i].Operations = append(out[i].Operations, op)
+		for _, spec := range operations {
+			if spec.Tag == tag.Name {
+				out[i].Operations = append(out[i].Operations, spec)
 			}
 		}
 	}

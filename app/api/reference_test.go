@@ -22,6 +22,7 @@ import (
 	"foyer/app/pg"
 	"foyer/app/web"
 	"foyer/app/web/assets"
+	"foyer/app/web/op"
 	"foyer/policy"
 )
 
@@ -39,7 +40,7 @@ func referenceSite(t *testing.T) string {
 		BaseURL: url, Build: build, Secret: bytes.Repeat([]byte("w"), 32), Clock: clock.System{}, Log: slog.New(slog.DiscardHandler),
 		Known: policy.Known, Tags: api.Tags, Words: api.Words, Refusals: api.Refusals, Examples: api.Examples,
 		Hit:  func(context.Context, string, int, time.Duration) (pg.Hits, error) { return pg.Hits{Allowed: true}, nil },
-		Gate: web.Gate{Enter: func(context.Context, web.Knock) (web.Entry, error) { return web.Entry{}, nil }},
+		Gate: op.Gate{Enter: func(context.Context, op.Knock) (op.Entry, error) { return op.Entry{}, nil }},
 	})
 	s.App().Get(assets.Prefix+"*", web.NewStatic(assets.Files()).Handler)
 	api.Register(s, wire.Services{})

@@ -17,6 +17,7 @@ import (
 	"foyer/app/identity"
 	"foyer/app/view"
 	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // TestPagesTellRefusals: what the operations of customers refuse, a page tells in its reader's language. The operations are those
@@ -38,15 +39,15 @@ func TestPagesTellRefusals(t *testing.T) {
 			continue
 		}
 		for _, raw := range methods {
-			var op struct {
+			var spec struct {
 				OperationID string `json:"operationId"`
 			}
-			if json.Unmarshal(raw, &op) != nil || op.OperationID == "" || op.OperationID == "getStorefrontWalkins" { // asked by no page
+			if json.Unmarshal(raw, &spec) != nil || spec.OperationID == "" || spec.OperationID == "getStorefrontWalkins" { // asked by no page
 				continue
 			}
-			for _, f := range api.Refusals[op.OperationID] {
+			for _, f := range api.Refusals[spec.OperationID] {
 				if told++; f.Reason != "party_size" && !view.Tells(f.Message) { // that one has its numbers
-					t.Errorf("%s refuses with %s, and no page has words for %q: add it to app/view/refusals.go", op.OperationID, f.Reason, f.Message)
+					t.Errorf("%s refuses with %s, and no page has words for %q: add it to app/view/refusals.go", spec.OperationID, f.Reason, f.Message)
 				}
 			}
 		}
@@ -54,7 +55,7 @@ func TestPagesTellRefusals(t *testing.T) {
 	if told < 80 {
 		t.Errorf("only %d refusals were found in the operations of customers", told)
 	}
-	for _, f := range append(sentinels{identity.ErrTooManyCodes, identity.ErrSession, identity.ErrSignIn, identity.ErrCode, identity.ErrInvite, web.ErrForm, web.ErrTooMany},
+	for _, f := range append(sentinels{identity.ErrTooManyCodes, identity.ErrSession, identity.ErrSignIn, identity.ErrCode, identity.ErrInvite, web.ErrForm, op.ErrTooMany},
 		api.Refusals["createBusiness"]...) {
 		if !view.Tells(f.Message) {
 			t.Errorf("no page has words for %q", f.Message)

@@ -6,10 +6,11 @@ import (
 	"foyer/app/api/storefront"
 	"foyer/app/api/wire"
 	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // Tags are the groups of the document, in the order they are shown; web.Options.Tags wants them.
-var Tags = []web.Tag{
+var Tags = []op.Tag{
 	{Name: "auth", Description: "Signing in with a mailed code, and one's sessions."},
 	{Name: "me", Description: "A signed-in person's own profile and bookings."},
 	{Name: "business", Description: "The business itself, its API keys and who may do what."},

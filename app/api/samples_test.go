@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // furnish fills a studio with a record of every kind at both of its locations, so that every path of the document can be
@@ -142,12 +142,12 @@ func params(template string) []string {
 
 // fill puts the studio's ids into a template; at is "" for the first location and "2" for the second. A write takes the
 // spare record of its kind where there is one.
-func (s *studio) fill(op web.Spec, at string) string {
-	path := op.Path
-	for _, p := range params(op.Path) {
-		kind := kindOf(op.Path, p)
+func (s *studio) fill(spec op.Spec, at string) string {
+	path := spec.Path
+	for _, p := range params(spec.Path) {
+		kind := kindOf(spec.Path, p)
 		for _, candidate := range []string{"spare " + kind + at, "spare " + kind, kind + at, kind} {
-			if strings.HasPrefix(candidate, "spare ") && op.Method == http.MethodGet {
+			if strings.HasPrefix(candidate, "spare ") && spec.Method == http.MethodGet {
 				continue
 			}
 			if id := s.ids[candidate]; id != "" {
@@ -157,9 +157,9 @@ func (s *studio) fill(op web.Spec, at string) string {
 		}
 	}
 	if strings.Contains(path, "{") {
-		s.h.t.Fatalf("%s: nothing fills %s", op.ID, path)
+		s.h.t.Fatalf("%s: nothing fills %s", spec.ID, path)
 	}
-	if atLocation[op.ID] {
+	if atLocation[spec.ID] {
 		path += "?locationId=" + s.ids["location"+at]
 	}
 	return path
@@ -169,8 +169,8 @@ func (s *studio) fill(op web.Spec, at string) string {
 var atLocation = map[string]bool{"listCustomerAgreements": true, "markAgreementSigned": true, "getAgreementEvidence": true}
 
 // fillWith is fill with one parameter replaced by something else.
-func (s *studio) fillWith(op web.Spec, param, value string) string {
-	want, got := strings.Split(op.Path, "/"), strings.Split(s.fill(op, ""), "/")
+func (s *studio) fillWith(spec op.Spec, param, value string) string {
+	want, got := strings.Split(spec.Path, "/"), strings.Split(s.fill(spec, ""), "/")
 	got[slices.Index(want, "{"+param+"}")] = value
 	return strings.Join(got, "/")
 }
@@ -185,7 +185,7 @@ var saidToTheBank = object{
 }
 
 // bodies has, for every operation that takes one, a body that its schema takes.
-func (s *studio) bodies(op string) object {
+func (s *studio) bodies(spec string) object {
 	ids := s.ids
 	return map[string]object{
 		"createChallenge":           {"email": "matrix@example.com", "channel": "email_code"},
@@ -281,5 +281,5 @@ func (s *studio) bodies(op string) object {
 		"archiveOffering":           {"dryRun": false},
 		"cancelMyBooking":           {"dryRun": false},
 		"startPayment":              {"quotedTotal": 0},
-	}[op]
+	}[spec]
 }

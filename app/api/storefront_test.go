@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"foyer/app/apptest"
-	"foyer/app/web"
+	"foyer/app/web/op"
 	"foyer/billing/stripesim"
 )
 
@@ -19,14 +19,14 @@ func TestStorefrontIsPublic(t *testing.T) {
 	s := h.open("Harbour")
 	s.furnish(h.signIn("rosa@example.com"), h.signIn("ben@example.com"))
 	key, _ := s.key()
-	for _, op := range h.operations {
-		if op.Method != http.MethodGet || !strings.HasPrefix(op.Path, "/storefront") || op.Access == web.StorefrontSession {
+	for _, spec := range h.operations {
+		if spec.Method != http.MethodGet || !strings.HasPrefix(spec.Path, "/storefront") || spec.Access == op.StorefrontSession {
 			continue // what somebody has agreed to is theirs (A179)
 		}
-		bare := h.expect(200, call{path: s.fill(op, "")})
+		bare := h.expect(200, call{path: s.fill(spec, "")})
 		for _, token := range []string{"nonsense", key, s.owner} {
-			if a := h.expect(200, call{path: s.fill(op, ""), token: token}); string(a.body) != string(bare.body) {
-				t.Errorf("%s differs with a credential", op.ID)
+			if a := h.expect(200, call{path: s.fill(spec, ""), token: token}); string(a.body) != string(bare.body) {
+				t.Errorf("%s differs with a credential", spec.ID)
 			}
 		}
 	}
@@ -318,7 +318,7 @@ func TestWebhook(t *testing.T) {
 		t.Errorf("%d events were kept, want the two of their own endpoint", n-events)
 	}
 	for _, path := range []string{webhookPath, platformPath} {
-		if op, _ := h.doc.Operation("POST", path); op != nil {
+		if spec, _ := h.doc.Operation("POST", path); spec != nil {
 			t.Errorf("%s is described", path)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"foyer/app/console/consoletest"
 	"foyer/app/web"
+	"foyer/app/web/op"
 	"foyer/media"
 	"foyer/policy"
 )
@@ -22,7 +23,7 @@ import (
 func TestEveryActionAnswersAsItsOperation(t *testing.T) {
 	s := consoletest.Open(t)
 	offering := s.AddOffering(t)
-	operations := map[string]web.Spec{}
+	operations := map[string]op.Spec{}
 	for _, spec := range s.Server.Operations.Operations() {
 		operations[spec.ID] = spec
 	}

@@ -25,6 +25,7 @@ import (
 	"foyer/app/pg"
 	"foyer/app/web"
 	"foyer/app/web/assets"
+	"foyer/app/web/op"
 	"foyer/policy"
 )
 
@@ -58,7 +59,7 @@ func startAt(t *testing.T, base string) *program {
 		BaseURL: cmp.Or(base, p.url), Build: "dev", Secret: []byte("not a secret, but thirty-two bytes"), Clock: p.clock,
 		Log: slog.New(slog.DiscardHandler), Known: policy.Known,
 		Hit:  func(context.Context, string, int, time.Duration) (pg.Hits, error) { return pg.Hits{Allowed: true}, nil },
-		Gate: web.Gate{Enter: func(context.Context, web.Knock) (web.Entry, error) { return web.Entry{}, nil }},
+		Gate: op.Gate{Enter: func(context.Context, op.Knock) (op.Entry, error) { return op.Entry{}, nil }},
 	})
 	s.App().Get(assets.Prefix+"*", web.NewStatic(assets.Files()).Handler)
 	dev.Register(s, dev.Services{

@@ -26,6 +26,7 @@ import (
 	"foyer/app/waitlist"
 	"foyer/app/web"
 	"foyer/app/web/assets"
+	"foyer/app/web/op"
 	"foyer/billing"
 	"foyer/policy"
 )
@@ -87,8 +88,8 @@ func (w *world) serve(db *pg.DB) {
 	w.owners = w.House(w.t, func(o *business.Options) { o.DB = db })
 	srv := web.New(web.Options{
 		BaseURL: base, Build: "dev", Secret: apptest.Secret, Clock: w.Clock, Log: slog.New(slog.DiscardHandler),
-		Gate:  web.Gate{Enter: func(context.Context, web.Knock) (web.Entry, error) { return web.Entry{}, nil }},
-		Known: policy.Known, Hit: db.Hit, Limits: web.Limits{StorefrontMax: 3},
+		Gate:  op.Gate{Enter: func(context.Context, op.Knock) (op.Entry, error) { return op.Entry{}, nil }},
+		Known: policy.Known, Hit: db.Hit, Limits: op.Limits{StorefrontMax: 3},
 		ErrorPage: embed.ErrorPage(func(c *fiber.Ctx, _ int, _ *fault.Error) error { return c.SendString("<!doctype html>") }),
 	})
 	srv.App().Get(assets.Prefix+"*", web.NewStatic(assets.Files()).Handler) // as hosted does

@@ -22,6 +22,7 @@ import (
 	"foyer/app/files"
 	"foyer/app/pg"
 	"foyer/app/web"
+	"foyer/app/web/op"
 	"foyer/media"
 	"foyer/media/mediatest"
 	"foyer/media/store"
@@ -51,7 +52,7 @@ func serverOf(o files.Options) *web.Server {
 	asked := errors.New("a file has asked the database")
 	server := web.New(web.Options{
 		Known:   policy.Known,
-		Gate:    web.Gate{Enter: func(context.Context, web.Knock) (web.Entry, error) { return web.Entry{}, asked }},
+		Gate:    op.Gate{Enter: func(context.Context, op.Knock) (op.Entry, error) { return op.Entry{}, asked }},
 		Hit:     func(context.Context, string, int, time.Duration) (pg.Hits, error) { return pg.Hits{}, asked },
 		BaseURL: "https://book.test", Build: "1", Secret: bytes.Repeat([]byte("s"), 32), Clock: clock.System{}, Log: slog.New(slog.DiscardHandler),
 		ErrorPage: func(c *fiber.Ctx, status int, f *fault.Error) error {

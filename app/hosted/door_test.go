@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // TestSigningIn to My bookings: wrong address, wrong code, a second code, the right one, and out again. A34 to A38.
@@ -206,7 +206,7 @@ func TestEveryPostNeedsItsForm(t *testing.T) {
 // TestPostsAreCounted in the storefront's limits, and the page says when to come back. A80, A81.
 func TestPostsAreCounted(t *testing.T) {
 	t.Parallel()
-	s := open(t, func(p *plan) { p.Limits = web.Limits{WriteMax: 3, ChallengeMax: 2} })
+	s := open(t, func(p *plan) { p.Limits = op.Limits{WriteMax: 3, ChallengeMax: 2} })
 	yoga := s.class(t, "Sunrise Vinyasa", 1)
 	v := s.visit(t)
 	add := v.get(s.path(yoga, &yoga.Dates[0])).form("/sunrise-vinyasa")

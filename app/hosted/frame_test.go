@@ -11,6 +11,7 @@ import (
 	"foyer/app/view"
 	"foyer/app/waitlist"
 	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // TestFieldsOfTheFrame: both packages name the field alike.
@@ -171,7 +172,7 @@ func TestRefusalsStayInTheFrame(t *testing.T) {
 // TestLimitsStayInTheFrame: too many requests are told in the frame.
 func TestLimitsStayInTheFrame(t *testing.T) {
 	t.Parallel()
-	s := open(t, func(p *plan) { p.Limits = web.Limits{WriteMax: 1} })
+	s := open(t, func(p *plan) { p.Limits = op.Limits{WriteMax: 1} })
 	yoga := s.class(t, "Sunrise Vinyasa", 1)
 	date := s.frame(t).enter(s.path(yoga, &yoga.Dates[0])).want(200)
 	date.form("/sunrise-vinyasa").post()

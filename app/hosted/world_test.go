@@ -28,6 +28,7 @@ import (
 	"foyer/app/tenancy"
 	"foyer/app/web"
 	"foyer/app/web/assets"
+	"foyer/app/web/op"
 	"foyer/billing"
 	"foyer/billing/stripesim"
 	"foyer/media/mediatest"
@@ -66,7 +67,7 @@ const applePay = "7B227073704964223A22"
 type plan struct {
 	Studio  func(*apptest.StudioPlan)
 	NoCards bool
-	Limits  web.Limits
+	Limits  op.Limits
 	Base    string // the public address, when it is not the one that is listened on
 	Down    bool   // photos and files can neither be read nor written
 	Live    bool   // the processor is not the simulator, as far as anybody can tell
@@ -179,7 +180,7 @@ func (s *shop) serve(t testing.TB, ln net.Listener, p plan) {
 	house := s.House(t)
 	srv := web.New(web.Options{
 		BaseURL: p.Base, Build: "dev", Secret: apptest.Secret, Clock: s.Clock, Log: slog.New(slog.DiscardHandler),
-		Gate:  web.Gate{Enter: func(context.Context, web.Knock) (web.Entry, error) { return web.Entry{}, nil }},
+		Gate:  op.Gate{Enter: func(context.Context, op.Knock) (op.Entry, error) { return op.Entry{}, nil }},
 		Known: policy.Known, Hit: s.DB.Hit, Limits: p.Limits, ErrorPage: hosted.ErrorPage,
 	})
 	srv.App().All("/__sim/*", adaptor.HTTPHandler(s.Sim))

@@ -19,6 +19,7 @@ import (
 
 	"foyer/app/tenancy"
 	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // These are the sizes that were measured before the project: an answer of 1.5 KB, a body of five lines.
@@ -62,15 +63,15 @@ func benchWorld(t testing.TB) *world {
 		o.Log = slog.New(slog.NewJSONHandler(io.Discard, nil))
 		o.Limits.StorefrontMax = 1 << 40
 	})
-	web.Op(w.srv.Operations, web.Spec{
+	op.Declare(w.srv.Operations, op.Spec{
 		ID: "getOffer", Method: "GET", Path: "/storefront/offerings/{id}", Tag: "storefront", Summary: "s", Description: "d",
-		Access: web.Public, Target: web.InOffering("id"), Rate: web.RateStorefront, Errors: []int{404},
+		Access: op.Public, Target: op.InOffering("id"), Rate: op.RateStorefront, Errors: []int{404},
 	}, func(_ context.Context, _ tenancy.Scope, in *offerIn) (offer, error) {
 		return offer{ID: in.ID, Name: "Yoga", Amount: 2200, Text: longText}, nil
 	})
-	web.Op(w.srv.Operations, web.Spec{
+	op.Declare(w.srv.Operations, op.Spec{
 		ID: "order", Method: "POST", Path: "/locations/{id}/orders", Tag: "catalog", Summary: "s", Description: "d",
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InLocation("id"), Errors: []int{400, 401, 403, 404},
+		Access: op.Operator, Feature: "catalog.manage", Target: op.InLocation("id"), Errors: []int{400, 401, 403, 404},
 	}, func(_ context.Context, _ tenancy.Scope, in *orderIn) (offer, error) {
 		return offer{ID: in.ID, Name: in.Body.Name, Amount: in.Body.Amount, Text: longText}, nil
 	})

@@ -2,13 +2,11 @@ package web
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"regexp"
 	"runtime/debug"
-	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -16,6 +14,7 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"foyer/app/fault"
+	"foyer/app/web/op"
 )
 
 // around is the outermost handler: it gives the request an id and a context, turns errors and panics into answers, sets
@@ -25,16 +24,16 @@ func (s *Server) around(c *fiber.Ctx) error { return s.within(c, c.Next) }
 // within is around for a given handler.
 func (s *Server) within(c *fiber.Ctx, handle func() error) error {
 	began := s.opt.Clock.Now()
-	x := &call{Context: s.patienceFor(c.Method()).begin(s.base), id: s.requestID(c)}
+	x := &op.Call{Context: s.patienceFor(c.Method()).begin(s.base), ID: s.requestID(c)}
 	c.SetUserContext(x)
 	defer func() {
 		if p := recover(); p != nil {
-			s.opt.Log.LogAttrs(x, slog.LevelError, "panic", slog.String("request_id", x.id), slog.String("route", x.route),
+			s.opt.Log.LogAttrs(x, slog.LevelError, "panic", slog.String("request_id", x.ID), slog.String("route", x.Route),
 				slog.String("panic", fmt.Sprint(p)), slog.String("stack", string(debug.Stack())))
 			c.Response().Reset()
-			s.write(c, errInternal)
+			s.write(c, op.ErrInternal)
 		}
-		s.commonHeaders(c, x.id)
+		s.commonHeaders(c, x.ID)
 		s.logRequest(c, x, s.opt.Clock.Now().Sub(began))
 	}()
 	if err := handle(); err != nil {
@@ -76,72 +75,43 @@ func (s *Server) commonHeaders(c *fiber.Ctx, id string) {
 }
 
 // logRequest writes the access line. The route is the template: paths hold tokens of carts and receipts.
-func (s *Server) logRequest(c *fiber.Ctx, x *call, took time.Duration) {
-	route := x.route
+func (s *Server) logRequest(c *fiber.Ctx, x *op.Call, took time.Duration) {
+	route := x.Route
 	if route == "" {
 		route = c.Route().Path
 	}
 	s.opt.Log.LogAttrs(x, slog.LevelInfo, "request", slog.String("method", c.Method()), slog.String("route", route),
 		slog.Int("status", c.Response().StatusCode()), slog.Float64("ms", float64(took.Microseconds())/1000),
-		slog.String("request_id", x.id))
+		slog.String("request_id", x.ID))
 }
 
 // fail answers an error that a handler, the router or fasthttp returned.
 func (s *Server) fail(c *fiber.Ctx, err error) error {
-	if callOf(c) == nil { // fasthttp refused the request before any handler ran
+	if op.CallOf(c) == nil { // fasthttp refused the request before any handler ran
 		s.unread(c, err)
 		return nil
 	}
-	f := faultOf(err)
+	f := op.FaultOf(err)
 	if f == nil || f.Kind == fault.Internal {
 		s.opt.Log.LogAttrs(c.UserContext(), slog.LevelError, "internal error",
-			slog.String("request_id", RequestID(c.UserContext())), slog.Any("error", err))
+			slog.String("request_id", op.RequestID(c.UserContext())), slog.Any("error", err))
 	}
 	if f == nil {
-		f = errInternal
+		f = op.ErrInternal
 	}
 	s.write(c, f)
 	return nil
 }
 
-// faultOf is the fault in an error, or what fiber's own errors mean: an unknown address and a wrong method are 404, a
-// request that cannot be read is 400. A77. Nil means that the error is ours.
-func faultOf(err error) *fault.Error {
-	if f := fault.From(err); f != nil {
-		return f
-	}
-	var fe *fiber.Error
-	if !errors.As(err, &fe) || fe.Code >= http.StatusInternalServerError {
-		return nil
-	}
-	switch fe.Code {
-	case http.StatusNotFound, http.StatusMethodNotAllowed:
-		return fault.Missing()
-	case http.StatusRequestEntityTooLarge:
-		return errInvalid.And("body", "is too large")
-	case http.StatusRequestHeaderFieldsTooLarge:
-		return errInvalid.And("header", "the request head is too large")
-	case http.StatusRequestTimeout:
-		return errInvalid.And("body", "did not arrive in time")
-	}
-	return errInvalid.And("header", "the request cannot be read")
-}
-
-// wrongMethod is the answer at an address whose operations take other methods. A77: it is 404, like an unknown address; the
-// header Allow says the same to programs.
-func wrongMethod(method string, allowed []string) *fault.Error {
-	return fault.Missing().Say(method + " is not possible here. This address takes " + strings.Join(allowed, ", ") + ".")
-}
-
 // write answers a fault: a page for people, the envelope for everybody else.
 func (s *Server) write(c *fiber.Ctx, f *fault.Error) {
 	c.Response().Header.Del(fiber.HeaderAllow)
-	if s.opt.ErrorPage != nil && callOf(c) != nil && !answersJSON(string(c.Request().URI().PathOriginal())) {
+	if s.opt.ErrorPage != nil && op.CallOf(c) != nil && !op.AnswersJSON(string(c.Request().URI().PathOriginal())) {
 		if s.writePage(c, f) {
 			return
 		}
 	}
-	writeRefusal(c, refuse(f))
+	op.Refuse(f).Send(c)
 }
 
 // writePage renders the error page. A page that fails to render becomes the envelope.
@@ -152,30 +122,15 @@ func (s *Server) writePage(c *fiber.Ctx, f *fault.Error) (done bool) {
 			done = false
 		}
 	}()
-	r := refuse(f)
-	if r.status == http.StatusInternalServerError && r.retry > 0 {
-		r.status = http.StatusServiceUnavailable // what the API's list of statuses has no name for
+	r := op.Refuse(f)
+	if r.Status == http.StatusInternalServerError && r.Retry > 0 {
+		r.Status = http.StatusServiceUnavailable // what the API's list of statuses has no name for
 	}
-	c.Status(r.status)
+	c.Status(r.Status)
 	for name, values := range r.GetHeaders() {
 		c.Set(name, values[0])
 	}
-	return s.opt.ErrorPage(c, r.status, f) == nil
-}
-
-// writeRefusal writes the error envelope.
-func writeRefusal(c *fiber.Ctx, r *refusal) {
-	body, err := plainJSON(r)
-	if err != nil { // details that are not JSON: a mistake of the program
-		r = refuse(errInternal)
-		body, _ = plainJSON(r)
-	}
-	c.Status(r.status)
-	for name, values := range r.GetHeaders() {
-		c.Set(name, values[0])
-	}
-	c.Response().Header.SetContentType(jsonType)
-	c.Response().SetBody(append(body, '\n'))
+	return s.opt.ErrorPage(c, r.Status, f) == nil
 }
 
 // refuseMethod answers a method that HTTP does not know.

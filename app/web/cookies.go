@@ -13,6 +13,7 @@ import (
 
 	"foyer/app/fault"
 	"foyer/app/pg"
+	"foyer/app/web/op"
 )
 
 // Cookies writes the cookies of pages. On https they are Secure and bound to the host by the __Host- prefix; on http,
@@ -101,7 +102,7 @@ type Forms struct {
 
 // NewForms makes the forms of a deployment.
 func NewForms(secret []byte, baseURL string, cookies Cookies) *Forms {
-	return &Forms{key: derive(secret, "form"), origin: originOf(baseURL), cookies: cookies}
+	return &Forms{key: op.Derive(secret, "form"), origin: originOf(baseURL), cookies: cookies}
 }
 
 // FormFields are the values of the hidden fields FieldToken and FieldKey of one rendered form.
@@ -151,8 +152,8 @@ func (f *Forms) Once(c *fiber.Ctx) (context.Context, error) {
 		return nil, ErrForm
 	}
 	claim := pg.Claim{
-		Key:     digest([]byte("form"), []byte(f.cookies.Get(c, visitorCookie)), c.Request().URI().PathOriginal(), []byte(key)),
-		Request: digest(c.Request().URI().QueryString(), c.Request().Body()),
+		Key:     op.Digest([]byte("form"), []byte(f.cookies.Get(c, visitorCookie)), c.Request().URI().PathOriginal(), []byte(key)),
+		Request: op.Digest(c.Request().URI().QueryString(), c.Request().Body()),
 		Several: "a page may go through several verbs at one press of a button, and each is kept under its number",
 	}
 	return pg.WithClaim(c.UserContext(), claim), nil

@@ -13,7 +13,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/paging"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 type rowKey struct {
@@ -23,8 +23,8 @@ type rowKey struct {
 
 // TestCursor is A96: only the list that handed a cursor out takes it back.
 func TestCursor(t *testing.T) {
-	c := web.NewCursors([]byte("0123456789abcdef0123456789abcdef"))
-	list := web.ListKey("bookings", "held", 7)
+	c := op.NewCursors([]byte("0123456789abcdef0123456789abcdef"))
+	list := op.ListKey("bookings", "held", 7)
 	key := rowKey{At: 12, ID: uptown}
 	cursor := c.Encode(list, studio, key)
 	var got rowKey
@@ -34,7 +34,7 @@ func TestCursor(t *testing.T) {
 	if ok, err := c.Decode(list, studio, "", &got); ok || err != nil {
 		t.Errorf("first page: %v %v", ok, err)
 	}
-	refused := func(name string, c web.Cursors, list string, business uuid.UUID, cursor string) {
+	refused := func(name string, c op.Cursors, list string, business uuid.UUID, cursor string) {
 		t.Helper()
 		got := rowKey{}
 		ok, err := c.Decode(list, business, cursor, &got)
@@ -45,8 +45,8 @@ func TestCursor(t *testing.T) {
 	}
 	refused("another business", c, list, other, cursor)
 	refused("another list", c, "customers", studio, cursor)
-	refused("other filters", c, web.ListKey("bookings", "held", 8), studio, cursor)
-	refused("another deployment", web.NewCursors([]byte("another-secret-of-thirty-two-byte")), list, studio, cursor)
+	refused("other filters", c, op.ListKey("bookings", "held", 8), studio, cursor)
+	refused("another deployment", op.NewCursors([]byte("another-secret-of-thirty-two-byte")), list, studio, cursor)
 	refused("not base64", c, list, studio, "!!!")
 	refused("short", c, list, studio, "AAAA")
 	refused("unsigned", c, list, studio, base64.RawURLEncoding.EncodeToString([]byte(`0000000000000000{"at":1}`)))
@@ -60,7 +60,7 @@ func TestCursor(t *testing.T) {
 }
 
 // nextCursor is the cursor behind the last row of a page; nil at the end.
-func nextCursor[K any](c web.Cursors, list string, tenant uuid.UUID, last *K) *string {
+func nextCursor[K any](c op.Cursors, list string, tenant uuid.UUID, last *K) *string {
 	if last == nil {
 		return nil
 	}
@@ -68,7 +68,7 @@ func nextCursor[K any](c web.Cursors, list string, tenant uuid.UUID, last *K) *s
 	return &cursor
 }
 
-type numbersIn struct{ web.Page }
+type numbersIn struct{ op.Page }
 
 type number struct {
 	N int `json:"n"`
@@ -77,19 +77,19 @@ type number struct {
 // numbersWorld pages through the numbers below size.
 func numbersWorld(t testing.TB, size int) *world {
 	w := newWorld(t)
-	web.Op(w.srv.Operations, spec("listNumbers", "GET", "/businesses/{businessId}/numbers", web.Spec{
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InBusiness("businessId"), Errors: []int{400, 401, 403, 404},
-	}), func(_ context.Context, sc tenancy.Scope, in *numbersIn) (web.List[number], error) {
+	op.Declare(w.srv.Operations, spec("listNumbers", "GET", "/businesses/{businessId}/numbers", op.Spec{
+		Access: op.Operator, Feature: "catalog.manage", Target: op.InBusiness("businessId"), Errors: []int{400, 401, 403, 404},
+	}), func(_ context.Context, sc tenancy.Scope, in *numbersIn) (op.List[number], error) {
 		after := -1
 		if _, err := w.srv.Cursors.Decode("numbers", sc.Tenant, in.Cursor, &after); err != nil {
-			return web.List[number]{}, err
+			return op.List[number]{}, err
 		}
 		var rows []int
 		for n := after + 1; n < size && len(rows) <= in.Limit; n++ {
 			rows = append(rows, n)
 		}
 		page := paging.Of(rows, in.Limit, func(n int) int { return n })
-		out := web.List[number]{NextCursor: nextCursor(w.srv.Cursors, "numbers", sc.Tenant, page.Next)}
+		out := op.List[number]{NextCursor: nextCursor(w.srv.Cursors, "numbers", sc.Tenant, page.Next)}
 		for _, n := range page.Items {
 			out.Items = append(out.Items, number{n})
 		}
@@ -105,7 +105,7 @@ func TestPagesOfAList(t *testing.T) {
 		w := numbersWorld(t, size)
 		cursor, pages, next := "", 0, 0
 		for {
-			var page web.List[number]
+			var page op.List[number]
 			at := fmt.Sprintf("/businesses/%s/numbers?limit=%d&cursor=%s", studio, limit, url.QueryEscape(cursor))
 			w.do(req{path: at, token: ownerToken}).data(t, 200, &page)
 			pages++
@@ -131,7 +131,7 @@ func TestLimitParameter(t *testing.T) {
 	w := numbersWorld(t, 500)
 	at := "/businesses/" + studio.String() + "/numbers"
 	for query, rows := range map[string]int{"": 50, "?limit=": 50, "?limit=1": 1, "?limit=200": 200} {
-		var page web.List[number]
+		var page op.List[number]
 		w.do(req{path: at + query, token: ownerToken}).data(t, 200, &page)
 		if len(page.Items) != rows {
 			t.Errorf("%q: %d rows", query, len(page.Items))

@@ -12,7 +12,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 type queryIn struct {
@@ -31,23 +31,23 @@ type maybeNull struct {
 	Inner *noteBody `json:"inner"`
 }
 
-func declareWith[I, O any](s web.Spec) func(*web.Registry) {
-	return func(r *web.Registry) {
-		web.Op(r, s, func(context.Context, tenancy.Scope, *I) (o O, err error) { return o, nil })
+func declareWith[I, O any](s op.Spec) func(*op.Registry) {
+	return func(r *op.Registry) {
+		op.Declare(r, s, func(context.Context, tenancy.Scope, *I) (o O, err error) { return o, nil })
 	}
 }
 
 // TestDenyByDefault: an incomplete or contradictory declaration stops the program at start, and says why.
 func TestDenyByDefault(t *testing.T) {
-	good := spec("getThing", "GET", "/businesses/{businessId}/things", web.Spec{
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InBusiness("businessId"), Errors: gated,
+	good := spec("getThing", "GET", "/businesses/{businessId}/things", op.Spec{
+		Access: op.Operator, Feature: "catalog.manage", Target: op.InBusiness("businessId"), Errors: gated,
 	})
-	with := func(change func(*web.Spec)) web.Spec { s := good; change(&s); return s }
-	post := func(change func(*web.Spec)) web.Spec {
-		return with(func(s *web.Spec) { s.Method, s.Errors = "POST", []int{400, 401, 403, 404, 409}; change(s) })
+	with := func(change func(*op.Spec)) op.Spec { s := good; change(&s); return s }
+	post := func(change func(*op.Spec)) op.Spec {
+		return with(func(s *op.Spec) { s.Method, s.Errors = "POST", []int{400, 401, 403, 404, 409}; change(s) })
 	}
-	shop := func(change func(*web.Spec)) web.Spec {
-		s := spec("getShop", "GET", "/storefront/offerings/{offeringId}", web.Spec{Access: web.Public, Target: web.InOffering("offeringId"), Rate: web.RateStorefront, Errors: []int{404}})
+	shop := func(change func(*op.Spec)) op.Spec {
+		s := spec("getShop", "GET", "/storefront/offerings/{offeringId}", op.Spec{Access: op.Public, Target: op.InOffering("offeringId"), Rate: op.RateStorefront, Errors: []int{404}})
 		change(&s)
 		return s
 	}
@@ -57,47 +57,47 @@ func TestDenyByDefault(t *testing.T) {
 
 	for _, c := range []struct {
 		name    string
-		declare func(*web.Registry)
+		declare func(*op.Registry)
 		says    string
 	}{
-		{"no access", plain(with(func(s *web.Spec) { s.Access = 0 })), "no Access"},
-		{"no feature", plain(with(func(s *web.Spec) { s.Feature = "" })), "no Feature"},
-		{"unknown feature", plain(with(func(s *web.Spec) { s.Feature = "catalog.mange" })), "does not exist"},
-		{"no target", plain(with(func(s *web.Spec) { s.Target = web.Target{} })), "no Target"},
-		{"target not in the path", plain(with(func(s *web.Spec) { s.Target = web.InBusiness("id") })), "Target names {id}"},
-		{"secret as target", plain(with(func(s *web.Spec) { s.Target = web.InCart("businessId") })), "secret"},
-		{"feature for a session", plain(spec("x1x", "GET", "/me/things", web.Spec{Access: web.Session, Feature: "crm.view", Errors: []int{401, 403}})), "Feature needs"},
-		{"no errors", plain(with(func(s *web.Spec) { s.Errors = nil })), "no Errors"},
-		{"403 missing", plain(with(func(s *web.Spec) { s.Errors = []int{401, 404} })), "can answer 403"},
-		{"500 listed", plain(with(func(s *web.Spec) { s.Errors = []int{401, 403, 404, 500} })), "come by themselves"},
-		{"422 listed", plain(with(func(s *web.Spec) { s.Errors = []int{401, 403, 404, 422} })), "Errors lists 422"},
-		{"success", plain(with(func(s *web.Spec) { s.Success = 206 })), "Success 206"},
-		{"summary", plain(with(func(s *web.Spec) { s.Summary = "" })), "Summary"},
-		{"tag", plain(with(func(s *web.Spec) { s.Tag = "catalogue" })), "Options.Tags"},
-		{"id", plain(with(func(s *web.Spec) { s.ID = "Get-Thing" })), "lowerCamelCase"},
-		{"method", plain(with(func(s *web.Spec) { s.Method = "FETCH" })), "unknown method"},
-		{"path", plain(with(func(s *web.Spec) { s.Path = "/businesses/{businessId}/things.{ext}" })), "whole {parameter}"},
-		{"path twice", plain(with(func(s *web.Spec) { s.Path = "/businesses/{businessId}/{businessId}" })), "twice"},
-		{"root", plain(with(func(s *web.Spec) { s.Path = "/things/{businessId}" })), "not a root"},
-		{"public operator route", plain(with(func(s *web.Spec) { s.Access, s.Feature = web.Public, "" })), "operator routes"},
-		{"rated operator route", plain(with(func(s *web.Spec) { s.Rate = web.RateStorefront })), "no rate limit"},
-		{"me for keys", plain(with(func(s *web.Spec) { s.Path = "/me/{businessId}" })), "/me takes Session"},
-		{"storefront without rate", plain(shop(func(s *web.Spec) { s.Rate = web.RateNone })), "storefront Rate"},
-		{"storefront for operators", plain(shop(func(s *web.Spec) { s.Access, s.Target, s.Errors = web.Session, web.Target{}, gated })), "the storefront takes"},
-		{"read in the write class", plain(shop(func(s *web.Spec) { s.Rate = web.RateStorefrontWrite })), "write allowance"},
-		{"id without 404", declareWith[idQueryIn, seen](shop(func(s *web.Spec) { s.Errors = []int{401} })), "{offeringId} can be malformed"},
-		{"query without 400", declareWith[queryIn, seen](shop(func(s *web.Spec) { s.Errors = []int{401} })), "a parameter can be malformed"},
-		{"key without 400", plain(shop(func(s *web.Spec) { s.Method, s.Errors = "POST", []int{401} })), "NoReplay"},
-		{"body of a GET", body(with(func(s *web.Spec) { s.Errors = []int{400, 401, 403, 404} })), "has no body"},
-		{"body without 400", body(post(func(s *web.Spec) { s.Errors = gated })), "list 400"},
-		{"no version", body(post(func(s *web.Spec) { s.Versioned = true })), "has no version"},
-		{"media", declareWith[none, web.Raw](good), "needs Media"},
-		{"204", declareWith[none, web.NoContent](with(func(s *web.Spec) { s.Success = 200 })), "NoContent is 204"},
-		{"field without a name", declareWith[badBodyIn, seen](post(func(*web.Spec) {})), "no json name"},
-		{"raw body", declareWith[rawIn, seen](post(func(*web.Spec) {})), "RawBody"},
+		{"no access", plain(with(func(s *op.Spec) { s.Access = 0 })), "no Access"},
+		{"no feature", plain(with(func(s *op.Spec) { s.Feature = "" })), "no Feature"},
+		{"unknown feature", plain(with(func(s *op.Spec) { s.Feature = "catalog.mange" })), "does not exist"},
+		{"no target", plain(with(func(s *op.Spec) { s.Target = op.Target{} })), "no Target"},
+		{"target not in the path", plain(with(func(s *op.Spec) { s.Target = op.InBusiness("id") })), "Target names {id}"},
+		{"secret as target", plain(with(func(s *op.Spec) { s.Target = op.InCart("businessId") })), "secret"},
+		{"feature for a session", plain(spec("x1x", "GET", "/me/things", op.Spec{Access: op.Session, Feature: "crm.view", Errors: []int{401, 403}})), "Feature needs"},
+		{"no errors", plain(with(func(s *op.Spec) { s.Errors = nil })), "no Errors"},
+		{"403 missing", plain(with(func(s *op.Spec) { s.Errors = []int{401, 404} })), "can answer 403"},
+		{"500 listed", plain(with(func(s *op.Spec) { s.Errors = []int{401, 403, 404, 500} })), "come by themselves"},
+		{"422 listed", plain(with(func(s *op.Spec) { s.Errors = []int{401, 403, 404, 422} })), "Errors lists 422"},
+		{"success", plain(with(func(s *op.Spec) { s.Success = 206 })), "Success 206"},
+		{"summary", plain(with(func(s *op.Spec) { s.Summary = "" })), "Summary"},
+		{"tag", plain(with(func(s *op.Spec) { s.Tag = "catalogue" })), "Options.Tags"},
+		{"id", plain(with(func(s *op.Spec) { s.ID = "Get-Thing" })), "lowerCamelCase"},
+		{"method", plain(with(func(s *op.Spec) { s.Method = "FETCH" })), "unknown method"},
+		{"path", plain(with(func(s *op.Spec) { s.Path = "/businesses/{businessId}/things.{ext}" })), "whole {parameter}"},
+		{"path twice", plain(with(func(s *op.Spec) { s.Path = "/businesses/{businessId}/{businessId}" })), "twice"},
+		{"root", plain(with(func(s *op.Spec) { s.Path = "/things/{businessId}" })), "not a root"},
+		{"public operator route", plain(with(func(s *op.Spec) { s.Access, s.Feature = op.Public, "" })), "operator routes"},
+		{"rated operator route", plain(with(func(s *op.Spec) { s.Rate = op.RateStorefront })), "no rate limit"},
+		{"me for keys", plain(with(func(s *op.Spec) { s.Path = "/me/{businessId}" })), "/me takes Session"},
+		{"storefront without rate", plain(shop(func(s *op.Spec) { s.Rate = op.RateNone })), "storefront Rate"},
+		{"storefront for operators", plain(shop(func(s *op.Spec) { s.Access, s.Target, s.Errors = op.Session, op.Target{}, gated })), "the storefront takes"},
+		{"read in the write class", plain(shop(func(s *op.Spec) { s.Rate = op.RateStorefrontWrite })), "write allowance"},
+		{"id without 404", declareWith[idQueryIn, seen](shop(func(s *op.Spec) { s.Errors = []int{401} })), "{offeringId} can be malformed"},
+		{"query without 400", declareWith[queryIn, seen](shop(func(s *op.Spec) { s.Errors = []int{401} })), "a parameter can be malformed"},
+		{"key without 400", plain(shop(func(s *op.Spec) { s.Method, s.Errors = "POST", []int{401} })), "NoReplay"},
+		{"body of a GET", body(with(func(s *op.Spec) { s.Errors = []int{400, 401, 403, 404} })), "has no body"},
+		{"body without 400", body(post(func(s *op.Spec) { s.Errors = gated })), "list 400"},
+		{"no version", body(post(func(s *op.Spec) { s.Versioned = true })), "has no version"},
+		{"media", declareWith[none, op.Raw](good), "needs Media"},
+		{"204", declareWith[none, op.NoContent](with(func(s *op.Spec) { s.Success = 200 })), "NoContent is 204"},
+		{"field without a name", declareWith[badBodyIn, seen](post(func(*op.Spec) {})), "no json name"},
+		{"raw body", declareWith[rawIn, seen](post(func(*op.Spec) {})), "RawBody"},
 		{"object that may be null", declareWith[none, maybeNull](good), "Nullable"},
 		{"anonymous object", declareWith[none, struct{ A struct{} }](good), "anonymous"},
-		{"objects, each once", declareWith[uniqueObjectsIn, seen](post(func(*web.Spec) {})), "plain values"},
+		{"objects, each once", declareWith[uniqueObjectsIn, seen](post(func(*op.Spec) {})), "plain values"},
 		{"parameter that is not there", declareWith[otherPathIn, seen](good), "{nope}"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -113,15 +113,15 @@ func TestDenyByDefault(t *testing.T) {
 
 // TestDeclareTwice refuses what two declarations cannot share.
 func TestDeclareTwice(t *testing.T) {
-	base := web.Spec{Access: web.Operator, Feature: "catalog.manage", Target: web.InBusiness("businessId"), Errors: gated}
+	base := op.Spec{Access: op.Operator, Feature: "catalog.manage", Target: op.InBusiness("businessId"), Errors: gated}
 	first := spec("getThing", "GET", "/businesses/{businessId}/things", base)
 	for name, c := range map[string]struct {
-		second web.Spec
+		second op.Spec
 		says   string
 	}{
 		"id":       {spec("getThing", "GET", "/businesses/{businessId}/others", base), "ID is taken"},
 		"address":  {spec("getThings", "GET", "/businesses/{businessId}/things", base), "same address"},
-		"template": {spec("putThing", "PUT", "/businesses/{id}/things", web.Spec{Access: web.Operator, Feature: "catalog.manage", Target: web.InBusiness("id"), Errors: gated}), "differently"},
+		"template": {spec("putThing", "PUT", "/businesses/{id}/things", op.Spec{Access: op.Operator, Feature: "catalog.manage", Target: op.InBusiness("id"), Errors: gated}), "differently"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newWorld(t).srv.Operations
@@ -147,9 +147,9 @@ func TestDeclareTwice(t *testing.T) {
 // TestLiteralWins whatever the order of declaration.
 func TestLiteralWins(t *testing.T) {
 	w := newWorld(t)
-	s := web.Spec{Access: web.Operator, Feature: "catalog.manage", Target: web.InBusiness("businessId"), Errors: gated}
+	s := op.Spec{Access: op.Operator, Feature: "catalog.manage", Target: op.InBusiness("businessId"), Errors: gated}
 	say := func(id, path, name string) {
-		web.Op(w.srv.Operations, spec(id, "GET", path, s), func(context.Context, tenancy.Scope, *none) (seen, error) { return seen{Actor: name}, nil })
+		op.Declare(w.srv.Operations, spec(id, "GET", path, s), func(context.Context, tenancy.Scope, *none) (seen, error) { return seen{Actor: name}, nil })
 	}
 	say("getOne", "/businesses/{businessId}/customers/{customerId}", "one")
 	say("getDuplicates", "/businesses/{businessId}/customers/duplicates", "duplicates")
@@ -191,8 +191,8 @@ func TestUndeclaredStatuses(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t)
-			web.Op(w.srv.Operations, spec("act", "POST", "/locations/{id}/act", web.Spec{
-				Access: web.Operator, Feature: "catalog.manage", Target: web.InLocation("id"), Errors: c.errors, Frozen: c.frozen,
+			op.Declare(w.srv.Operations, spec("act", "POST", "/locations/{id}/act", op.Spec{
+				Access: op.Operator, Feature: "catalog.manage", Target: op.InLocation("id"), Errors: c.errors, Frozen: c.frozen,
 			}), func(context.Context, tenancy.Scope, *none) (seen, error) { return seen{}, c.err })
 			w.do(req{method: "POST", path: "/locations/" + uptown.String() + "/act", token: ownerToken}).refused(t, c.status)
 			if (len(w.undeclared) > 0) != c.reported {

@@ -9,7 +9,9 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"foyer/app/fault"
+
 	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // TestUnanswered is A77: what no operation answers is still the envelope.
@@ -107,7 +109,7 @@ func TestPages(t *testing.T) {
 		}
 	})
 	accessWorld(w)
-	w.srv.App().Get("/studio/booked", func(*fiber.Ctx) error { return web.ErrTooMany.Say("slow down") })
+	w.srv.App().Get("/studio/booked", func(*fiber.Ctx) error { return op.ErrTooMany.Say("slow down") })
 	w.srv.App().Get("/studio/broken", func(*fiber.Ctx) error { panic("no") })
 	for path, want := range map[string]string{
 		"/studio":        "<h1>404 not_found</h1>",

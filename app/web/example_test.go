@@ -11,7 +11,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/paging"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // A list that operators page through by cursor: the input embeds web.Page, and the store reads one row more than asked.
@@ -22,7 +22,7 @@ type memberRow struct {
 }
 
 type listMembersIn struct {
-	web.Page
+	op.Page
 	Q string `query:"q" maxLength:"100" doc:"Part of the name."`
 }
 
@@ -31,21 +31,21 @@ type memberKey struct {
 	ID   uuid.UUID `json:"i"`
 }
 
-func declareList(r *web.Registry, cursors web.Cursors, find func(q string, after memberKey, most int) []memberRow) {
-	web.Op(r, web.Spec{
+func declareList(r *op.Registry, cursors op.Cursors, find func(q string, after memberKey, most int) []memberRow) {
+	op.Declare(r, op.Spec{
 		ID: "listMembers", Method: "GET", Path: "/businesses/{businessId}/members", Tag: "catalog",
 		Summary: "List members", Description: "Members of the business, by name.",
-		Access: web.Operator, Feature: "crm.view", Target: web.InBusiness("businessId"),
+		Access: op.Operator, Feature: "crm.view", Target: op.InBusiness("businessId"),
 		Errors: []int{400, 401, 403, 404}, Compact: true,
-	}, func(_ context.Context, sc tenancy.Scope, in *listMembersIn) (web.List[memberRow], error) {
-		list := web.ListKey("members", in.Q)
+	}, func(_ context.Context, sc tenancy.Scope, in *listMembersIn) (op.List[memberRow], error) {
+		list := op.ListKey("members", in.Q)
 		var after memberKey
 		if _, err := cursors.Decode(list, sc.Tenant, in.Cursor, &after); err != nil {
-			return web.List[memberRow]{}, err
+			return op.List[memberRow]{}, err
 		}
 		rows := find(in.Q, after, in.Limit+1)
 		page := paging.Of(rows, in.Limit, func(m memberRow) memberKey { return memberKey{m.Name, m.ID} })
-		return web.List[memberRow]{Items: page.Items, NextCursor: nextCursor(cursors, list, sc.Tenant, page.Next)}, nil
+		return op.List[memberRow]{Items: page.Items, NextCursor: nextCursor(cursors, list, sc.Tenant, page.Next)}, nil
 	})
 }
 
@@ -64,11 +64,11 @@ type cartView struct {
 
 var errSlotTaken = fault.New(fault.Conflict, "slot_taken", "These seats have just been taken.")
 
-func declareCartItem(r *web.Registry, left int) {
-	web.Op(r, web.Spec{
+func declareCartItem(r *op.Registry, left int) {
+	op.Declare(r, op.Spec{
 		ID: "addCartItem", Method: "POST", Path: "/storefront/carts/{token}/items", Tag: "storefront",
 		Summary: "Add an item to a cart", Description: "Adds seats on one date. Nothing is held yet.",
-		Access: web.Public, Target: web.InCart("token"), Rate: web.RateStorefrontWrite,
+		Access: op.Public, Target: op.InCart("token"), Rate: op.RateStorefrontWrite,
 		Success: http.StatusCreated, Errors: []int{400, 404, 409},
 	}, func(_ context.Context, _ tenancy.Scope, in *addItemIn) (cartView, error) {
 		if in.Body.Seats > left {
@@ -86,16 +86,16 @@ type patchMemberIn struct {
 }
 
 type patchMemberBody struct {
-	Name      *string                 `json:"name,omitempty" minLength:"1" maxLength:"100"`
-	ManagerID web.Nullable[uuid.UUID] `json:"managerId,omitzero"`
-	Version   int64                   `json:"version"`
+	Name      *string                `json:"name,omitempty" minLength:"1" maxLength:"100"`
+	ManagerID op.Nullable[uuid.UUID] `json:"managerId,omitzero"`
+	Version   int64                  `json:"version"`
 }
 
-func declarePatch(r *web.Registry, current int64) {
-	web.Op(r, web.Spec{
+func declarePatch(r *op.Registry, current int64) {
+	op.Declare(r, op.Spec{
 		ID: "updateMember", Method: "PATCH", Path: "/businesses/{businessId}/members/{memberId}", Tag: "catalog",
 		Summary: "Change a member", Description: "Members that are left out stay as they are.",
-		Access: web.OperatorSession, Feature: "business.manage", Target: web.InBusiness("businessId"),
+		Access: op.OperatorSession, Feature: "business.manage", Target: op.InBusiness("businessId"),
 		Errors: []int{400, 401, 403, 404, 409}, Versioned: true,
 	}, func(_ context.Context, _ tenancy.Scope, in *patchMemberIn) (memberRow, error) {
 		if in.Body.Version != current {
@@ -123,7 +123,7 @@ func TestDeclarations(t *testing.T) {
 	declarePatch(w.srv.Operations, 7)
 
 	at := "/businesses/" + studio.String() + "/members"
-	var page web.List[memberRow]
+	var page op.List[memberRow]
 	w.do(req{path: at + "?limit=2", token: studioKey}).data(t, 200, &page)
 	if len(page.Items) != 2 || page.NextCursor == nil {
 		t.Fatalf("%+v", page)

@@ -14,6 +14,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"foyer/app/clock"
+	"foyer/app/web/op"
 )
 
 // FieldTicket is the parameter of an address, and the hidden field of a form, in which a page in a frame carries what a
@@ -47,7 +48,7 @@ type Frames struct {
 
 // NewFrames makes the frames of a deployment.
 func NewFrames(secret []byte, c clock.Clock) *Frames {
-	return &Frames{key: derive(secret, "frame"), clock: c}
+	return &Frames{key: op.Derive(secret, "frame"), clock: c}
 }
 
 // Enter makes the request one of the frame, with the ticket that it carries in its address or its form. One that is not

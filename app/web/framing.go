@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/valyala/fasthttp"
+
+	"foyer/app/web/op"
 )
 
 // received answers a request that came over a connection. One whose end, or whose addressee, two servers could read
@@ -19,7 +21,7 @@ func (s *Server) received(rc *fasthttp.RequestCtx) {
 	}
 	c := s.app.AcquireCtx(rc)
 	defer s.app.ReleaseCtx(c)
-	s.refuse(c, errInvalid.And(field, message))
+	s.refuse(c, op.ErrInvalid.And(field, message))
 	rc.SetConnectionClose()
 	lingers(rc)
 }

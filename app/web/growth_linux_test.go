@@ -16,25 +16,27 @@ import (
 	"foyer/app/apptest/growth"
 	"foyer/app/fault"
 	"foyer/app/tenancy"
+
 	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // everyKind has a member of each kind that a body can have.
 type everyKind struct {
-	Note  string                    `json:"note,omitempty" maxLength:"20" pattern:"^[a-z]+(-[a-z]+)*$"`
-	Count int64                     `json:"count,omitempty"`
-	Days  []int                     `json:"days,omitempty" minimum:"0" maximum:"6" maxItems:"7" uniqueItems:"true"`
-	Words []string                  `json:"words,omitempty" maxItems:"7" uniqueItems:"true"`
-	IDs   []uuid.UUID               `json:"ids,omitempty" maxItems:"7"`
-	Times []time.Time               `json:"times,omitempty" maxItems:"7"`
-	Parts []kindPart                `json:"parts,omitempty" maxItems:"7"`
-	Maybe web.Nullable[kindPart]    `json:"maybe,omitzero"`
-	All   []web.Nullable[kindInner] `json:"all,omitempty" maxItems:"7"`
+	Note  string                   `json:"note,omitempty" maxLength:"20" pattern:"^[a-z]+(-[a-z]+)*$"`
+	Count int64                    `json:"count,omitempty"`
+	Days  []int                    `json:"days,omitempty" minimum:"0" maximum:"6" maxItems:"7" uniqueItems:"true"`
+	Words []string                 `json:"words,omitempty" maxItems:"7" uniqueItems:"true"`
+	IDs   []uuid.UUID              `json:"ids,omitempty" maxItems:"7"`
+	Times []time.Time              `json:"times,omitempty" maxItems:"7"`
+	Parts []kindPart               `json:"parts,omitempty" maxItems:"7"`
+	Maybe op.Nullable[kindPart]    `json:"maybe,omitzero"`
+	All   []op.Nullable[kindInner] `json:"all,omitempty" maxItems:"7"`
 }
 
 type kindPart struct {
-	Name  string                  `json:"name" minLength:"1"`
-	Inner web.Nullable[kindInner] `json:"inner,omitzero"`
+	Name  string                 `json:"name" minLength:"1"`
+	Inner op.Nullable[kindInner] `json:"inner,omitzero"`
 }
 
 type kindInner struct {
@@ -45,8 +47,8 @@ type kindInner struct {
 // TestRequestsCostAsTheirLength: no request takes time that grows faster than it is long, whoever refuses it.
 func TestRequestsCostAsTheirLength(t *testing.T) {
 	w := newWorld(t, func(o *web.Options) { o.Log = slog.New(slog.NewJSONHandler(io.Discard, nil)) })
-	web.Op(w.srv.Operations, spec("putAll", "POST", "/businesses/{businessId}/all", web.Spec{
-		Access: web.Operator, Feature: "business.manage", Target: web.InBusiness("businessId"), Errors: []int{400, 401, 403, 404, 409},
+	op.Declare(w.srv.Operations, spec("putAll", "POST", "/businesses/{businessId}/all", op.Spec{
+		Access: op.Operator, Feature: "business.manage", Target: op.InBusiness("businessId"), Errors: []int{400, 401, 403, 404, 409},
 	}), func(context.Context, tenancy.Scope, *struct{ Body everyKind }) (seen, error) { return seen{}, nil })
 	w.srv.App().Post("/form", func(c *fiber.Ctx) error {
 		if w.srv.Forms.Check(c) == nil || c.FormValue("name") != "" {
@@ -135,7 +137,7 @@ func TestRequestsCostAsTheirLength(t *testing.T) {
 		"--x\r\nContent-Disposition: form-data; name=file; filename=a\r\n\r\nb\r\n", ` ; a="b`} {
 		rows = append(rows, growth.Row{Name: "parts of " + piece, Most: body, Read: func(size int) func() {
 			text := []byte("--x\r\n" + growth.Repeated(piece, size) + "\r\n--x--")
-			return func() { _, _ = web.ReadForm("multipart/form-data; boundary=x", text) }
+			return func() { _, _ = op.ReadForm("multipart/form-data; boundary=x", text) }
 		}})
 	}
 	growth.Check(t, rows...)

@@ -23,6 +23,7 @@ import (
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // The world of the fake gate: one business with two locations, another business, and who may do what.
@@ -52,14 +53,14 @@ var allFeatures = tenancy.NewFeatureSet("business.manage", "catalog.manage", "lo
 func personID(token string) uuid.UUID { return uuid.NewSHA1(uuid.Nil, []byte(token)) }
 
 // fakeGate counts with hit, and lets in by the tables below.
-func fakeGate(hit func(context.Context, string, int, time.Duration) (pg.Hits, error)) web.Gate {
+func fakeGate(hit func(context.Context, string, int, time.Duration) (pg.Hits, error)) op.Gate {
 	grants := map[string]tenancy.Grants{
 		ownerToken:  {All: allFeatures, Owner: true},
 		uptownToken: {AtLocation: map[uuid.UUID]tenancy.FeatureSet{uptown: tenancy.NewFeatureSet("catalog.manage")}},
 		viewerToken: {All: tenancy.NewFeatureSet("location.view")},
 		studioKey:   {All: allFeatures},
 	}
-	return web.Gate{Enter: func(ctx context.Context, k web.Knock) (e web.Entry, err error) {
+	return op.Gate{Enter: func(ctx context.Context, k op.Knock) (e op.Entry, err error) {
 		for _, w := range k.Count {
 			h, err := hit(ctx, w.Bucket, w.Most, w.Length)
 			if err != nil {
@@ -103,7 +104,7 @@ func fakePlace(kind, id string) (p pg.Place, found bool) {
 	case "location " + elsewhere.String(), "offering " + elsewhere.String():
 		return pg.Place{Business: other, Location: elsewhere}, true
 	}
-	if kind == web.KindBusiness {
+	if kind == op.KindBusiness {
 		return pg.Place{Business: uuid.MustParse(id)}, true
 	}
 	return p, false
@@ -157,8 +158,8 @@ func newWorld(t testing.TB, adjust ...func(*web.Options)) *world {
 		BaseURL: "https://book.test", Build: "42", Secret: bytes.Repeat([]byte("s"), 32), Clock: w.clock,
 		Log: slog.New(slog.NewJSONHandler(w.log, nil)), Gate: fakeGate(shared.hit), Known: allFeatures.Has, Hit: shared.hit,
 		Refusals:     refusals,
-		Tags:         []web.Tag{{Name: "catalog", Description: "What is offered."}, {Name: "storefront", Description: "For visitors."}},
-		OnUndeclared: func(op string, status int, _ error) { w.undeclared = append(w.undeclared, op) },
+		Tags:         []op.Tag{{Name: "catalog", Description: "What is offered."}, {Name: "storefront", Description: "For visitors."}},
+		OnUndeclared: func(spec string, status int, _ error) { w.undeclared = append(w.undeclared, spec) },
 	}
 	for _, a := range adjust {
 		a(&o)

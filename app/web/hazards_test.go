@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 type uniqueBody struct {
@@ -35,8 +35,8 @@ type uniqueObjectsIn struct{ Body uniqueObjects }
 // huma's panic would answer 500. So is a time that encoding/json cannot write.
 func TestHazards(t *testing.T) {
 	w := newWorld(t)
-	post := spec("postThing", "POST", "/businesses/{businessId}/things", web.Spec{
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InBusiness("businessId"), Errors: []int{400, 401, 403, 404},
+	post := spec("postThing", "POST", "/businesses/{businessId}/things", op.Spec{
+		Access: op.Operator, Feature: "catalog.manage", Target: op.InBusiness("businessId"), Errors: []int{400, 401, 403, 404},
 	})
 	declareWith[uniqueIn, seen](post)(w.srv.Operations)
 	send := func(body string) resp {

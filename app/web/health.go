@@ -9,6 +9,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"foyer/app/fault"
+	"foyer/app/web/op"
 )
 
 // Check is one thing without which a process cannot serve. What is wrong goes to the log; the answer names the check only.
@@ -22,16 +23,10 @@ type Check struct {
 // checkTime is how long a check may take before it counts as failed.
 const checkTime = 2 * time.Second
 
-// livePath and readyPath are for load balancers and supervisors. They say nothing about studios and need no credential.
-const (
-	livePath  = "/livez"
-	readyPath = "/readyz"
-)
-
 // alive answers as long as the process handles requests at all. A supervisor that gets no answer starts it again.
 func (s *Server) alive(c *fiber.Ctx) error { return c.SendString("ok\n") }
 
-// health is what readyPath answers: as it stands with 200, and as the details of a refusal with 503.
+// health is what op.ReadyPath answers: as it stands with 200, and as the details of a refusal with 503.
 type health struct {
 	Ready  bool              `json:"ready"`
 	Checks map[string]string `json:"checks"` // "ok", "failed" or "leaving"
@@ -61,9 +56,9 @@ func (s *Server) ready(c *fiber.Ctx) error {
 		}
 	}
 	if !h.Ready {
-		r := refuse(errNotReady.With("checks", h.Checks))
-		r.status, r.retry = http.StatusServiceUnavailable, notReadyRetry
-		writeRefusal(c, r)
+		r := op.Refuse(errNotReady.With("checks", h.Checks))
+		r.Status, r.Retry = http.StatusServiceUnavailable, notReadyRetry
+		r.Send(c)
 		return nil
 	}
 	return c.JSON(h)
@@ -72,7 +67,7 @@ func (s *Server) ready(c *fiber.Ctx) error {
 // drainPause is between two looks at who is still connected.
 const drainPause = 20 * time.Millisecond
 
-// Drain is the first half of ending: readyPath says no, and every answer ends its connection, so that whoever keeps one opens
+// Drain is the first half of ending: op.ReadyPath says no, and every answer ends its connection, so that whoever keeps one opens
 // the next to somebody else. Connections are still taken: the sender may not have heard yet. It returns when nobody is
 // connected any more, or with ctx. To close a connection on which nothing is going on would lose the request that is on its way.
 func (s *Server) Drain(ctx context.Context) {

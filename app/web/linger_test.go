@@ -19,7 +19,9 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"foyer/app/fault"
+
 	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // early is a request that is refused before all of it has arrived.
@@ -57,8 +59,8 @@ func earlyOnes() []early {
 func earlyWorld(t *testing.T) (w *world, addr string) {
 	w = uploadWorld(t)
 	accessWorld(w)
-	limited := web.Spec{Access: web.Public, Rate: web.RateChallenge, Errors: []int{400}, NoReplay: true}
-	web.Op(w.srv.Operations, spec("createChallenge", "POST", "/auth/challenges", limited), look)
+	limited := op.Spec{Access: op.Public, Rate: op.RateChallenge, Errors: []int{400}, NoReplay: true}
+	op.Declare(w.srv.Operations, spec("createChallenge", "POST", "/auth/challenges", limited), look)
 	for _, path := range []string{"/form", "/webhooks/processor"} {
 		w.srv.App().Post(path, func(*fiber.Ctx) error { return errors.New("a body that does not fit came through") })
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden document")
@@ -28,22 +28,22 @@ type account struct {
 }
 
 type mapRow struct {
-	Category  string                `json:"category" enum:"income.class,income.other"`
-	TaxRateID *uuid.UUID            `json:"taxRateId"`
-	LastError *string               `json:"lastError"`
-	Skipped   *string               `json:"skipped" enum:"disconnected,before_start_date"`
-	Confirmed web.Nullable[account] `json:"confirmed"`
-	Accounts  []account             `json:"accounts"`
-	Price     int64                 `json:"price" doc:"Minor units."`
-	PostedAt  time.Time             `json:"postedAt"`
+	Category  string               `json:"category" enum:"income.class,income.other"`
+	TaxRateID *uuid.UUID           `json:"taxRateId"`
+	LastError *string              `json:"lastError"`
+	Skipped   *string              `json:"skipped" enum:"disconnected,before_start_date"`
+	Confirmed op.Nullable[account] `json:"confirmed"`
+	Accounts  []account            `json:"accounts"`
+	Price     int64                `json:"price" doc:"Minor units."`
+	PostedAt  time.Time            `json:"postedAt"`
 }
 
 type patchRow struct {
-	TaxRateID web.Nullable[uuid.UUID] `json:"taxRateId,omitzero"`
-	Account   web.Nullable[account]   `json:"account,omitzero"`
-	Name      *string                 `json:"name,omitempty" minLength:"1"`
-	Price     int64                   `json:"price" minimum:"0"`
-	Version   int64                   `json:"version"`
+	TaxRateID op.Nullable[uuid.UUID] `json:"taxRateId,omitzero"`
+	Account   op.Nullable[account]   `json:"account,omitzero"`
+	Name      *string                `json:"name,omitempty" minLength:"1"`
+	Price     int64                  `json:"price" minimum:"0"`
+	Version   int64                  `json:"version"`
 }
 
 type patchRowIn struct {
@@ -53,7 +53,7 @@ type patchRowIn struct {
 
 type closureBody struct {
 	Date string `json:"date" format:"date"`
-	web.Quote
+	op.Quote
 }
 type closureIn struct{ Body *closureBody }
 type closure struct {
@@ -68,36 +68,36 @@ func documentWorld(t testing.TB) *world {
 	r := w.srv.Operations
 	full := []int{400, 401, 403, 404, 409}
 	numbers := numbersSpec()
-	web.Op(r, numbers, func(context.Context, tenancy.Scope, *numbersIn) (web.List[mapRow], error) {
-		return web.List[mapRow]{Items: []mapRow{{Category: "income.class"}}}, nil
+	op.Declare(r, numbers, func(context.Context, tenancy.Scope, *numbersIn) (op.List[mapRow], error) {
+		return op.List[mapRow]{Items: []mapRow{{Category: "income.class"}}}, nil
 	})
-	web.Op(r, spec("updateRow", "PATCH", "/businesses/{businessId}/rows/{rowId}", web.Spec{
-		Access: web.OperatorSession, Feature: "business.manage", Target: web.InBusiness("businessId"), Errors: full, Versioned: true,
+	op.Declare(r, spec("updateRow", "PATCH", "/businesses/{businessId}/rows/{rowId}", op.Spec{
+		Access: op.OperatorSession, Feature: "business.manage", Target: op.InBusiness("businessId"), Errors: full, Versioned: true,
 	}), func(_ context.Context, _ tenancy.Scope, in *patchRowIn) (mapRow, error) { return patched(in), nil })
-	web.Op(r, spec("createClosure", "POST", "/locations/{id}/closures", web.Spec{
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InLocation("id"), Errors: full, Success: 201,
+	op.Declare(r, spec("createClosure", "POST", "/locations/{id}/closures", op.Spec{
+		Access: op.Operator, Feature: "catalog.manage", Target: op.InLocation("id"), Errors: full, Success: 201,
 		Quoted: true,
-	}), func(_ context.Context, _ tenancy.Scope, in *closureIn) (web.Quoted[closure, closureEffects], error) {
+	}), func(_ context.Context, _ tenancy.Scope, in *closureIn) (op.Quoted[closure, closureEffects], error) {
 		c := closure{Date: "2026-01-01"}
 		if in.Body != nil {
 			c.Date = in.Body.Date
 		}
-		return web.Quoted[closure, closureEffects]{Done: c}, nil
+		return op.Quoted[closure, closureEffects]{Done: c}, nil
 	})
-	web.Op(r, spec("deletePhoto", "DELETE", "/assets/{id}", web.Spec{
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InOffering("id"), Errors: gated, Frozen: true,
-	}), func(context.Context, tenancy.Scope, *none) (web.NoContent, error) { return web.NoContent{}, nil })
-	web.Op(r, spec("getCalendar", "GET", "/storefront/locations/{id}/calendar", web.Spec{
-		Access: web.Public, Target: web.InLocation("id"), Rate: web.RateStorefront, Errors: []int{404}, Media: "text/calendar", Tag: "storefront",
-	}), func(context.Context, tenancy.Scope, *none) (web.Raw, error) {
-		return web.Download("classes.ics", []byte("BEGIN:VCALENDAR")), nil
+	op.Declare(r, spec("deletePhoto", "DELETE", "/assets/{id}", op.Spec{
+		Access: op.Operator, Feature: "catalog.manage", Target: op.InOffering("id"), Errors: gated, Frozen: true,
+	}), func(context.Context, tenancy.Scope, *none) (op.NoContent, error) { return op.NoContent{}, nil })
+	op.Declare(r, spec("getCalendar", "GET", "/storefront/locations/{id}/calendar", op.Spec{
+		Access: op.Public, Target: op.InLocation("id"), Rate: op.RateStorefront, Errors: []int{404}, Media: "text/calendar", Tag: "storefront",
+	}), func(context.Context, tenancy.Scope, *none) (op.Raw, error) {
+		return op.Download("classes.ics", []byte("BEGIN:VCALENDAR")), nil
 	})
 	return w
 }
 
-func numbersSpec() web.Spec {
-	return spec("listRows", "GET", "/businesses/{businessId}/rows", web.Spec{
-		Access: web.Operator, Feature: "business.manage", Target: web.InBusiness("businessId"), Errors: []int{400, 401, 403, 404}, Compact: true,
+func numbersSpec() op.Spec {
+	return spec("listRows", "GET", "/businesses/{businessId}/rows", op.Spec{
+		Access: op.Operator, Feature: "business.manage", Target: op.InBusiness("businessId"), Errors: []int{400, 401, 403, 404}, Compact: true,
 	})
 }
 
@@ -164,12 +164,12 @@ func TestDocumentRules(t *testing.T) {
 			t.Errorf("%d operations described, %d declared", described, len(specs))
 		}
 		for _, s := range specs {
-			op := at(doc, "paths", s.Path, strings.ToLower(s.Method))
-			if got, want := at(op, "x-feature"), string(s.Feature); got != want && (got != nil || want != "") {
+			spec := at(doc, "paths", s.Path, strings.ToLower(s.Method))
+			if got, want := at(spec, "x-feature"), string(s.Feature); got != want && (got != nil || want != "") {
 				t.Errorf("%s: x-feature %v", s.ID, got)
 			}
-			checkDocumentedStatuses(t, s, resolved(doc, at(op, "responses").(map[string]any)))
-			if _, hasKey := findParam(op, "Idempotency-Key"); hasKey != (s.Method != http.MethodGet && !s.NoReplay) {
+			checkDocumentedStatuses(t, s, resolved(doc, at(spec, "responses").(map[string]any)))
+			if _, hasKey := findParam(spec, "Idempotency-Key"); hasKey != (s.Method != http.MethodGet && !s.NoReplay) {
 				t.Errorf("%s: Idempotency-Key described: %v", s.ID, hasKey)
 			}
 		}
@@ -190,12 +190,12 @@ func resolved(doc, responses map[string]any) map[string]any {
 	return out
 }
 
-func checkDocumentedStatuses(t *testing.T, s web.Spec, responses map[string]any) {
+func checkDocumentedStatuses(t *testing.T, s op.Spec, responses map[string]any) {
 	want := map[string]bool{"500": true}
 	for _, code := range append(s.Errors, s.Success) {
 		want[itoa(code)] = true
 	}
-	if s.Rate != web.RateNone {
+	if s.Rate != op.RateNone {
 		want["429"] = true
 		if at(responses, "429", "headers", "Retry-After") == nil {
 			t.Errorf("%s: 429 without Retry-After", s.ID)
@@ -218,8 +218,8 @@ func checkDocumentedStatuses(t *testing.T, s web.Spec, responses map[string]any)
 	}
 }
 
-func findParam(op any, name string) (map[string]any, bool) {
-	list, _ := at(op, "parameters").([]any)
+func findParam(spec any, name string) (map[string]any, bool) {
+	list, _ := at(spec, "parameters").([]any)
 	for _, p := range list {
 		if m := p.(map[string]any); m["name"] == name {
 			return m, true

@@ -7,7 +7,7 @@ import (
 
 	"foyer/app/fault"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // The operations below stand for every kind of access. Their handlers show the scope they were given.
@@ -38,7 +38,7 @@ type documentIn struct {
 }
 
 // spec fills in what every declaration needs.
-func spec(id, method, path string, s web.Spec) web.Spec {
+func spec(id, method, path string, s op.Spec) op.Spec {
 	s.ID, s.Method, s.Path = id, method, path
 	s.Summary, s.Description = "Summary of "+id, "Description of "+id+"."
 	if s.Tag == "" {
@@ -50,40 +50,40 @@ func spec(id, method, path string, s web.Spec) web.Spec {
 var gated = []int{401, 403, 404}
 
 // accessWorld declares one operation of each kind.
-func accessWorld(w *world) *web.Registry {
+func accessWorld(w *world) *op.Registry {
 	r := w.srv.Operations
-	web.Op(r, spec("getCatalog", "GET", "/businesses/{businessId}/catalog", web.Spec{
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InBusiness("businessId"), Errors: gated,
+	op.Declare(r, spec("getCatalog", "GET", "/businesses/{businessId}/catalog", op.Spec{
+		Access: op.Operator, Feature: "catalog.manage", Target: op.InBusiness("businessId"), Errors: gated,
 	}), look)
-	web.Op(r, spec("postCatalog", "POST", "/businesses/{businessId}/catalog", web.Spec{
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InBusiness("businessId"), Errors: []int{400, 401, 403, 404},
+	op.Declare(r, spec("postCatalog", "POST", "/businesses/{businessId}/catalog", op.Spec{
+		Access: op.Operator, Feature: "catalog.manage", Target: op.InBusiness("businessId"), Errors: []int{400, 401, 403, 404},
 	}), func(_ context.Context, sc tenancy.Scope, _ *bodyIn) (seen, error) { return show(sc), nil })
-	web.Op(r, spec("getPlace", "GET", "/locations/{id}", web.Spec{
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InLocation("id"), Errors: gated,
+	op.Declare(r, spec("getPlace", "GET", "/locations/{id}", op.Spec{
+		Access: op.Operator, Feature: "catalog.manage", Target: op.InLocation("id"), Errors: gated,
 	}), look)
-	web.Op(r, spec("archiveDocument", "POST", "/locations/{id}/documents/{documentId}/archive", web.Spec{
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InLocation("id"), Errors: gated,
+	op.Declare(r, spec("archiveDocument", "POST", "/locations/{id}/documents/{documentId}/archive", op.Spec{
+		Access: op.Operator, Feature: "catalog.manage", Target: op.InLocation("id"), Errors: gated,
 	}), func(_ context.Context, sc tenancy.Scope, in *documentIn) (seen, error) {
 		if in.DocumentID != uptown {
 			return seen{}, fault.Missing()
 		}
 		return show(sc), nil
 	})
-	web.Op(r, spec("createKey", "POST", "/businesses/{businessId}/api-keys", web.Spec{
-		Access: web.OperatorSession, Feature: "business.manage", Target: web.InBusiness("businessId"), Errors: gated, Success: 201,
+	op.Declare(r, spec("createKey", "POST", "/businesses/{businessId}/api-keys", op.Spec{
+		Access: op.OperatorSession, Feature: "business.manage", Target: op.InBusiness("businessId"), Errors: gated, Success: 201,
 	}), look)
-	web.Op(r, spec("getFeatures", "GET", "/businesses/{businessId}/features", web.Spec{
-		Access: web.Member, Feature: "location.view", Target: web.InBusiness("businessId"), Errors: gated,
+	op.Declare(r, spec("getFeatures", "GET", "/businesses/{businessId}/features", op.Spec{
+		Access: op.Member, Feature: "location.view", Target: op.InBusiness("businessId"), Errors: gated,
 	}), look)
-	web.Op(r, spec("getProfile", "GET", "/me/profile", web.Spec{Access: web.Session, Errors: []int{401, 403}}), look)
-	web.Op(r, spec("getTimes", "GET", "/storefront/offerings/{offeringId}/times", web.Spec{
-		Access: web.Public, Target: web.InOffering("offeringId"), Rate: web.RateStorefront, Errors: []int{404}, Tag: "storefront",
+	op.Declare(r, spec("getProfile", "GET", "/me/profile", op.Spec{Access: op.Session, Errors: []int{401, 403}}), look)
+	op.Declare(r, spec("getTimes", "GET", "/storefront/offerings/{offeringId}/times", op.Spec{
+		Access: op.Public, Target: op.InOffering("offeringId"), Rate: op.RateStorefront, Errors: []int{404}, Tag: "storefront",
 	}), look)
-	web.Op(r, spec("holdCart", "POST", "/storefront/carts/{token}/hold", web.Spec{
-		Access: web.StorefrontSession, Target: web.InCart("token"), Rate: web.RateStorefront, Errors: []int{401, 404}, Tag: "storefront",
+	op.Declare(r, spec("holdCart", "POST", "/storefront/carts/{token}/hold", op.Spec{
+		Access: op.StorefrontSession, Target: op.InCart("token"), Rate: op.RateStorefront, Errors: []int{401, 404}, Tag: "storefront",
 	}), look)
-	web.Op(r, spec("getAgreed", "GET", "/storefront/offerings/{offeringId}/agreements", web.Spec{
-		Access: web.StorefrontSession, Target: web.InOffering("offeringId"), AnyTarget: true, Rate: web.RateStorefront, Errors: []int{401, 404}, Tag: "storefront",
+	op.Declare(r, spec("getAgreed", "GET", "/storefront/offerings/{offeringId}/agreements", op.Spec{
+		Access: op.StorefrontSession, Target: op.InOffering("offeringId"), AnyTarget: true, Rate: op.RateStorefront, Errors: []int{401, 404}, Tag: "storefront",
 	}), look)
 	return r
 }

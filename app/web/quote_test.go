@@ -15,13 +15,13 @@ import (
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 type roomBody struct {
 	Name  string   `json:"name" maxLength:"40"`
 	Price *float64 `json:"price,omitempty"`
-	web.Quote
+	op.Quote
 }
 type roomIn struct{ Body roomBody }
 type room struct {
@@ -59,29 +59,29 @@ func quoteWorld(t testing.TB) (*world, *apptest.World) {
 			return put{pg.NewID(), old, name}, err
 		})
 	}
-	declareRooms(w.srv.Operations, "renameRoom", "room", func(ctx context.Context, _ tenancy.Scope, in *roomIn) (web.Quoted[room, roomEffects], error) {
+	declareRooms(w.srv.Operations, "renameRoom", "room", func(ctx context.Context, _ tenancy.Scope, in *roomIn) (op.Quoted[room, roomEffects], error) {
 		p, err := rename(ctx, in.Body.Name)
-		return web.Quoted[room, roomEffects]{
+		return op.Quoted[room, roomEffects]{
 			Done: room{ID: p.ID, Name: p.New}, Effects: roomEffects{Rename: p.Old + " <to> " + p.New},
 		}, err
 	})
-	declareRooms(w.srv.Operations, "renameOther", "other", func(ctx context.Context, _ tenancy.Scope, in *roomIn) (web.Quoted[room, roomEffects], error) {
+	declareRooms(w.srv.Operations, "renameOther", "other", func(ctx context.Context, _ tenancy.Scope, in *roomIn) (op.Quoted[room, roomEffects], error) {
 		p, err := rename(ctx, in.Body.Name)
-		return web.Quoted[room, roomEffects]{Done: room{ID: p.ID}}, err
+		return op.Quoted[room, roomEffects]{Done: room{ID: p.ID}}, err
 	})
-	declareRooms(w.srv.Operations, "renameTwice", "twice", func(ctx context.Context, _ tenancy.Scope, in *roomIn) (web.Quoted[room, roomEffects], error) {
+	declareRooms(w.srv.Operations, "renameTwice", "twice", func(ctx context.Context, _ tenancy.Scope, in *roomIn) (op.Quoted[room, roomEffects], error) {
 		_, err := rename(ctx, in.Body.Name)
 		if err == nil {
 			_, err = rename(ctx, in.Body.Name)
 		}
-		return web.Quoted[room, roomEffects]{}, err
+		return op.Quoted[room, roomEffects]{}, err
 	})
 	return w, db
 }
 
-func declareRooms(r *web.Registry, id, path string, run func(context.Context, tenancy.Scope, *roomIn) (web.Quoted[room, roomEffects], error)) {
-	web.Op(r, spec(id, "POST", "/businesses/{businessId}/"+path, web.Spec{
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InBusiness("businessId"),
+func declareRooms(r *op.Registry, id, path string, run func(context.Context, tenancy.Scope, *roomIn) (op.Quoted[room, roomEffects], error)) {
+	op.Declare(r, spec(id, "POST", "/businesses/{businessId}/"+path, op.Spec{
+		Access: op.Operator, Feature: "catalog.manage", Target: op.InBusiness("businessId"),
 		Errors: []int{400, 401, 403, 404, 409}, Success: 201, Quoted: true,
 	}), run)
 }
@@ -223,32 +223,32 @@ func TestQuoteRace(t *testing.T) {
 // TestQuotedIsDeclaredWhole: body, output and statuses of a quoted operation go together. A231: nothing that the contract
 // shows is quoted.
 func TestQuotedIsDeclaredWhole(t *testing.T) {
-	good := web.Spec{
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InBusiness("businessId"),
+	good := op.Spec{
+		Access: op.Operator, Feature: "catalog.manage", Target: op.InBusiness("businessId"),
 		Errors: []int{400, 401, 403, 404, 409}, Success: 201, Quoted: true,
 	}
-	with := func(change func(*web.Spec)) web.Spec {
+	with := func(change func(*op.Spec)) op.Spec {
 		s := good
 		change(&s)
 		return spec("renameRoom", "POST", "/businesses/{businessId}/room", s)
 	}
-	as := with(func(*web.Spec) {})
+	as := with(func(*op.Spec) {})
 	for name, c := range map[string]struct {
-		declare func(*web.Registry)
+		declare func(*op.Registry)
 		says    string
 	}{
-		"no quote in the body":  {declareWith[bodyIn, web.Quoted[room, roomEffects]](as), "embeds web.Quote"},
-		"no body":               {declareWith[none, web.Quoted[room, roomEffects]](as), "embeds web.Quote"},
-		"quotes in both places": {declareWith[twoQuotes, web.Quoted[room, roomEffects]](as), "no web.QueryQuote"},
+		"no quote in the body":  {declareWith[bodyIn, op.Quoted[room, roomEffects]](as), "embeds web.Quote"},
+		"no body":               {declareWith[none, op.Quoted[room, roomEffects]](as), "embeds web.Quote"},
+		"quotes in both places": {declareWith[twoQuotes, op.Quoted[room, roomEffects]](as), "no web.QueryQuote"},
 		"plain output":          {declareWith[roomIn, room](as), "output is a web.Quoted"},
-		"not Quoted":            {declareWith[roomIn, room](with(func(s *web.Spec) { s.Quoted = false })), "embeds web.Quote"},
-		"output alone": {declareWith[bodyIn, web.Quoted[room, roomEffects]](with(func(s *web.Spec) { s.Quoted = false })),
+		"not Quoted":            {declareWith[roomIn, room](with(func(s *op.Spec) { s.Quoted = false })), "embeds web.Quote"},
+		"output alone": {declareWith[bodyIn, op.Quoted[room, roomEffects]](with(func(s *op.Spec) { s.Quoted = false })),
 			"output is a web.Quoted"},
-		"no 409":                {declareWith[roomIn, web.Quoted[room, roomEffects]](with(func(s *web.Spec) { s.Errors = []int{400, 401, 403, 404} })), "list 409"},
-		"frozen":                {declareWith[roomIn, web.Quoted[room, roomEffects]](with(func(s *web.Spec) { s.Frozen = true })), "Frozen"},
-		"noreplay":              {declareWith[roomIn, web.Quoted[room, roomEffects]](with(func(s *web.Spec) { s.NoReplay = true })), "Idempotency-Key"},
-		"204":                   {declareWith[roomIn, web.Quoted[web.NoContent, roomEffects]](as), "NoContent is 204"},
-		"effects without names": {declareWith[roomIn, web.Quoted[room, badBody]](as), "no json name"},
+		"no 409":                {declareWith[roomIn, op.Quoted[room, roomEffects]](with(func(s *op.Spec) { s.Errors = []int{400, 401, 403, 404} })), "list 409"},
+		"frozen":                {declareWith[roomIn, op.Quoted[room, roomEffects]](with(func(s *op.Spec) { s.Frozen = true })), "Frozen"},
+		"noreplay":              {declareWith[roomIn, op.Quoted[room, roomEffects]](with(func(s *op.Spec) { s.NoReplay = true })), "Idempotency-Key"},
+		"204":                   {declareWith[roomIn, op.Quoted[op.NoContent, roomEffects]](as), "NoContent is 204"},
+		"effects without names": {declareWith[roomIn, op.Quoted[room, badBody]](as), "no json name"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
@@ -264,12 +264,12 @@ func TestQuotedIsDeclaredWhole(t *testing.T) {
 // A call that answers 204 answers 200 to its dry run.
 func TestQuotedNoContent(t *testing.T) {
 	w, db := newWorld(t), apptest.Open(t)
-	web.Op(w.srv.Operations, spec("closeRoom", "POST", "/businesses/{businessId}/close", web.Spec{
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InBusiness("businessId"),
+	op.Declare(w.srv.Operations, spec("closeRoom", "POST", "/businesses/{businessId}/close", op.Spec{
+		Access: op.Operator, Feature: "catalog.manage", Target: op.InBusiness("businessId"),
 		Errors: []int{400, 401, 403, 404, 409}, Success: 204, Quoted: true,
-	}), func(ctx context.Context, _ tenancy.Scope, in *roomIn) (web.Quoted[web.NoContent, roomEffects], error) {
+	}), func(ctx context.Context, _ tenancy.Scope, in *roomIn) (op.Quoted[op.NoContent, roomEffects], error) {
 		_, err := pg.InTx(ctx, db.DB, uuid.Nil, func(*pg.Tx) (put, error) { return put{}, nil })
-		return web.Quoted[web.NoContent, roomEffects]{}, err
+		return op.Quoted[op.NoContent, roomEffects]{}, err
 	})
 	var q roomQuote
 	w.do(renameReq("close", `{"name":"x","dryRun":true}`)).data(t, 200, &q)
@@ -279,12 +279,12 @@ func TestQuotedNoContent(t *testing.T) {
 }
 
 type twoQuotes struct {
-	web.QueryQuote
+	op.QueryQuote
 	Body roomBody
 }
 
 type wipeIn struct {
-	web.QueryQuote
+	op.QueryQuote
 	Deep bool `query:"deep"`
 }
 
@@ -292,15 +292,15 @@ type wipeIn struct {
 func TestQuoteInQuery(t *testing.T) {
 	w, db := newWorld(t), apptest.Open(t)
 	wiped := func() int { return apptest.Value[int](t, db, "select count(*) from rate_windows") } // any table without a tenant
-	web.Op(w.srv.Operations, spec("wipeRoom", "DELETE", "/businesses/{businessId}/room", web.Spec{
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InBusiness("businessId"),
+	op.Declare(w.srv.Operations, spec("wipeRoom", "DELETE", "/businesses/{businessId}/room", op.Spec{
+		Access: op.Operator, Feature: "catalog.manage", Target: op.InBusiness("businessId"),
 		Errors: []int{400, 401, 403, 404, 409}, Success: 204, Quoted: true,
-	}), func(ctx context.Context, _ tenancy.Scope, in *wipeIn) (web.Quoted[web.NoContent, roomEffects], error) {
+	}), func(ctx context.Context, _ tenancy.Scope, in *wipeIn) (op.Quoted[op.NoContent, roomEffects], error) {
 		_, err := pg.InTx(ctx, db.DB, uuid.Nil, func(tx *pg.Tx) (put, error) {
 			_, err := tx.Exec(ctx, "insert into rate_windows (bucket, starts_at, hits) values ($1, $2, 1)", pg.NewID().String(), tx.Now())
 			return put{Old: fmt.Sprint(in.Deep)}, err
 		})
-		return web.Quoted[web.NoContent, roomEffects]{Effects: roomEffects{Rename: fmt.Sprint(in.Deep)}}, err
+		return op.Quoted[op.NoContent, roomEffects]{Effects: roomEffects{Rename: fmt.Sprint(in.Deep)}}, err
 	})
 	call := func(query string) resp {
 		return w.do(req{method: "DELETE", path: "/businesses/" + studio.String() + "/room?" + query, token: ownerToken})
@@ -335,25 +335,25 @@ func TestQuoteAsk(t *testing.T) {
 		return s
 	}
 	visitor := func(address string) tenancy.Scope { return tenancy.Scope{Tenant: studio, Visitor: address} }
-	first := web.QuoteAsk(sc("ada"), "cancel", "b1", "x")
-	if again := web.QuoteAsk(sc("ada"), "cancel", "b1", "x"); again != first {
+	first := op.QuoteAsk(sc("ada"), "cancel", "b1", "x")
+	if again := op.QuoteAsk(sc("ada"), "cancel", "b1", "x"); again != first {
 		t.Error("one question, two asks")
 	}
 	for name, c := range map[string]struct {
 		ask                 pg.Ask
 		credential, request bool // differ
 	}{
-		"another person":     {web.QuoteAsk(sc("bob"), "cancel", "b1", "x"), true, false},
-		"another operation":  {web.QuoteAsk(sc("ada"), "move", "b1", "x"), true, false},
-		"another booking":    {web.QuoteAsk(sc("ada"), "cancel", "b2", "x"), false, true},
-		"parts run together": {web.QuoteAsk(sc("ada"), "cancel", "b1x"), false, true},
-		"a visitor":          {web.QuoteAsk(visitor("192.0.2.1"), "cancel", "b1", "x"), true, false},
+		"another person":     {op.QuoteAsk(sc("bob"), "cancel", "b1", "x"), true, false},
+		"another operation":  {op.QuoteAsk(sc("ada"), "move", "b1", "x"), true, false},
+		"another booking":    {op.QuoteAsk(sc("ada"), "cancel", "b2", "x"), false, true},
+		"parts run together": {op.QuoteAsk(sc("ada"), "cancel", "b1x"), false, true},
+		"a visitor":          {op.QuoteAsk(visitor("192.0.2.1"), "cancel", "b1", "x"), true, false},
 	} {
 		if (c.ask.Credential != first.Credential) != c.credential || (c.ask.Request != first.Request) != c.request {
 			t.Errorf("%s: %+v", name, c.ask)
 		}
 	}
-	if web.QuoteAsk(visitor("192.0.2.1"), "cancel") == web.QuoteAsk(visitor("192.0.2.2"), "cancel") {
+	if op.QuoteAsk(visitor("192.0.2.1"), "cancel") == op.QuoteAsk(visitor("192.0.2.2"), "cancel") {
 		t.Error("two visitors are one")
 	}
 }

@@ -12,7 +12,9 @@ import (
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
+
 	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // limitsWorld declares a storefront read, a signed-in call, a cart write and the request for a sign-in code.
@@ -20,11 +22,11 @@ func limitsWorld(t *testing.T, adjust ...func(*web.Options)) *world {
 	w := newWorld(t, adjust...)
 	accessWorld(w)
 	r := w.srv.Operations
-	web.Op(r, spec("createCart", "POST", "/storefront/carts", web.Spec{
-		Access: web.Public, Rate: web.RateStorefrontWrite, Errors: []int{400}, Success: 201, Tag: "storefront",
+	op.Declare(r, spec("createCart", "POST", "/storefront/carts", op.Spec{
+		Access: op.Public, Rate: op.RateStorefrontWrite, Errors: []int{400}, Success: 201, Tag: "storefront",
 	}), look)
-	web.Op(r, spec("createChallenge", "POST", "/auth/challenges", web.Spec{
-		Access: web.Public, Rate: web.RateChallenge, Errors: []int{400}, NoReplay: true,
+	op.Declare(r, spec("createChallenge", "POST", "/auth/challenges", op.Spec{
+		Access: op.Public, Rate: op.RateChallenge, Errors: []int{400}, NoReplay: true,
 	}), look)
 	return w
 }
@@ -49,7 +51,7 @@ var (
 // TestWideNetworks: an IPv6 visitor who changes the address within a /64 has eight times the allowance of one, and no more.
 // The one address keeps its own limit. A85.
 func TestWideNetworks(t *testing.T) {
-	w := limitsWorld(t, func(o *web.Options) { o.Limits = web.Limits{StorefrontMax: 30, WriteMax: 2, ChallengeMax: 3} })
+	w := limitsWorld(t, func(o *web.Options) { o.Limits = op.Limits{StorefrontMax: 30, WriteMax: 2, ChallengeMax: 3} })
 	for name, c := range map[string]struct {
 		r    req
 		most int
@@ -150,7 +152,7 @@ func TestOtherLimits(t *testing.T) {
 // TestLimitSettings is A80.
 func TestLimitSettings(t *testing.T) {
 	w := limitsWorld(t, func(o *web.Options) {
-		o.Limits = web.Limits{StorefrontMax: 5, StorefrontWindow: 2500 * time.Millisecond, WriteMax: 2}
+		o.Limits = op.Limits{StorefrontMax: 5, StorefrontWindow: 2500 * time.Millisecond, WriteMax: 2}
 	})
 	if passed, last := w.calls(9, createCart); passed != 2 || last.header("Retry-After") != "3" {
 		t.Errorf("%d writes, Retry-After %s", passed, last.header("Retry-After"))
@@ -169,8 +171,8 @@ func TestLimitComesFirst(t *testing.T) {
 	anonymous.token = ""
 	w.do(anonymous).refused(t, 429)
 
-	broken := web.NewLimiter(web.Limits{}, clock.NewFixed(start), failingHit)
-	if err := broken.Allow(context.Background(), web.RateChallenge, "192.0.2.7"); err == nil || fault.From(err) != nil {
+	broken := op.NewLimiter(op.Limits{}, clock.NewFixed(start), failingHit)
+	if err := broken.Allow(context.Background(), op.RateChallenge, "192.0.2.7"); err == nil || fault.From(err) != nil {
 		t.Errorf("error %v", err)
 	}
 }
@@ -182,8 +184,8 @@ func failingHit(context.Context, string, int, time.Duration) (pg.Hits, error) {
 // TestLimiterIsBounded: visitors beyond the bound are let through, and forgotten windows make room.
 func TestLimiterIsBounded(t *testing.T) {
 	c := clock.NewFixed(start)
-	l := web.NewLimiter(web.Limits{StorefrontMax: 1}, c, failingHit)
-	allow := func(visitor string) error { return l.Allow(context.Background(), web.RateStorefront, visitor) }
+	l := op.NewLimiter(op.Limits{StorefrontMax: 1}, c, failingHit)
+	allow := func(visitor string) error { return l.Allow(context.Background(), op.RateStorefront, visitor) }
 	for i := range 100_000 {
 		if err := allow(fmt.Sprint(i)); err != nil {
 			t.Fatal(err)

@@ -8,7 +8,9 @@ import (
 
 	"foyer/app/fault"
 	"foyer/app/tenancy"
+
 	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 var errFull = fault.New(fault.Conflict, "full", "This time is full.")
@@ -22,8 +24,8 @@ func refusalsWorld(t testing.TB) *world {
 			"refusals": {"409 full": {"error": {"code": "conflict"}}, "404": {"error": {"code": "not_found"}}}}}`)
 	})
 	for _, id := range []string{"bookSeat", "renameSeat", "moveSeat"} {
-		web.Op(w.srv.Operations, spec(id, "POST", "/businesses/{businessId}/"+id, web.Spec{
-			Access: web.Operator, Feature: "business.manage", Target: web.InBusiness("businessId"), Errors: []int{400, 401, 403, 404, 409},
+		op.Declare(w.srv.Operations, spec(id, "POST", "/businesses/{businessId}/"+id, op.Spec{
+			Access: op.Operator, Feature: "business.manage", Target: op.InBusiness("businessId"), Errors: []int{400, 401, 403, 404, 409},
 		}), func(context.Context, tenancy.Scope, *none) (seen, error) { return seen{}, nil })
 	}
 	return w

@@ -14,7 +14,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
 
@@ -22,16 +21,17 @@ import (
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
+	"foyer/app/web/op"
 )
 
 // Server is the HTTP server: operations of the Registry, and whatever plain handlers the other surfaces add to App.
 type Server struct {
 	// Operations is where the REST surface declares.
-	Operations *Registry
+	Operations *op.Registry
 	// Limiter counts calls; surfaces with forms of their own use the same one.
-	Limiter *Limiter
+	Limiter *op.Limiter
 	// Cursors signs list cursors.
-	Cursors Cursors
+	Cursors op.Cursors
 	// Cookies, Forms and Frames are for pages.
 	Cookies Cookies
 	Forms   *Forms
@@ -40,7 +40,6 @@ type Server struct {
 	opt    Options
 	doc    func() (*Cached, error)
 	app    *fiber.App
-	tree   *routes
 	files  []func(method, path string) int // what addresses besides the API's take
 	given  []string                        // roots of files
 	seal   sync.Once
@@ -57,20 +56,23 @@ type Server struct {
 // New makes a server that has no operations yet. It panics on options that cannot work.
 func New(o Options) *Server {
 	o.check()
-	s := &Server{opt: o, tree: &routes{}, reads: patience{time: readPatience}, writes: patience{time: writePatience}}
+	s := &Server{opt: o, reads: patience{time: readPatience}, writes: patience{time: writePatience}}
 	s.base, s.cancel = context.WithCancel(context.Background())
-	s.Limiter = NewLimiter(o.Limits, o.Clock, o.Hit)
-	s.Cursors = NewCursors(o.Secret)
+	s.Limiter = op.NewLimiter(o.Limits, o.Clock, o.Hit)
+	s.Cursors = op.NewCursors(o.Secret)
 	s.Cookies = NewCookies(o.BaseURL)
 	s.Forms = NewForms(o.Secret, o.BaseURL, s.Cookies)
 	s.Frames = NewFrames(o.Secret, o.Clock)
-	s.Operations = newRegistry(s)
+	s.Operations = op.New(op.Options{
+		BaseURL: o.BaseURL, Build: o.Build, Log: o.Log, Gate: o.Gate, Known: o.Known, Limiter: s.Limiter,
+		Tags: o.Tags, Words: o.Words, Refusals: o.Refusals, Examples: o.Examples, OnUndeclared: o.OnUndeclared,
+	})
 	s.doc = sync.OnceValues(func() (*Cached, error) {
 		body, err := s.Operations.OpenAPI()
 		if err != nil {
 			return nil, err
 		}
-		return NewCached(jsonType, body)
+		return NewCached(op.JSONType, body)
 	})
 	s.app = fiber.New(fiber.Config{
 		Immutable:                    true, // kept strings would change under their keepers
@@ -78,7 +80,7 @@ func New(o Options) *Server {
 		DisableStartupMessage:        true,
 		DisablePreParseMultipartForm: true, // would write files to the disk
 		ErrorHandler:                 s.fail,
-		BodyLimit:                    maxBody,
+		BodyLimit:                    op.MaxBody,
 		ReadBufferSize:               16 << 10,    // the longest request head
 		ReadTimeout:                  time.Minute, // a whole request
 		WriteTimeout:                 time.Minute, // a whole answer
@@ -89,28 +91,10 @@ func New(o Options) *Server {
 	s.app.Server().ErrorHandler = s.remembering(s.app.Server().ErrorHandler)
 	s.app.Use(s.around)
 	s.app.Use(s.operations)
-	s.app.Get(documentPath, s.document)
-	s.app.Get(livePath, s.alive)
-	s.app.Get(readyPath, s.ready)
+	s.app.Get(op.DocumentPath, s.document)
+	s.app.Get(op.LivePath, s.alive)
+	s.app.Get(op.ReadyPath, s.ready)
 	return s
-}
-
-func newRegistry(s *Server) *Registry {
-	o := &s.opt
-	r := &Registry{
-		build: o.Build, log: o.Log, gate: o.Gate, known: o.Known, onUndeclared: o.OnUndeclared, limiter: s.Limiter,
-		refusals: o.Refusals, examples: o.Examples,
-		api: huma.NewAPI(huma.Config{
-			OpenAPI:       newDocument(o),
-			Formats:       map[string]huma.Format{jsonType: jsonFormat},
-			DefaultFormat: jsonType,
-		}, &adapter{tree: s.tree}),
-	}
-	r.api.OpenAPI().OnAddOperation = []huma.AddOpFunc{r.describe}
-	for _, t := range o.Tags {
-		r.tags = append(r.tags, t.Name)
-	}
-	return r
 }
 
 // App is where surfaces add plain handlers for pages, files and protocols of their own. Paths under the API's roots never
@@ -119,23 +103,18 @@ func (s *Server) App() *fiber.App { return s.app }
 
 // operations answers what the registry declares, and refuses the rest of the API's paths.
 func (s *Server) operations(c *fiber.Ctx) error {
-	path := string(c.Request().URI().PathOriginal())
-	rt, p, ok := s.tree.find(c.Method(), path)
-	if !ok {
-		read := c.Method() == fiber.MethodGet || c.Method() == fiber.MethodHead
-		if !answersJSON(path) || read && !isAPI(path) {
-			if tooManyFields(c.Request()) {
-				return errInvalid.And("body", "has more than "+strconv.Itoa(fieldsMost)+" fields")
-			}
-			return c.Next()
-		}
-		s.nowhere(c, path)
+	if s.Operations.Serve(c, s.Visitor) {
 		return nil
 	}
-	x := &exchange{c: c, call: callOf(c), path: path, params: p}
-	x.call.route = rt.template
-	x.call.visitor = s.Visitor(c)
-	rt.serve(x)
+	path := string(c.Request().URI().PathOriginal())
+	read := c.Method() == fiber.MethodGet || c.Method() == fiber.MethodHead
+	if !op.AnswersJSON(path) || read && !op.IsAPI(path) {
+		if tooManyFields(c.Request()) {
+			return op.ErrInvalid.And("body", "has more than "+strconv.Itoa(fieldsMost)+" fields")
+		}
+		return c.Next()
+	}
+	s.Operations.Nowhere(c)
 	return nil
 }
 
@@ -149,20 +128,6 @@ func tooManyFields(r *fasthttp.Request) bool {
 		bytes.Count(r.Body(), []byte("&")) >= fieldsMost
 }
 
-// nowhere answers at a path of the API where no operation takes the method.
-func (s *Server) nowhere(c *fiber.Ctx, path string) {
-	allowed := s.tree.methods(path)
-	if len(allowed) == 0 {
-		writeRefusal(c, refuse(fault.Missing()))
-		return
-	}
-	writeRefusal(c, refuse(wrongMethod(c.Method(), allowed)))
-	c.Set(fiber.HeaderAllow, strings.Join(allowed, ", "))
-}
-
-// documentPath is where the OpenAPI document is.
-const documentPath = "/openapi.json"
-
 // document serves the OpenAPI document. A9.
 func (s *Server) document(c *fiber.Ctx) error {
 	doc, err := s.doc()
@@ -175,7 +140,7 @@ func (s *Server) document(c *fiber.Ctx) error {
 // Handler is the whole server as one function. From the first call on, nothing more can be declared.
 func (s *Server) Handler() fasthttp.RequestHandler {
 	s.seal.Do(func() {
-		s.Operations.sealed = true
+		s.Operations.Seal()
 		inner := s.app.Handler()
 		known := map[string]bool{}
 		for _, m := range s.app.Config().RequestMethods {
@@ -227,14 +192,14 @@ type Options struct {
 	Clock   clock.Clock
 	Log     *slog.Logger
 
-	Gate  Gate
+	Gate  op.Gate
 	Known func(tenancy.Feature) bool // tells whether a feature exists
 	// Hit counts a call in a window that all processes share: pg.DB.Hit.
 	Hit     func(ctx context.Context, bucket string, max int, window time.Duration) (pg.Hits, error)
-	Limits  Limits
+	Limits  op.Limits
 	Proxies Proxies // DefaultProxies when nil
 
-	Tags []Tag // of the document; an operation names one
+	Tags []op.Tag // of the document; an operation names one
 	// Words describe, in the document, members and query parameters whose declaration has no doc of its own: by name
 	// ("startsAt"), or of one schema or operation only ("Hold.id", "listAudit.recordId"); and enums ("BookingState").
 	Words map[string]string
@@ -243,7 +208,7 @@ type Options struct {
 	Refusals map[string][]*fault.Error
 	// Examples are the calls that the document shows, as JSON; see example.
 	Examples []byte
-	Checks   []Check // what readyPath asks
+	Checks   []Check // what op.ReadyPath asks
 
 	// ErrorPage renders a refusal for a person, on paths that are not the API's. Without it everything is JSON.
 	ErrorPage func(c *fiber.Ctx, status int, f *fault.Error) error

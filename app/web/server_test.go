@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"foyer/app/tenancy"
+
 	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // TestOptions: a server that cannot work is not made.
@@ -62,8 +64,8 @@ type many struct {
 // TestParameters reads lists, cookies and headers, and refuses what Postgres could not store.
 func TestParameters(t *testing.T) {
 	w := newWorld(t)
-	web.Op(w.srv.Operations, spec("listMany", "GET", "/businesses/{businessId}/many", web.Spec{
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InBusiness("businessId"), Errors: []int{400, 401, 403, 404},
+	op.Declare(w.srv.Operations, spec("listMany", "GET", "/businesses/{businessId}/many", op.Spec{
+		Access: op.Operator, Feature: "catalog.manage", Target: op.InBusiness("businessId"), Errors: []int{400, 401, 403, 404},
 	}), func(_ context.Context, _ tenancy.Scope, in *manyIn) (many, error) {
 		return many{Tags: in.Tags, Sorts: in.Sorts, Color: in.Color, Name: in.Name}, nil
 	})

@@ -9,7 +9,7 @@ import (
 
 	"foyer/app/fault"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -27,7 +27,7 @@ func patched(in *patchRowIn) mapRow {
 	}
 	text := "tax " + said(in.Body.TaxRateID.Set, in.Body.TaxRateID.Value == nil) +
 		", account " + said(in.Body.Account.Set, in.Body.Account.Value == nil)
-	row := mapRow{Category: "income.class", LastError: &text, Confirmed: web.NullableOf(in.Body.Account.Value), Price: in.Body.Price, PostedAt: start}
+	row := mapRow{Category: "income.class", LastError: &text, Confirmed: op.NullableOf(in.Body.Account.Value), Price: in.Body.Price, PostedAt: start}
 	return row
 }
 
@@ -128,8 +128,8 @@ func TestNoContentAndRaw(t *testing.T) {
 func TestDetails(t *testing.T) {
 	w := newWorld(t)
 	err := fault.New(fault.Conflict, "stale_version", "Somebody changed it.").With("version", 7)
-	web.Op(w.srv.Operations, spec("conflict", "GET", "/businesses/{businessId}/conflict", web.Spec{
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InBusiness("businessId"), Errors: []int{401, 403, 404, 409},
+	op.Declare(w.srv.Operations, spec("conflict", "GET", "/businesses/{businessId}/conflict", op.Spec{
+		Access: op.Operator, Feature: "catalog.manage", Target: op.InBusiness("businessId"), Errors: []int{401, 403, 404, 409},
 	}), func(context.Context, tenancy.Scope, *none) (seen, error) { return seen{}, err })
 	e := w.do(req{path: "/businesses/" + studio.String() + "/conflict", token: ownerToken}).refused(t, 409)
 	if e.Error.Message != "Somebody changed it." || e.Error.Details["reason"] != "stale_version" || e.Error.Details["version"] != 7.0 || len(e.Error.Details) != 2 {

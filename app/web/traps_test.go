@@ -15,7 +15,7 @@ import (
 
 	"foyer/app/fault"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // serve runs the server on a real socket until the test ends.
@@ -50,12 +50,12 @@ func TestKeptStrings(t *testing.T) {
 	w := newWorld(t)
 	var kept []string
 	var contexts []context.Context
-	web.Op(w.srv.Operations, spec("keep", "POST", "/storefront/offerings/{id}/times", web.Spec{
-		Access: web.Public, Rate: web.RateStorefront, Errors: []int{400, 404},
-	}), func(ctx context.Context, _ tenancy.Scope, in *keptIn) (web.NoContent, error) {
+	op.Declare(w.srv.Operations, spec("keep", "POST", "/storefront/offerings/{id}/times", op.Spec{
+		Access: op.Public, Rate: op.RateStorefront, Errors: []int{400, 404},
+	}), func(ctx context.Context, _ tenancy.Scope, in *keptIn) (op.NoContent, error) {
 		kept = append(kept, in.ID, in.Q, in.Agent, in.Body.Note)
 		contexts = append(contexts, ctx)
-		return web.NoContent{}, nil
+		return op.NoContent{}, nil
 	})
 	var paths []string
 	w.srv.App().Get("/page/:slug", func(c *fiber.Ctx) error {
@@ -83,8 +83,8 @@ func TestKeptStrings(t *testing.T) {
 		t.Errorf("kept strings changed:\n%v\n%v", kept, paths)
 	}
 	for i, ctx := range contexts {
-		if web.RequestID(ctx) != ids[i] {
-			t.Errorf("kept context %d: request id %s, was %s", i, web.RequestID(ctx), ids[i])
+		if op.RequestID(ctx) != ids[i] {
+			t.Errorf("kept context %d: request id %s, was %s", i, op.RequestID(ctx), ids[i])
 		}
 	}
 }
@@ -134,9 +134,9 @@ func TestPanic(t *testing.T) {
 	w := newWorld(t)
 	secret := "select * from secrets"
 	r := w.srv.Operations
-	web.Op(r, spec("panic", "GET", "/me/panic", web.Spec{Access: web.Session, Errors: []int{401, 403}}),
+	op.Declare(r, spec("panic", "GET", "/me/panic", op.Spec{Access: op.Session, Errors: []int{401, 403}}),
 		func(context.Context, tenancy.Scope, *none) (seen, error) { panic(secret) })
-	web.Op(r, spec("fail", "GET", "/me/fail", web.Spec{Access: web.Session, Errors: []int{401, 403}}),
+	op.Declare(r, spec("fail", "GET", "/me/fail", op.Spec{Access: op.Session, Errors: []int{401, 403}}),
 		func(context.Context, tenancy.Scope, *none) (seen, error) { return seen{}, errors.New(secret) })
 	w.srv.App().Get("/page", func(c *fiber.Ctx) error {
 		c.Set("X-Half", "written")
@@ -168,7 +168,7 @@ func TestShutdown(t *testing.T) {
 	w := newWorld(t)
 	var began sync.WaitGroup
 	began.Add(1)
-	web.Op(w.srv.Operations, spec("slow", "GET", "/me/slow", web.Spec{Access: web.Session, Errors: []int{401, 403}}),
+	op.Declare(w.srv.Operations, spec("slow", "GET", "/me/slow", op.Spec{Access: op.Session, Errors: []int{401, 403}}),
 		func(context.Context, tenancy.Scope, *none) (seen, error) {
 			began.Done()
 			time.Sleep(200 * time.Millisecond)

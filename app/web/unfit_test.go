@@ -10,21 +10,21 @@ import (
 
 	"foyer/app/civil"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 type ruleBody struct {
-	At       time.Time               `json:"at"`
-	Day      civil.Date              `json:"day,omitempty" format:"date"`
-	Weekdays []int                   `json:"weekdays,omitempty" minimum:"0" maximum:"6" maxItems:"2" uniqueItems:"true" doc:"0 is Sunday, 6 is Saturday."`
-	Name     string                  `json:"name,omitempty" minLength:"2" maxLength:"5"`
-	Code     string                  `json:"code,omitempty" pattern:"^[a-z]+$" patternDescription:"small letters"`
-	Freq     string                  `json:"freq,omitempty" enum:"daily,weekly"`
-	On       bool                    `json:"on,omitempty"`
-	Account  web.Nullable[account]   `json:"account,omitzero"`
-	Rows     []ruleRow               `json:"rows,omitempty" minItems:"1"`
-	Place    web.Nullable[uuid.UUID] `json:"place,omitzero"`
-	Email    string                  `json:"email,omitempty" format:"email"`
+	At       time.Time              `json:"at"`
+	Day      civil.Date             `json:"day,omitempty" format:"date"`
+	Weekdays []int                  `json:"weekdays,omitempty" minimum:"0" maximum:"6" maxItems:"2" uniqueItems:"true" doc:"0 is Sunday, 6 is Saturday."`
+	Name     string                 `json:"name,omitempty" minLength:"2" maxLength:"5"`
+	Code     string                 `json:"code,omitempty" pattern:"^[a-z]+$" patternDescription:"small letters"`
+	Freq     string                 `json:"freq,omitempty" enum:"daily,weekly"`
+	On       bool                   `json:"on,omitempty"`
+	Account  op.Nullable[account]   `json:"account,omitzero"`
+	Rows     []ruleRow              `json:"rows,omitempty" minItems:"1"`
+	Place    op.Nullable[uuid.UUID] `json:"place,omitzero"`
+	Email    string                 `json:"email,omitempty" format:"email"`
 }
 
 type ruleRow struct {
@@ -40,11 +40,11 @@ type ruleIn struct {
 
 func rulesWorld(t testing.TB) *world {
 	w := newWorld(t)
-	web.Op(w.srv.Operations, spec("createRule", "POST", "/businesses/{businessId}/rows/{rowId}", web.Spec{
-		Access: web.Operator, Feature: "business.manage", Target: web.InBusiness("businessId"), Errors: []int{400, 401, 403, 404, 409},
+	op.Declare(w.srv.Operations, spec("createRule", "POST", "/businesses/{businessId}/rows/{rowId}", op.Spec{
+		Access: op.Operator, Feature: "business.manage", Target: op.InBusiness("businessId"), Errors: []int{400, 401, 403, 404, 409},
 	}), func(context.Context, tenancy.Scope, *ruleIn) (seen, error) { return seen{}, nil })
-	web.Op(w.srv.Operations, spec("getRule", "GET", "/businesses/{businessId}/rows/{rowId}", web.Spec{
-		Access: web.Operator, Feature: "business.manage", Target: web.InBusiness("businessId"), Errors: []int{401, 403, 404},
+	op.Declare(w.srv.Operations, spec("getRule", "GET", "/businesses/{businessId}/rows/{rowId}", op.Spec{
+		Access: op.Operator, Feature: "business.manage", Target: op.InBusiness("businessId"), Errors: []int{401, 403, 404},
 	}), func(context.Context, tenancy.Scope, *struct {
 		RowID uuid.UUID `path:"rowId"`
 	}) (seen, error) {

@@ -2,7 +2,6 @@ package web
 
 import (
 	"errors"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"foyer/app/fault"
+	"foyer/app/web/op"
 )
 
 // unread answers a request that fasthttp did not read to its end: the connection is closed after the answer. Who sends more
@@ -17,37 +17,25 @@ import (
 func (s *Server) unread(c *fiber.Ctx, err error) {
 	lingers(c.Context())
 	if !errors.Is(err, fiber.ErrRequestEntityTooLarge) {
-		f := faultOf(err)
+		f := op.FaultOf(err)
 		if f == nil { // the sender hung up, or the network did
-			f = errInvalid.And("body", "did not arrive")
+			f = op.ErrInvalid.And("body", "did not arrive")
 		}
 		s.refuse(c, f)
 		return
 	}
 	_ = s.within(c, func() error {
 		path := string(c.Request().URI().PathOriginal())
-		rt, p, ok := s.tree.find(c.Method(), path)
-		x := callOf(c)
-		switch x.route = "unread"; {
-		case ok:
-			x.route, x.visitor = rt.template, s.Visitor(c)
-			rt.unread(&exchange{c: c, call: x, path: path, params: p})
+		op.CallOf(c).Route = "unread"
+		switch {
+		case s.Operations.Unread(c, s.Visitor):
 			return nil
-		case isAPI(path), slices.Contains(ownPaths, path):
-			s.nowhere(c, path)
+		case op.AnswersJSON(path):
+			s.Operations.Nowhere(c)
 			return nil
 		}
 		return err
 	})
-}
-
-// unread answers a request to an operation whose body is too large to be read.
-func (r *Registry) unread(x *exchange, d *declared) {
-	err := r.authorize(x, d)
-	if err == nil {
-		err = faultOf(fiber.ErrRequestEntityTooLarge)
-	}
-	writeRefusal(x.c, r.settle(x.call, d, err))
 }
 
 // refuse answers a request that no handler sees.

@@ -2,56 +2,17 @@ package web
 
 import (
 	"bytes"
-	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
-	"maps"
-	"mime"
-	"mime/multipart"
-	"slices"
 	"strings"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
 
-	"foyer/app/fault"
+	"foyer/app/web/op"
 )
 
-// FilePart says that the body of an operation is multipart/form-data: one file, as the document has it in a part "file", and beside it
-// the members of Body, each as a part of its own. A list is as many parts of one name, true and false are these words.
-type FilePart struct {
-	Most   int    // bytes of the file
-	OrJSON bool   // Body alone is taken, too, as JSON or as parts without a file
-	Doc    string // what the file is, for the document
-}
-
-// File is a file that came with a request.
-type File struct {
-	Name string // as the sender calls it; nobody has checked it
-	Data []byte
-}
-
-// FileOf is the file that came with the call that ctx belongs to; nil without one, which only an operation that takes JSON as
-// well ever sees.
-func FileOf(ctx context.Context) *File {
-	if x := callFrom(ctx); x != nil {
-		return x.file
-	}
-	return nil
-}
-
-const (
-	formType = "multipart/form-data"
-	filePart = "file"
-	// mostParts bounds a form, far above any of ours.
-	mostParts = 200
-	// fileTime is how long a file may take to arrive, or to be taken: 15 MB over a phone's worst connection.
-	fileTime = 5 * time.Minute
-)
+// fileTime is how long a file may take to arrive, or to be taken: 15 MB over a phone's worst connection.
+const fileTime = 5 * time.Minute
 
 // TakeFiles says how many bytes a request may have at addresses that are not the API's, when that is more than others may; 0: it is
 // not. A surface that takes files says so before the server starts.
@@ -66,7 +27,7 @@ func (s *Server) GivesFiles(root string) { s.given = append(s.given, root) }
 func (s *Server) expect(h *fasthttp.RequestHeader) fasthttp.RequestConfig {
 	c := s.roomFor(h)
 	switch length := h.ContentLength(); {
-	case length > max(c.MaxRequestBodySize, maxBody):
+	case length > max(c.MaxRequestBodySize, op.MaxBody):
 		h.Del(fasthttp.HeaderExpect)
 	case length == -1:
 		s.heads.keep(h)
@@ -80,97 +41,31 @@ func (s *Server) roomFor(h *fasthttp.RequestHeader) (c fasthttp.RequestConfig) {
 			c.WriteTimeout = fileTime
 		}
 	}
-	if !bytes.HasPrefix(h.ContentType(), []byte(formType)) {
+	if !bytes.HasPrefix(h.ContentType(), []byte(op.FormType)) {
 		return c
 	}
 	method := string(h.Method())
 	before, _, _ := cutByte(h.RequestURI(), '?')
-	path, most := string(before), 0
-	if rt, _, ok := s.tree.find(method, path); ok {
-		most = rt.file
-	}
+	path := string(before)
+	most := s.Operations.FileMost(method, path)
 	for _, of := range s.files {
 		most = max(most, of(method, path))
 	}
 	if most > 0 {
-		c.MaxRequestBodySize, c.ReadTimeout = 2*most+maxBody, fileTime
+		c.MaxRequestBodySize, c.ReadTimeout = 2*most+op.MaxBody, fileTime
 	}
 	return c
 }
 
-// isForm tells whether a request has a multipart body.
-func isForm(x *exchange) bool {
-	return bytes.HasPrefix(x.c.Request().Header.ContentType(), []byte(formType))
-}
-
-// readForm takes a multipart body apart: the file into the call, the other parts into the JSON that they stand for, which is checked
-// like any other.
-func readForm(x *exchange, d *declared) error {
-	form, err := ReadForm(string(x.c.Request().Header.ContentType()), x.c.Request().Body())
-	if err != nil {
-		return err
-	}
-	if form.File == nil && !d.File.OrJSON {
-		return fault.Invalid("body."+filePart, "is missing")
-	}
-	if form.File != nil && len(form.File.Data) > d.File.Most {
-		return fault.Invalid("body."+filePart, fmt.Sprintf("has more than %d MB", d.File.Most>>20))
-	}
-	x.call.file = form.File
-	x.c.Request().ResetBody() // a photo in memory once is enough
-	s := d.registry.resolved(d.body)
-	members := make(map[string]any, len(form.Texts))
-	for name, texts := range form.Texts {
-		if members[name], err = d.registry.formValue(name, texts, s.Properties[name]); err != nil {
-			return err
-		}
-	}
-	x.body, err = json.Marshal(members)
-	return err
-}
-
-// formValue is the JSON value that the parts of one name stand for. What does not fit stays text, and is refused as such.
-func (r *Registry) formValue(name string, texts []string, s *huma.Schema) (any, error) {
-	s = r.resolved(s)
-	if s != nil && len(s.AnyOf) > 0 {
-		s = r.resolved(s.AnyOf[0])
-	}
-	if s != nil && s.Type == huma.TypeArray {
-		list := make([]any, len(texts))
-		for i, text := range texts {
-			list[i], _ = r.formValue(name, []string{text}, s.Items)
-		}
-		return list, nil
-	}
-	if len(texts) > 1 {
-		return nil, fault.Invalid("body."+name, "is there more than once")
-	}
-	text := texts[0]
-	switch {
-	case s == nil:
-	case s.Type == huma.TypeBoolean && (text == "true" || text == "false"):
-		return text == "true", nil
-	case (s.Type == huma.TypeInteger || s.Type == huma.TypeNumber) && json.Valid([]byte(text)):
-		return json.RawMessage(text), nil
-	}
-	return text, nil
-}
-
-// Form is what a multipart body brings.
-type Form struct {
-	File  *File // nil: none, or a field for one that was left empty
-	Texts map[string][]string
-}
-
 // TakeForm makes a posted form with a file like any other: its texts are then what FormValue and PostArgs find, and the file is returned
 // beside them; nil when there is none. A form of another kind stays as it is. Error: that of ReadForm; the texts up to it are there.
-func TakeForm(c *fiber.Ctx) (*File, error) {
+func TakeForm(c *fiber.Ctx) (*op.File, error) {
 	r := c.Request()
 	contentType := string(r.Header.ContentType())
-	if !strings.HasPrefix(contentType, formType) {
+	if !strings.HasPrefix(contentType, op.FormType) {
 		return nil, nil
 	}
-	form, err := ReadForm(contentType, r.Body())
+	form, err := op.ReadForm(contentType, r.Body())
 	args := r.PostArgs()
 	for name, texts := range form.Texts {
 		for _, text := range texts {
@@ -179,72 +74,4 @@ func TakeForm(c *fiber.Ctx) (*File, error) {
 	}
 	r.Header.SetContentType(fiber.MIMEApplicationForm) // so that nobody takes it apart again
 	return form.File, err
-}
-
-// ReadForm reads a multipart body with at most one file. Error: Validation, under the name of the part.
-func ReadForm(contentType string, body []byte) (Form, error) {
-	form := Form{Texts: map[string][]string{}}
-	_, params, err := mime.ParseMediaType(contentType)
-	if err != nil || params["boundary"] == "" {
-		return form, fault.Invalid("header.Content-Type", "names no boundary between the parts")
-	}
-	parts := multipart.NewReader(bytes.NewReader(body), params["boundary"])
-	for n := 0; ; n++ {
-		part, err := parts.NextPart()
-		if errors.Is(err, io.EOF) && n > 0 {
-			return form, nil
-		}
-		if err != nil || n == mostParts || part.FormName() == "" {
-			return form, fault.Invalid("body", "is not valid form data")
-		}
-		var data bytes.Buffer
-		if part.FileName() != "" {
-			data.Grow(len(body)) // most of it is the file
-		}
-		if _, err := data.ReadFrom(part); err != nil {
-			return form, fault.Invalid("body", "ends in the middle of a part")
-		}
-		if err := form.take(part, data.Bytes()); err != nil {
-			return form, err
-		}
-	}
-}
-
-// take adds one part.
-func (f *Form) take(part *multipart.Part, data []byte) error {
-	name := part.FormName()
-	switch {
-	case !storable(name):
-		return fault.Invalid("body", "names a part in what is not valid text")
-	case name == filePart && part.FileName() == "" && len(data) == 0: // nothing was chosen
-		return nil
-	case name == filePart || part.FileName() != "": // a file is a file, whatever its part is called (A228)
-		if f.File != nil {
-			return fault.Invalid("body."+name, "is one file more: send one at a time")
-		}
-		f.File = &File{Name: part.FileName(), Data: data}
-		return nil
-	case !storableBytes(data):
-		return fault.Invalid("body."+name, "is not valid text")
-	}
-	f.Texts[name] = append(f.Texts[name], string(data))
-	return nil
-}
-
-// documentFile shows the body of an operation that takes a file. What huma found is the JSON body.
-func (d *declared) documentFile(op *huma.Operation) {
-	if d.File == nil {
-		return
-	}
-	body := d.registry.resolved(d.body)
-	shown := &huma.Schema{
-		Type: huma.TypeObject, Properties: maps.Clone(body.Properties), Required: slices.Clone(body.Required), AdditionalProperties: false,
-	}
-	shown.Properties[filePart] = &huma.Schema{Type: huma.TypeString, Format: "binary", Description: d.File.Doc}
-	if !d.File.OrJSON {
-		shown.Required = append(shown.Required, filePart)
-		delete(op.RequestBody.Content, jsonType)
-	}
-	op.RequestBody.Required = true
-	op.RequestBody.Content[formType] = &huma.MediaType{Schema: shown}
 }

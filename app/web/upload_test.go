@@ -20,6 +20,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/tenancy"
 	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 type uploadIn struct {
@@ -56,23 +57,23 @@ func uploadWorld(t testing.TB) *world {
 	handle := func(ctx context.Context, _ tenancy.Scope, in *uploadIn) (uploaded, error) {
 		b := in.Body
 		out := uploaded{Title: b.Title, Tags: b.Tags, Loud: b.Loud, Count: b.Count, Bytes: -1}
-		if f := web.FileOf(ctx); f != nil {
+		if f := op.FileOf(ctx); f != nil {
 			out.Name, out.Bytes = f.Name, len(f.Data)
 		}
 		return out, nil
 	}
 	for id, orJSON := range map[string]bool{"upload": false, "uploadOrWrite": true} {
-		web.Op(w.srv.Operations, spec(id, "POST", "/businesses/{businessId}/"+strings.ToLower(id), web.Spec{
-			Access: web.Operator, Feature: "catalog.manage", Target: web.InBusiness("businessId"), Errors: []int{400, 401, 403, 404},
-			File: &web.FilePart{Most: 1 << 20, OrJSON: orJSON, Doc: "The file."},
+		op.Declare(w.srv.Operations, spec(id, "POST", "/businesses/{businessId}/"+strings.ToLower(id), op.Spec{
+			Access: op.Operator, Feature: "catalog.manage", Target: op.InBusiness("businessId"), Errors: []int{400, 401, 403, 404},
+			File: &op.FilePart{Most: 1 << 20, OrJSON: orJSON, Doc: "The file."},
 		}), handle)
 	}
 	only := func(_ context.Context, _ tenancy.Scope, in *onlyIn) (uploaded, error) {
 		return uploaded{Title: in.Body.Words}, nil
 	}
-	web.Op(w.srv.Operations, spec("uploadOnly", "POST", "/businesses/{businessId}/only", web.Spec{
-		Access: web.Operator, Feature: "catalog.manage", Target: web.InBusiness("businessId"), Errors: []int{400, 401, 403, 404},
-		File: &web.FilePart{Most: 1 << 20, Doc: "The file."},
+	op.Declare(w.srv.Operations, spec("uploadOnly", "POST", "/businesses/{businessId}/only", op.Spec{
+		Access: op.Operator, Feature: "catalog.manage", Target: op.InBusiness("businessId"), Errors: []int{400, 401, 403, 404},
+		File: &op.FilePart{Most: 1 << 20, Doc: "The file."},
 	}), only)
 	return w
 }
@@ -210,7 +211,7 @@ func TestUploadOverASocket(t *testing.T) {
 // A form of a page that brings a file is a form like any other, with a file beside it: one that ends in the middle, too, which is told.
 func TestTakeForm(t *testing.T) {
 	w := uploadWorld(t)
-	var got web.File
+	var got op.File
 	var texts url.Values
 	var refused error
 	w.srv.App().Post("/form", func(c *fiber.Ctx) error {
@@ -218,7 +219,7 @@ func TestTakeForm(t *testing.T) {
 		if again, twice := web.TakeForm(c); again != nil || twice != nil {
 			t.Errorf("the second time it has %v, %v", again, twice)
 		}
-		if got, refused = (web.File{}), err; file != nil {
+		if got, refused = (op.File{}), err; file != nil {
 			got = *file
 		}
 		texts = url.Values{"alt": {c.FormValue("alt")}, "none": {c.FormValue("none")}}

@@ -47,6 +47,7 @@ import (
 	"foyer/app/waitlist"
 	"foyer/app/walkin"
 	"foyer/app/web"
+	"foyer/app/web/op"
 	"foyer/billing"
 	"foyer/billing/credit"
 	"foyer/billing/ledger"
@@ -367,7 +368,7 @@ func (x *product) surfaces(p parts, secret, applePay []byte) {
 	x.web = web.New(web.Options{
 		BaseURL: x.baseURL, Build: build, Secret: derive(secret, "web"), Clock: p.clock, Log: p.log,
 		Gate: api.Gate(services), Known: policy.Known, Hit: x.db.Hit, Proxies: proxies, Tags: api.Tags, Words: api.Words, Refusals: api.Refusals, Examples: api.Examples, Checks: x.checks(),
-		Limits: web.Limits{
+		Limits: op.Limits{
 			StorefrontMax: p.config.StorefrontRateMax, StorefrontWindow: p.config.rateWindow(),
 			WriteMax: p.config.StorefrontWriteRateMax, ChallengeMax: p.config.ChallengesPerVisitor,
 		},

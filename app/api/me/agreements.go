@@ -9,34 +9,34 @@ import (
 	"foyer/app/api/wire"
 	"foyer/app/paging"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // MyAgreement is what the caller agreed to.
 type MyAgreement struct {
-	ID           uuid.UUID                     `json:"id"`
-	BusinessID   uuid.UUID                     `json:"businessId"`
-	BusinessName string                        `json:"businessName"`
-	LocationName string                        `json:"locationName"`
-	DocumentID   uuid.UUID                     `json:"documentId"`
-	Name         string                        `json:"name"`
-	Kind         agreement.Kind                `json:"kind"`
-	Frequency    agreement.Frequency           `json:"frequency"`
-	ContentID    uuid.UUID                     `json:"contentId" doc:"The copy that was agreed to."`
-	ViewPath     string                        `json:"viewPath" doc:"Where a browser reads it."`
-	Source       agreement.Source              `json:"source" doc:"Where: in the checkout, or on paper that the studio wrote down."`
-	Shown        web.Nullable[agreement.Shown] `json:"shown" doc:"How it was shown: a tick, or read in full to its end; null of paper."`
-	Attendee     web.Nullable[string]          `json:"attendee" doc:"Whom the caller agreed for, by name, as a parent or guardian or with their permission; null: for themselves."`
-	AcceptedAt   time.Time                     `json:"acceptedAt"`
+	ID           uuid.UUID                    `json:"id"`
+	BusinessID   uuid.UUID                    `json:"businessId"`
+	BusinessName string                       `json:"businessName"`
+	LocationName string                       `json:"locationName"`
+	DocumentID   uuid.UUID                    `json:"documentId"`
+	Name         string                       `json:"name"`
+	Kind         agreement.Kind               `json:"kind"`
+	Frequency    agreement.Frequency          `json:"frequency"`
+	ContentID    uuid.UUID                    `json:"contentId" doc:"The copy that was agreed to."`
+	ViewPath     string                       `json:"viewPath" doc:"Where a browser reads it."`
+	Source       agreement.Source             `json:"source" doc:"Where: in the checkout, or on paper that the studio wrote down."`
+	Shown        op.Nullable[agreement.Shown] `json:"shown" doc:"How it was shown: a tick, or read in full to its end; null of paper."`
+	Attendee     op.Nullable[string]          `json:"attendee" doc:"Whom the caller agreed for, by name, as a parent or guardian or with their permission; null: for themselves."`
+	AcceptedAt   time.Time                    `json:"acceptedAt"`
 }
 
-type myAgreementsIn struct{ web.Page }
+type myAgreementsIn struct{ op.Page }
 
 func (a *surface) myAgreements() {
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "listMyAgreements", Method: "GET", Path: "/me/agreements", Tag: "me",
 		Summary: "List what one agreed to", Description: "What the signed-in person agreed to in all businesses, the latest first. API keys are refused.",
-		Access: web.Session, Errors: []int{400, 401, 403},
+		Access: op.Session, Errors: []int{400, 401, 403},
 	}, wire.Filtered(a.Cursors, "me.agreements", wire.Own(a.Agreement.Mine), showMyAgreement,
 		func(_ tenancy.Scope, _ *myAgreementsIn, page paging.In[paging.Moment]) paging.In[paging.Moment] {
 			return page
@@ -47,6 +47,6 @@ func showMyAgreement(m agreement.Mine) MyAgreement {
 	return MyAgreement{
 		ID: m.ID, BusinessID: m.BusinessID, BusinessName: m.BusinessName, LocationName: m.LocationName, DocumentID: m.DocumentID, Name: m.Name,
 		Kind: m.Kind, Frequency: m.Frequency, ContentID: m.CopyID, ViewPath: agreement.PathIn(m.BusinessID, m.CopyID, m.Language), Source: m.Source,
-		Shown: web.NullableOf(m.Shown), Attendee: wire.ForWhom(m.Attendee), AcceptedAt: m.CreatedAt,
+		Shown: op.NullableOf(m.Shown), Attendee: wire.ForWhom(m.Attendee), AcceptedAt: m.CreatedAt,
 	}
 }

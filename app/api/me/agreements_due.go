@@ -11,7 +11,7 @@ import (
 	"foyer/app/api/wire"
 	"foyer/app/booking"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // BookingAgreements are what an own booking asks to agree to.
@@ -23,16 +23,16 @@ type BookingAgreements struct {
 
 // BookingAgreement is a document that an own booking asks for.
 type BookingAgreement struct {
-	ID        uuid.UUID            `json:"id" doc:"The agreement document."`
-	Name      string               `json:"name"`
-	Kind      agreement.Kind       `json:"kind"`
-	Path      string               `json:"path" doc:"Where a browser reads this copy."`
-	ContentID uuid.UUID            `json:"contentId" doc:"The copy shown: what an acceptance names."`
-	Show      agreement.Show       `json:"show" doc:"A box to tick, the words with a button, or the words to be read to their end."`
-	Frequency agreement.Frequency  `json:"frequency"`
-	Format    agreement.Format     `json:"format,omitempty" doc:"How the words are written; not of a PDF."`
-	Body      web.Nullable[string] `json:"body,omitzero" doc:"The words, of a popup or full document; null of a PDF. Not there for one of a list, whose words are at path."`
-	PageCount web.Nullable[int]    `json:"pageCount,omitzero" doc:"Of a PDF: its pages, when that is known."`
+	ID        uuid.UUID           `json:"id" doc:"The agreement document."`
+	Name      string              `json:"name"`
+	Kind      agreement.Kind      `json:"kind"`
+	Path      string              `json:"path" doc:"Where a browser reads this copy."`
+	ContentID uuid.UUID           `json:"contentId" doc:"The copy shown: what an acceptance names."`
+	Show      agreement.Show      `json:"show" doc:"A box to tick, the words with a button, or the words to be read to their end."`
+	Frequency agreement.Frequency `json:"frequency"`
+	Format    agreement.Format    `json:"format,omitempty" doc:"How the words are written; not of a PDF."`
+	Body      op.Nullable[string] `json:"body,omitzero" doc:"The words, of a popup or full document; null of a PDF. Not there for one of a list, whose words are at path."`
+	PageCount op.Nullable[int]    `json:"pageCount,omitzero" doc:"Of a PDF: its pages, when that is known."`
 }
 
 // AgreedBookingAgreement is a document that an own booking asks for and the caller has agreed to.
@@ -59,11 +59,11 @@ type signedCopy struct {
 }
 
 func (a *surface) dueAgreements() {
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "getMyBookingAgreements", Method: "GET", Path: "/me/bookings/{bookingId}/agreements", Tag: "me", Compact: true,
 		Summary: "See what an own booking asks to agree to", Description: "What the signed-in person still needs to agree to before the visit, because the studio booked it or asks anew, " +
 			"and what of it they have agreed to. A booking that is over asks for nothing, and somebody else's is not found.",
-		Access: web.Session, Errors: []int{401, 403, 404},
+		Access: op.Session, Errors: []int{401, 403, 404},
 	}, func(ctx context.Context, sc tenancy.Scope, in *wire.BookingIn) (BookingAgreements, error) {
 		b, at, err := a.ownBooking(ctx, sc, in.BookingID)
 		if err != nil {
@@ -72,12 +72,12 @@ func (a *surface) dueAgreements() {
 		asks, err := a.Agreement.Due(ctx, at)
 		return showDue(b, asks), err
 	})
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "signMyAgreements", Method: "POST", Path: "/me/agreements", Tag: "me", Compact: true,
 		Summary: "Agree to what own bookings ask", Description: "Records that the signed-in person agrees to copies that were shown to them: a document that is asked once for good, one of every booking " +
 			"for each of their bookings with that studio that is to come and lacks it, of those whom they name. Sent again, it is the same acceptance. 409 with details.reason agreement_changed when the words " +
 			"have changed since: details.agreements are the documents with their copies of now. Answers what getMyBookingAgreements does.",
-		Access: web.Session, Errors: []int{400, 401, 403, 404, 409},
+		Access: op.Session, Errors: []int{400, 401, 403, 404, 409},
 	}, func(ctx context.Context, sc tenancy.Scope, in *signAgreementsIn) (BookingAgreements, error) {
 		b, at, err := a.ownBooking(ctx, sc, in.Body.BookingID)
 		if err != nil {

@@ -9,7 +9,7 @@ import (
 	"foyer/app/api/wire"
 	"foyer/app/identity"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // Challenge is a code that has been sent.
@@ -34,7 +34,7 @@ type Session struct {
 }
 
 // SessionPage is the caller's live sessions, all of them.
-type SessionPage = web.List[Session]
+type SessionPage = op.List[Session]
 
 type challengeBody struct {
 	Email   string `json:"email" maxLength:"254" example:"rosa@example.com"`
@@ -57,35 +57,35 @@ type sessionIn struct {
 
 // auth declares /auth. Answers that hold a token are not kept for repetition, so none of these takes an Idempotency-Key.
 func (a *surface) auth() {
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "createChallenge", Method: "POST", Path: "/auth/challenges", Tag: "auth",
 		Summary: "Ask for a sign-in code",
 		Description: "Sends a six-digit code that works once, for ten minutes. The answer is the same whether or not the " +
 			"address is known. At most 100 codes per visitor in 15 minutes, and 10 per address and network of the visitor; a live " +
 			"session of the address's own person has 10 of its own.",
-		Access: web.Public, Rate: web.RateChallenge, NoReplay: true, Errors: []int{400},
+		Access: op.Public, Rate: op.RateChallenge, NoReplay: true, Errors: []int{400},
 	}, a.createChallenge)
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "verifyChallenge", Method: "POST", Path: "/auth/verify", Tag: "auth",
 		Summary: "Sign in with a code",
 		Description: "Exchanges the code for a session. A wrong code, and a challenge that is unknown, used, older than ten " +
 			"minutes or was tried five times, all answer 401.",
-		Access: web.Public, NoReplay: true, Errors: []int{400, 401},
+		Access: op.Public, NoReplay: true, Errors: []int{400, 401},
 	}, a.verifyChallenge)
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "logout", Method: "POST", Path: "/auth/logout", Tag: "auth",
 		Summary: "Sign out", Description: "Ends the session of this call.",
-		Access: web.Session, NoReplay: true, Errors: []int{401, 403},
+		Access: op.Session, NoReplay: true, Errors: []int{401, 403},
 	}, a.logout)
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "listSessions", Method: "GET", Path: "/auth/sessions", Tag: "auth",
 		Summary: "List own sessions", Description: "The caller's live sessions, the newest first, in one page of at most 200.",
-		Access: web.Session, Errors: []int{401, 403},
+		Access: op.Session, Errors: []int{401, 403},
 	}, a.listSessions)
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "deleteSession", Method: "DELETE", Path: "/auth/sessions/{sessionId}", Tag: "auth",
 		Summary: "End a session", Description: "Ends one of the caller's own sessions: its next use is refused.",
-		Access: web.Session, NoReplay: true, Errors: []int{401, 403, 404},
+		Access: op.Session, NoReplay: true, Errors: []int{401, 403, 404},
 	}, a.deleteSession)
 }
 
@@ -106,8 +106,8 @@ func (a *surface) verifyChallenge(ctx context.Context, sc tenancy.Scope, in *ver
 	return SignIn{Token: s.Token, ExpiresAt: s.ExpiresAt}, err
 }
 
-func (a *surface) logout(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (web.NoContent, error) {
-	return web.NoContent{}, a.Identity.Logout(ctx, sc.Principal)
+func (a *surface) logout(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (op.NoContent, error) {
+	return op.NoContent{}, a.Identity.Logout(ctx, sc.Principal)
 }
 
 func (a *surface) listSessions(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (SessionPage, error) {
@@ -117,6 +117,6 @@ func (a *surface) listSessions(ctx context.Context, sc tenancy.Scope, _ *wire.No
 
 func showSession(s identity.Session) Session { return Session(s) }
 
-func (a *surface) deleteSession(ctx context.Context, sc tenancy.Scope, in *sessionIn) (web.NoContent, error) {
-	return web.NoContent{}, a.Identity.RevokeSession(ctx, sc.Principal, in.SessionID)
+func (a *surface) deleteSession(ctx context.Context, sc tenancy.Scope, in *sessionIn) (op.NoContent, error) {
+	return op.NoContent{}, a.Identity.RevokeSession(ctx, sc.Principal, in.SessionID)
 }

@@ -12,7 +12,7 @@ import (
 	"foyer/app/letters"
 	"foyer/app/paging"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // MyBooking is a booking as its customer sees it.
@@ -53,7 +53,7 @@ type cancelMineIn struct {
 
 type cancelMineBody struct {
 	Scope booking.Scope `json:"scope,omitempty" doc:"Of a recurring booking: this one, the default; with those that begin later; or with all that are to come."`
-	web.Quote
+	op.Quote
 }
 
 type rescheduleMineIn struct {
@@ -63,66 +63,66 @@ type rescheduleMineIn struct {
 
 type rescheduleMineBody struct {
 	wire.BookingTarget
-	web.Quote
+	op.Quote
 }
 
 type listMineIn struct {
-	web.Page
+	op.Page
 	When string `query:"when" enum:"upcoming,past" default:"upcoming" doc:"What is to come, the soonest first, or what is over, the latest first."`
 }
 
 func (a *surface) myBookings() {
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "listMyBookings", Method: "GET", Path: "/me/bookings", Tag: "me", Compact: true,
 		Summary: "List own bookings", Description: "The signed-in person's bookings in all businesses. API keys are refused.",
-		Access: web.Session, Errors: []int{400, 401, 403},
+		Access: op.Session, Errors: []int{400, 401, 403},
 	}, wire.Filtered(a.Cursors, "me.bookings", wire.Own(a.Booking.Mine), a.showMine,
 		func(_ tenancy.Scope, in *listMineIn, page paging.In[paging.Moment]) booking.MineInput {
 			return booking.MineInput{Past: in.When == "past", Page: page}
 		}))
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "getMyBooking", Method: "GET", Path: "/me/bookings/{bookingId}", Tag: "me", Compact: true,
 		Summary: "Get an own booking", Description: "One booking of the signed-in person. Somebody else's is not found.",
-		Access: web.Session, Errors: []int{401, 403, 404},
+		Access: op.Session, Errors: []int{401, 403, 404},
 	}, func(ctx context.Context, sc tenancy.Scope, in *wire.BookingIn) (MyBooking, error) {
 		v, err := a.Booking.MyBooking(ctx, sc.Principal, in.BookingID)
 		return a.showMine(v), err
 	})
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "cancelMyBooking", Method: "POST", Path: "/me/bookings/{bookingId}/cancel", Tag: "me", Compact: true,
 		Summary: "Cancel an own booking", Description: "What it costs follows from the policy as it was when it was booked; dryRun says it first. A request is withdrawn free of charge. A course is cancelled with all dates that are to come, whichever is named; of a recurring booking scope says which bookings end, all of them or none." +
 			wire.Refuses("state", "started", "not_allowed", "course"),
-		Access: web.Session, Errors: wire.ChangeErrors, Quoted: true,
+		Access: op.Session, Errors: wire.ChangeErrors, Quoted: true,
 	}, a.cancelMine)
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "rescheduleMyBooking", Method: "POST", Path: "/me/bookings/{bookingId}/reschedule", Tag: "me", Compact: true,
 		Summary: "Move an own booking", Description: "To another date of its class, or another time of its appointment or rental. It keeps its id; nothing is charged again." +
 			wire.Refuses("state", "started", "not_allowed", "too_late", "too_early", "full", "cancelled", "not_bookable", "duplicate", "price_difference", "course") +
 			" Times of appointments and rentals have those of availability, with details.alternatives.",
-		Access: web.Session, Errors: wire.ChangeErrors, Quoted: true,
+		Access: op.Session, Errors: wire.ChangeErrors, Quoted: true,
 	}, a.rescheduleMine)
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "getMyBookingCalendar", Method: "GET", Path: "/me/bookings/{bookingId}/calendar.ics", Tag: "me", Media: "text/calendar; charset=utf-8",
 		Summary: "Get an own booking as a calendar file", Description: "One event, in UTC, whose id stays; of a course one for each date. Its sequence grows with every change; a cancelled booking says so.",
-		Access: web.Session, Errors: []int{401, 403, 404},
-	}, func(ctx context.Context, sc tenancy.Scope, in *wire.BookingIn) (web.Raw, error) {
+		Access: op.Session, Errors: []int{401, 403, 404},
+	}, func(ctx context.Context, sc tenancy.Scope, in *wire.BookingIn) (op.Raw, error) {
 		v, err := a.Booking.MyBooking(ctx, sc.Principal, in.BookingID)
-		return web.Download("booking.ics", []byte(letters.Calendar(a.Host, letters.EventsOf(v)))), err
+		return op.Download("booking.ics", []byte(letters.Calendar(a.Host, letters.EventsOf(v)))), err
 	})
 }
 
-func (a *surface) cancelMine(ctx context.Context, sc tenancy.Scope, in *cancelMineIn) (web.Quoted[MyBooking, wire.CancelEffects], error) {
+func (a *surface) cancelMine(ctx context.Context, sc tenancy.Scope, in *cancelMineIn) (op.Quoted[MyBooking, wire.CancelEffects], error) {
 	var scope booking.Scope
 	if in.Body != nil {
 		scope = in.Body.Scope
 	}
 	got, err := a.Booking.CancelMyRecurring(ctx, sc, in.BookingID, scope)
-	return web.Quoted[MyBooking, wire.CancelEffects]{Done: a.showMine(got.Booking), Effects: wire.ShowCancelled(got.Done)}, err
+	return op.Quoted[MyBooking, wire.CancelEffects]{Done: a.showMine(got.Booking), Effects: wire.ShowCancelled(got.Done)}, err
 }
 
-func (a *surface) rescheduleMine(ctx context.Context, sc tenancy.Scope, in *rescheduleMineIn) (web.Quoted[MyBooking, wire.RescheduleEffects], error) {
+func (a *surface) rescheduleMine(ctx context.Context, sc tenancy.Scope, in *rescheduleMineIn) (op.Quoted[MyBooking, wire.RescheduleEffects], error) {
 	got, err := a.Booking.RescheduleMine(ctx, sc, in.BookingID, in.Body.Target())
-	return web.Quoted[MyBooking, wire.RescheduleEffects]{Done: a.showMine(got.Booking), Effects: wire.ShowRescheduled(got.Done)}, err
+	return op.Quoted[MyBooking, wire.RescheduleEffects]{Done: a.showMine(got.Booking), Effects: wire.ShowRescheduled(got.Done)}, err
 }
 
 func (a *surface) showMine(v booking.CustomerBooking) MyBooking {

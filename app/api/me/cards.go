@@ -8,7 +8,7 @@ import (
 
 	"foyer/app/api/wire"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 	"foyer/billing"
 )
 
@@ -22,27 +22,27 @@ type MyPaymentMethod struct {
 }
 
 // MyPaymentMethodPage is the caller's kept cards, at most 200 of them.
-type MyPaymentMethodPage = web.List[MyPaymentMethod]
+type MyPaymentMethodPage = op.List[MyPaymentMethod]
 
 type cardIn struct {
 	PaymentMethodID uuid.UUID `path:"paymentMethodId" doc:"The kept card."`
 }
 
 func (a *surface) myCards() {
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "listMyPaymentMethods", Method: "GET", Path: "/me/payment-methods", Tag: "me", Compact: true,
 		Summary: "List own kept cards", Description: "The cards that studios keep for the signed-in person, in all businesses, the newest first, in one page of at most 200. API keys are refused.",
-		Access: web.Session, Errors: []int{401, 403},
+		Access: op.Session, Errors: []int{401, 403},
 	}, func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (MyPaymentMethodPage, error) {
 		cards, err := a.Checkout.MyCards(ctx, sc.Principal)
 		return MyPaymentMethodPage{Items: wire.Show(cards, showMyCard)}, err
 	})
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "deleteMyPaymentMethod", Method: "DELETE", Path: "/me/payment-methods/{paymentMethodId}", Tag: "me",
 		Summary: "Remove an own kept card", Description: "The studio charges it no more, from now on, and the processor forgets it a moment later. Somebody else's is not found, nor is one that is removed already.",
-		Access: web.Session, Errors: []int{400, 401, 403, 404, 409},
-	}, func(ctx context.Context, sc tenancy.Scope, in *cardIn) (web.NoContent, error) {
-		return web.NoContent{}, a.Checkout.RemoveMyCard(ctx, sc.Principal, in.PaymentMethodID)
+		Access: op.Session, Errors: []int{400, 401, 403, 404, 409},
+	}, func(ctx context.Context, sc tenancy.Scope, in *cardIn) (op.NoContent, error) {
+		return op.NoContent{}, a.Checkout.RemoveMyCard(ctx, sc.Principal, in.PaymentMethodID)
 	})
 }
 

@@ -12,7 +12,7 @@ import (
 	"foyer/app/penalty"
 	"foyer/app/sales"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // MyPayment is a payment as its customer sees it; amounts in minor units.
@@ -54,25 +54,25 @@ type MyCredit struct {
 }
 
 func (a *surface) myPayments() {
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "listMyPayments", Method: "GET", Path: "/me/payments", Tag: "me", Compact: true,
 		Summary: "List own payments", Description: "What the signed-in person has paid in all businesses, the latest first. API keys are refused.",
-		Access: web.Session, Errors: []int{400, 401, 403},
+		Access: op.Session, Errors: []int{400, 401, 403},
 	}, wire.Filtered(a.Cursors, "me.payments", wire.Own(a.Sales.Mine), showMyPayment,
 		func(_ tenancy.Scope, _ *myPaymentsIn, page paging.In[paging.Moment]) paging.In[paging.Moment] {
 			return page
 		}))
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "getMyBalance", Method: "GET", Path: "/me/balance", Tag: "me",
 		Summary: "Get own credit", Description: "The account credit of the signed-in person, by business. API keys are refused.",
-		Access: web.Session, Errors: []int{401, 403},
+		Access: op.Session, Errors: []int{401, 403},
 	}, func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (MyBalance, error) {
 		list, err := a.Sales.MyCredits(ctx, sc.Principal)
 		return MyBalance{Credits: wire.Show(list, func(c sales.MyCredit) MyCredit { return MyCredit(c) })}, err
 	})
 }
 
-type myPaymentsIn struct{ web.Page }
+type myPaymentsIn struct{ op.Page }
 
 func showMyPayment(p sales.Mine) MyPayment {
 	return MyPayment{

@@ -9,7 +9,7 @@ import (
 	"foyer/app/api/wire"
 	"foyer/app/identity"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // Profile is the signed-in person.
@@ -34,18 +34,18 @@ type profileBody struct {
 }
 
 func (a *surface) profile() {
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "getProfile", Method: "GET", Path: "/me/profile", Tag: "me", Compact: true,
 		Summary: "Get own profile", Description: "The signed-in person. API keys are refused.",
-		Access: web.Session, Errors: []int{401, 403},
+		Access: op.Session, Errors: []int{401, 403},
 	}, func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (Profile, error) {
 		p, err := a.Identity.Profile(ctx, sc.Principal)
 		return showProfile(p), err
 	})
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "updateProfile", Method: "PATCH", Path: "/me/profile", Tag: "me",
 		Summary: "Change own profile", Description: "Changes the members that are sent. The address stays: it is what the codes prove.",
-		Access: web.Session, Versioned: true, Errors: []int{400, 401, 403, 409},
+		Access: op.Session, Versioned: true, Errors: []int{400, 401, 403, 409},
 	}, a.updateProfile)
 }
 

@@ -10,24 +10,24 @@ import (
 	"foyer/app/api/wire"
 	"foyer/app/paging"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // AgreementSigner is somebody who has agreed to a document, with the last time that they did.
 type AgreementSigner struct {
-	AcceptanceID   uuid.UUID                     `json:"acceptanceId" doc:"Names it where its evidence is asked for."`
-	CustomerID     uuid.UUID                     `json:"customerId"`
-	CustomerName   string                        `json:"customerName" doc:"May be empty."`
-	CustomerEmail  string                        `json:"customerEmail" doc:"May be empty."`
-	Attendee       web.Nullable[string]          `json:"attendee" doc:"Whom they agreed for, by name, as a parent or guardian or with their permission; null: for themselves."`
-	ContentID      uuid.UUID                     `json:"contentId" doc:"The copy that they agreed to."`
-	CopyNumber     int                           `json:"copyNumber" doc:"Of that copy: 1 is the first."`
-	ViewPath       string                        `json:"viewPath" doc:"Where a browser reads the exact copy that was agreed to."`
-	Counts         bool                          `json:"counts" doc:"False: everyone was asked again since, and they have not agreed yet."`
-	Source         agreement.Source              `json:"source" doc:"Who wrote it down: the customer in the checkout, or the studio."`
-	Shown          web.Nullable[agreement.Shown] `json:"shown" doc:"How it was shown: a tick, or read in full to its end; null of paper."`
-	RecordedByName web.Nullable[string]          `json:"recordedByName" doc:"Who of the studio wrote it down."`
-	AcceptedAt     time.Time                     `json:"acceptedAt"`
+	AcceptanceID   uuid.UUID                    `json:"acceptanceId" doc:"Names it where its evidence is asked for."`
+	CustomerID     uuid.UUID                    `json:"customerId"`
+	CustomerName   string                       `json:"customerName" doc:"May be empty."`
+	CustomerEmail  string                       `json:"customerEmail" doc:"May be empty."`
+	Attendee       op.Nullable[string]          `json:"attendee" doc:"Whom they agreed for, by name, as a parent or guardian or with their permission; null: for themselves."`
+	ContentID      uuid.UUID                    `json:"contentId" doc:"The copy that they agreed to."`
+	CopyNumber     int                          `json:"copyNumber" doc:"Of that copy: 1 is the first."`
+	ViewPath       string                       `json:"viewPath" doc:"Where a browser reads the exact copy that was agreed to."`
+	Counts         bool                         `json:"counts" doc:"False: everyone was asked again since, and they have not agreed yet."`
+	Source         agreement.Source             `json:"source" doc:"Who wrote it down: the customer in the checkout, or the studio."`
+	Shown          op.Nullable[agreement.Shown] `json:"shown" doc:"How it was shown: a tick, or read in full to its end; null of paper."`
+	RecordedByName op.Nullable[string]          `json:"recordedByName" doc:"Who of the studio wrote it down."`
+	AcceptedAt     time.Time                    `json:"acceptedAt"`
 }
 
 // AgreementDebtor is somebody whose bookings to come still ask for a document.
@@ -42,7 +42,7 @@ type AgreementDebtor struct {
 
 type agreementPeopleIn struct {
 	AgreementPath
-	web.Page
+	op.Page
 }
 
 func (a *surface) agreementPeople() {
@@ -50,13 +50,13 @@ func (a *surface) agreementPeople() {
 	ask := func(sc tenancy.Scope, in *agreementPeopleIn, page paging.In[paging.Moment]) agreement.PeopleInput {
 		return agreement.PeopleInput{LocationID: sc.Location, DocumentID: in.DocumentID, Page: page}
 	}
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "listAgreementSigners", Method: "GET", Path: one + "/signers", Tag: "customers", Feature: "crm.view",
 		Summary: "List who has agreed", Description: "Each customer who has agreed to the document once, and once for each who comes with them, with the last time that they did; whoever did so last comes first.",
-	}, func(ctx context.Context, sc tenancy.Scope, in *agreementPeopleIn) (web.List[AgreementSigner], error) {
+	}, func(ctx context.Context, sc tenancy.Scope, in *agreementPeopleIn) (op.List[AgreementSigner], error) {
 		return wire.Filtered(a.Cursors, "agreement.signers", a.Agreement.Signers, showSigner(sc.Tenant), ask)(ctx, sc, in)
 	})
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "listAgreementDebtors", Method: "GET", Path: one + "/debtors", Tag: "customers", Feature: "crm.view",
 		Summary: "List who still has to agree", Description: "Each customer with bookings to come that still ask for the document; whoever comes first comes first. Nobody is asked for one that is archived.",
 	}, wire.Filtered(a.Cursors, "agreement.debtors", a.Agreement.Debtors, showDebtor, ask))
@@ -67,10 +67,10 @@ func showSigner(business uuid.UUID) func(agreement.Signer) AgreementSigner {
 		out := AgreementSigner{
 			AcceptanceID: p.ID, CustomerID: p.CustomerID, CustomerName: p.CustomerName, CustomerEmail: p.CustomerEmail, Attendee: wire.ForWhom(p.Attendee), ContentID: p.CopyID,
 			CopyNumber: p.CopyNumber, ViewPath: agreement.PathIn(business, p.CopyID, p.Language), Counts: p.Counts, Source: p.Source,
-			Shown: web.NullableOf(p.Shown), AcceptedAt: p.CreatedAt,
+			Shown: op.NullableOf(p.Shown), AcceptedAt: p.CreatedAt,
 		}
 		if p.Source == agreement.SourceStaff {
-			out.RecordedByName = web.Some(p.ActorName)
+			out.RecordedByName = op.Some(p.ActorName)
 		}
 		return out
 	}

@@ -10,21 +10,21 @@ import (
 	"foyer/app/api/wire"
 	"foyer/app/tenancy"
 	"foyer/app/view"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // AgreementStatus is how a customer stands to a document of a location. A187, A188.
 type AgreementStatus struct {
-	DocumentID     uuid.UUID                      `json:"documentId"`
-	Name           string                         `json:"name"`
-	Kind           agreement.Kind                 `json:"kind" doc:"Of the copy that was agreed to; before that, of the one of now."`
-	Status         agreement.Standing             `json:"status" doc:"Not agreed: it is expected. Of one that is asked for every booking, a booking to come still needs it."`
-	AcceptedAt     *time.Time                     `json:"acceptedAt" doc:"When they agreed; where everyone was asked again since, when they did last."`
-	Source         web.Nullable[agreement.Source] `json:"source" doc:"Where they agreed."`
-	RecordedByName web.Nullable[string]           `json:"recordedByName" doc:"Who of the studio wrote it down."`
-	Shown          web.Nullable[agreement.Shown]  `json:"shown" doc:"How it was shown: a tick, or read in full to its end; null of paper."`
-	ViewPath       web.Nullable[string]           `json:"viewPath" doc:"Where a browser reads the exact copy that was agreed to."`
-	Frequency      agreement.Frequency            `json:"frequency"`
+	DocumentID     uuid.UUID                     `json:"documentId"`
+	Name           string                        `json:"name"`
+	Kind           agreement.Kind                `json:"kind" doc:"Of the copy that was agreed to; before that, of the one of now."`
+	Status         agreement.Standing            `json:"status" doc:"Not agreed: it is expected. Of one that is asked for every booking, a booking to come still needs it."`
+	AcceptedAt     *time.Time                    `json:"acceptedAt" doc:"When they agreed; where everyone was asked again since, when they did last."`
+	Source         op.Nullable[agreement.Source] `json:"source" doc:"Where they agreed."`
+	RecordedByName op.Nullable[string]           `json:"recordedByName" doc:"Who of the studio wrote it down."`
+	Shown          op.Nullable[agreement.Shown]  `json:"shown" doc:"How it was shown: a tick, or read in full to its end; null of paper."`
+	ViewPath       op.Nullable[string]           `json:"viewPath" doc:"Where a browser reads the exact copy that was agreed to."`
+	Frequency      agreement.Frequency           `json:"frequency"`
 }
 
 type agreementStatusesIn struct {
@@ -50,7 +50,7 @@ type agreementEvidenceIn struct {
 func (a *surface) agreementStatuses() {
 	const list = "/businesses/{businessId}/customers/{customerId}/agreements"
 	frozen := []int{400, 401, 403, 404}
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "listCustomerAgreements", Method: "GET", Path: list, Tag: "customers", Feature: "crm.view", Frozen: true, Errors: frozen,
 		Summary: "See what a customer agreed to",
 		Description: "What they agreed to at the location and what is still expected of them there: what is asked once by something they have booked, " +
@@ -59,7 +59,7 @@ func (a *surface) agreementStatuses() {
 		all, err := a.Agreement.Statuses(ctx, sc, agreement.StatusInput{CustomerID: in.CustomerID, LocationID: in.LocationID})
 		return wire.Show(all, showStatus(sc.Tenant)), err
 	})
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "markAgreementSigned", Method: "POST", Path: list + "/{documentId}/mark-signed", Tag: "customers", Feature: "crm.notes", Frozen: true, Success: 201, Errors: frozen,
 		Summary: "Write down that a customer has signed",
 		Description: "Records an acceptance of the copy of now under the caller's name. While they have agreed to it nothing is recorded. " +
@@ -71,7 +71,7 @@ func (a *surface) agreementStatuses() {
 		})
 		return wire.Show(all, showStatus(sc.Tenant)), err
 	})
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "getAgreementEvidence", Method: "GET", Path: list + "/{documentId}/evidence", Tag: "customers", Feature: "crm.view", Media: "text/html; charset=utf-8",
 		Summary: "Get the evidence that a customer agreed",
 		Description: "A page that needs nothing but itself, to print or to hand on: the exact words or the PDF, who agreed to them, when, how they were shown, " +
@@ -79,26 +79,26 @@ func (a *surface) agreementStatuses() {
 	}, a.agreementEvidence)
 }
 
-func (a *surface) agreementEvidence(ctx context.Context, sc tenancy.Scope, in *agreementEvidenceIn) (web.Raw, error) {
+func (a *surface) agreementEvidence(ctx context.Context, sc tenancy.Scope, in *agreementEvidenceIn) (op.Raw, error) {
 	e, err := a.Agreement.Evidence(ctx, sc, agreement.EvidenceInput{
 		StatusInput: agreement.StatusInput{CustomerID: in.CustomerID, LocationID: in.LocationID}, DocumentID: in.DocumentID,
 		AcceptanceID: wire.Given(in.AcceptanceID),
 	})
 	if err != nil {
-		return web.Raw{}, err
+		return op.Raw{}, err
 	}
 	page, err := view.Evidence(e)
-	return web.Download("evidence.html", page), err
+	return op.Download("evidence.html", page), err
 }
 
 func showStatus(business uuid.UUID) func(agreement.Status) AgreementStatus {
 	return func(s agreement.Status) AgreementStatus {
 		out := AgreementStatus{DocumentID: s.DocumentID, Name: s.Name, Kind: s.Kind, Status: s.Standing, Frequency: s.Frequency}
 		if r := s.Record; r != nil {
-			out.AcceptedAt, out.Source, out.ViewPath = &r.CreatedAt, web.Some(r.Source), web.Some(agreement.PathIn(business, r.CopyID, r.Language))
-			out.Shown = web.NullableOf(r.Shown)
+			out.AcceptedAt, out.Source, out.ViewPath = &r.CreatedAt, op.Some(r.Source), op.Some(agreement.PathIn(business, r.CopyID, r.Language))
+			out.Shown = op.NullableOf(r.Shown)
 			if r.Source == agreement.SourceStaff {
-				out.RecordedByName = web.Some(r.ActorName)
+				out.RecordedByName = op.Some(r.ActorName)
 			}
 		}
 		return out

@@ -11,43 +11,43 @@ import (
 	"foyer/app/api/wire"
 	"foyer/app/fault"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // AgreementDocument is a waiver or terms of a location.
 type AgreementDocument struct {
-	ID           uuid.UUID                      `json:"id"`
-	LocationID   uuid.UUID                      `json:"locationId"`
-	Name         string                         `json:"name" example:"Waiver"`
-	Kind         agreement.Kind                 `json:"kind"`
-	Show         agreement.Show                 `json:"show" doc:"How customers meet it: a box to tick, the words with a button, or the words to be read to their end."`
-	Frequency    agreement.Frequency            `json:"frequency" doc:"Asked once, or for every booking."`
-	EveryListing bool                           `json:"everyListing" doc:"Every listing of the location asks for it, also one that is added later."`
-	OfferingIDs  []uuid.UUID                    `json:"offeringIds" doc:"The listings that were chosen: they ask for it when not every one does."`
-	Position     int                            `json:"position" doc:"Lower ones are asked first."`
-	ContentID    uuid.UUID                      `json:"contentId" doc:"The copy of now."`
-	Path         string                         `json:"path" doc:"Where a browser reads the copy of now."`
-	Format       web.Nullable[agreement.Format] `json:"format" doc:"How the words are written; null of a PDF."`
-	Body         web.Nullable[string]           `json:"body" doc:"The words; null of a PDF."`
-	PageCount    web.Nullable[int]              `json:"pageCount" doc:"Pages of a PDF; null when that is not known."`
-	ArchivedAt   *time.Time                     `json:"archivedAt"`
-	CreatedAt    time.Time                      `json:"createdAt"`
-	UpdatedAt    time.Time                      `json:"updatedAt"`
+	ID           uuid.UUID                     `json:"id"`
+	LocationID   uuid.UUID                     `json:"locationId"`
+	Name         string                        `json:"name" example:"Waiver"`
+	Kind         agreement.Kind                `json:"kind"`
+	Show         agreement.Show                `json:"show" doc:"How customers meet it: a box to tick, the words with a button, or the words to be read to their end."`
+	Frequency    agreement.Frequency           `json:"frequency" doc:"Asked once, or for every booking."`
+	EveryListing bool                          `json:"everyListing" doc:"Every listing of the location asks for it, also one that is added later."`
+	OfferingIDs  []uuid.UUID                   `json:"offeringIds" doc:"The listings that were chosen: they ask for it when not every one does."`
+	Position     int                           `json:"position" doc:"Lower ones are asked first."`
+	ContentID    uuid.UUID                     `json:"contentId" doc:"The copy of now."`
+	Path         string                        `json:"path" doc:"Where a browser reads the copy of now."`
+	Format       op.Nullable[agreement.Format] `json:"format" doc:"How the words are written; null of a PDF."`
+	Body         op.Nullable[string]           `json:"body" doc:"The words; null of a PDF."`
+	PageCount    op.Nullable[int]              `json:"pageCount" doc:"Pages of a PDF; null when that is not known."`
+	ArchivedAt   *time.Time                    `json:"archivedAt"`
+	CreatedAt    time.Time                     `json:"createdAt"`
+	UpdatedAt    time.Time                     `json:"updatedAt"`
 }
 
 // AgreementCopy is what a document said from one moment on.
 type AgreementCopy struct {
-	ContentID uuid.UUID                      `json:"contentId" doc:"The copy: what an acceptance names."`
-	Number    int                            `json:"number" doc:"1 is the first."`
-	Kind      agreement.Kind                 `json:"kind"`
-	Path      string                         `json:"path" doc:"Where a browser reads it."`
-	Format    web.Nullable[agreement.Format] `json:"format" doc:"How the words are written; null of a PDF."`
-	Body      web.Nullable[string]           `json:"body" doc:"The words; null of a PDF."`
-	Language  string                         `json:"language" doc:"Of the words; empty of a PDF, and of copies from before it was written down."`
+	ContentID uuid.UUID                     `json:"contentId" doc:"The copy: what an acceptance names."`
+	Number    int                           `json:"number" doc:"1 is the first."`
+	Kind      agreement.Kind                `json:"kind"`
+	Path      string                        `json:"path" doc:"Where a browser reads it."`
+	Format    op.Nullable[agreement.Format] `json:"format" doc:"How the words are written; null of a PDF."`
+	Body      op.Nullable[string]           `json:"body" doc:"The words; null of a PDF."`
+	Language  string                        `json:"language" doc:"Of the words; empty of a PDF, and of copies from before it was written down."`
 	// Translations are there for those who run the place: customers are shown one of them.
 	Translations []AgreementTranslation `json:"translations" doc:"The same words in further languages. Whoever reads one of them is shown those, everybody else the words themselves."`
 	Bytes        int                    `json:"bytes" doc:"How long the words or the file are."`
-	PageCount    web.Nullable[int]      `json:"pageCount" doc:"Pages of a PDF; null when that is not known."`
+	PageCount    op.Nullable[int]       `json:"pageCount" doc:"Pages of a PDF; null when that is not known."`
 	WrittenBy    string                 `json:"writtenBy" doc:"Who wrote it; may be empty."`
 	CreatedAt    time.Time              `json:"createdAt"`
 }
@@ -115,43 +115,43 @@ func (a *surface) agreements() {
 	const list = "/locations/{id}/agreements"
 	const one = list + "/{documentId}"
 	frozen := []int{400, 401, 403, 404}
-	file := &web.FilePart{Most: agreement.FileMax, OrJSON: true, Doc: "A PDF, up to 20 MB: then the document is that, and body is ignored."}
-	op(a, web.Spec{
+	file := &op.FilePart{Most: agreement.FileMax, OrJSON: true, Doc: "A PDF, up to 20 MB: then the document is that, and body is ignored."}
+	declare(a, op.Spec{
 		ID: "listAgreements", Method: "GET", Path: list, Tag: "catalog", Feature: "location.view", Frozen: true, Errors: frozen[1:],
 		Summary: "List agreements", Description: "The waivers and terms of a location in the order in which customers are asked: those in use, or those that were archived.",
 	}, a.listAgreements)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "createAgreement", Method: "POST", Path: list, Tag: "catalog", Feature: "catalog.manage", Frozen: true, Success: 201, Errors: frozen, File: file,
 		Summary: "Add an agreement", Description: "A text, as JSON or a form, or a PDF, as a form with a file. Customers are asked for it from then on: what asks for it cannot be booked without.",
 	}, a.createAgreement)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "updateAgreement", Method: "PATCH", Path: one, Tag: "catalog", Feature: "catalog.manage", Frozen: true, Errors: frozen, File: file,
 		Summary: "Change an agreement",
 		Description: "Other words, or another file, are a new copy; customers' records still open the one they agreed to, and what they agreed to counts on, " +
 			"unless reask has everyone asked again.",
 	}, a.updateAgreement)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "archiveAgreement", Method: "POST", Path: one + "/archive", Tag: "catalog", Feature: "catalog.manage", Frozen: true, Errors: frozen[1:], NoReplay: true,
 		Summary: "Archive an agreement", Description: "Takes it off every listing. What customers agreed to stays on their records. Again, it changes nothing.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *AgreementPath) (ArchivedAgreement, error) {
 		d, err := a.Agreement.Archive(ctx, sc, sc.Location, in.DocumentID)
 		return ArchivedAgreement{d.ArchivedAt != nil}, err
 	})
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "restoreAgreement", Method: "POST", Path: one + "/restore", Tag: "catalog", Feature: "catalog.manage",
 		Summary: "Restore an agreement", Description: "The listings that asked for it do so again. What was agreed to before counts.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *AgreementPath) (AgreementDocument, error) {
 		d, err := a.Agreement.Restore(ctx, sc, sc.Location, in.DocumentID)
 		return showAgreement(sc.Tenant)(d), err
 	})
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "listAgreementCopies", Method: "GET", Path: one + "/copies", Tag: "catalog", Feature: "location.view",
 		Summary: "List what an agreement has said", Description: "Its copies, the latest first: at most 200 of them.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *AgreementPath) ([]AgreementCopy, error) {
 		copies, err := a.Agreement.Copies(ctx, sc, sc.Location, in.DocumentID)
 		return wire.Show(copies, func(k agreement.Copy) AgreementCopy { return showCopy(sc.Tenant, k) }), err
 	})
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "replaceOfferingAgreements", Method: "PUT", Path: "/offerings/{id}/agreements", Tag: "catalog", Feature: "catalog.manage",
 		Summary: "Say which agreements an offering asks for", Description: "Replaces those that were chosen for it. Answers all that it asks for then, with those of every listing.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *replaceOfferingAgreementsIn) ([]AgreementDocument, error) {
@@ -167,7 +167,7 @@ func (a *surface) listAgreements(ctx context.Context, sc tenancy.Scope, in *list
 
 func (a *surface) createAgreement(ctx context.Context, sc tenancy.Scope, in *wire.Body[createAgreementBody]) (AgreementDocument, error) {
 	b := in.Body
-	if f := web.FileOf(ctx); f != nil && b.Name == "" {
+	if f := op.FileOf(ctx); f != nil && b.Name == "" {
 		b.Name = strings.TrimSuffix(f.Name, ".pdf")
 	}
 	d, err := a.Agreement.Create(ctx, sc, agreement.CreateInput{
@@ -214,7 +214,7 @@ func translated(given *[]AgreementTranslation) *[]agreement.Translation {
 
 // fileOf is the file of a request; nil without one, and empty, but not nil, for an empty one.
 func fileOf(ctx context.Context) []byte {
-	f := web.FileOf(ctx)
+	f := op.FileOf(ctx)
 	switch {
 	case f == nil:
 		return nil
@@ -237,11 +237,11 @@ func showAgreement(business uuid.UUID) func(agreement.Document) AgreementDocumen
 
 func showCopy(business uuid.UUID, k agreement.Copy) AgreementCopy {
 	return AgreementCopy{
-		ContentID: k.ID, Number: k.Number, Kind: k.Kind, Path: agreement.Path(business, k.ID), Body: web.NullableOf(k.Body), Bytes: k.Bytes,
-		Format:   web.NullableOf(k.Format),
+		ContentID: k.ID, Number: k.Number, Kind: k.Kind, Path: agreement.Path(business, k.ID), Body: op.NullableOf(k.Body), Bytes: k.Bytes,
+		Format:   op.NullableOf(k.Format),
 		Language: k.Language, Translations: wire.Show(k.Translations, func(t agreement.Translation) AgreementTranslation {
 			return AgreementTranslation{t.Language, t.Body}
 		}),
-		PageCount: web.NullableOf(k.PageCount), WrittenBy: k.ActorName, CreatedAt: k.CreatedAt,
+		PageCount: op.NullableOf(k.PageCount), WrittenBy: k.ActorName, CreatedAt: k.CreatedAt,
 	}
 }

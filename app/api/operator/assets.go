@@ -9,7 +9,7 @@ import (
 
 	"foyer/app/api/wire"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 	"foyer/media"
 )
 
@@ -146,43 +146,43 @@ type replaceOfferingAssetsBody struct {
 func (a *surface) assets() {
 	shown := []int{401, 403, 404}
 	checked := []int{400, 401, 403, 404}
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "listAssets", Method: "GET", Path: "/businesses/{businessId}/assets", Tag: "catalog", Feature: "location.view", Frozen: true, Errors: checked,
 		Summary: "List photos", Description: "The photos of the business that are not archived, or those that are, the newest first unless sort says otherwise.",
 	}, a.listAssets)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "uploadAsset", Method: "POST", Path: "/businesses/{businessId}/assets", Tag: "catalog", Feature: "catalog.manage", Success: 201, Frozen: true,
 		Errors: checked, Several: "its file is kept between a note that names it as left over and the photo that needs it: no file is put inside a transaction",
-		File: &web.FilePart{Most: media.BytesMax, Doc: "JPEG, PNG, GIF or WebP, by its content: at most 15 MB, " +
+		File: &op.FilePart{Most: media.BytesMax, Doc: "JPEG, PNG, GIF or WebP, by its content: at most 15 MB, " +
 			"40 megapixels (120 for a baseline JPEG) and 16,383 pixels a side."},
 		Summary: "Upload a photo",
 		Description: "Attaches it to nothing. Its variants are made in the next moment: state tells when. What a camera wrote into the file is in none of them. " +
 			"Identical bytes return the photo that there is, as it is. " +
 			"Of an animation only the first picture is shown, and `notice` says so.",
 	}, a.uploadAsset)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "getAsset", Method: "GET", Path: "/assets/{id}", Tag: "catalog", Feature: "location.view", Frozen: true, Errors: shown,
 		Summary: "Get a photo", Description: "The photo, archived or not, how many records show it, and which.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *AssetPath) (AssetDetail, error) {
 		d, err := a.Media.Get(ctx, sc, in.ID)
 		return a.showAssetDetail(sc, d), err
 	})
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "updateAsset", Method: "PATCH", Path: "/assets/{id}", Tag: "catalog", Feature: "catalog.manage", Frozen: true, Errors: checked,
 		Summary: "Change a photo", Description: "Changes the members that are sent, wherever the photo is shown. It needs the feature at every location where it is.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *updateAssetIn) (Asset, error) {
 		p, err := a.Media.Update(ctx, sc, media.UpdateInput{ID: in.ID, Title: in.Body.Title, Alt: in.Body.Alt, Tags: in.Body.Tags})
 		return a.showAsset(sc, p), err
 	})
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "archiveAsset", Method: "POST", Path: "/assets/{id}/archive", Tag: "catalog", Feature: "catalog.manage", Frozen: true, NoReplay: true, Errors: shown,
 		Summary: "Archive a photo", Description: "Hides it from who picks photos. The records that show it go on showing it.",
 	}, a.ofAsset(a.Media.Archive))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "restoreAsset", Method: "POST", Path: "/assets/{id}/restore", Tag: "catalog", Feature: "catalog.manage",
 		Summary: "Restore a photo", Description: "Brings an archived photo back to who picks photos.",
 	}, a.ofAsset(a.Media.Restore))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "getAssetOriginal", Method: "GET", Path: "/assets/{id}/original", Tag: "catalog", Feature: "catalog.manage",
 		Summary: "Get an uploaded file", Description: "Where the file itself can be saved, with all that a camera wrote into it.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *AssetPath) (AssetOriginal, error) {
@@ -194,7 +194,7 @@ func (a *surface) assets() {
 
 // assetPlacements declares what says which records show a photo, and the end of one.
 func (a *surface) assetPlacements() {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "placeAsset", Method: "PUT", Path: "/assets/{id}/placements", Tag: "catalog", Feature: "catalog.manage",
 		Summary: "Show a photo with a record",
 		Description: "With the business, a location, a space, a member of the team or an offering. Where it is shown already, it moves to the position. " +
@@ -204,25 +204,25 @@ func (a *surface) assetPlacements() {
 		d, err := a.Media.Place(ctx, sc, media.PlaceInput{AssetID: in.ID, Subject: media.Subject{Kind: b.Subject, ID: b.SubjectID}, Position: b.Position})
 		return a.showAssetDetail(sc, d), err
 	})
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "unplaceAsset", Method: "DELETE", Path: "/assets/{id}/placements", Tag: "catalog", Feature: "catalog.manage", Success: 200,
 		Summary: "Take a photo from a record", Description: "The record shows it no more; without one, no record does. Where it is not shown, nothing changes.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *unplaceAssetIn) (AssetDetail, error) {
 		d, err := a.Media.Unplace(ctx, sc, in.ID, wire.Given(in.SubjectID))
 		return a.showAssetDetail(sc, d), err
 	})
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "replaceOfferingAssets", Method: "PUT", Path: "/offerings/{id}/assets", Tag: "catalog", Feature: "catalog.manage",
 		Summary: "Say which photos an offering has", Description: "All of them, in their order: the first one is its cover. A photo that is archived may stay, and not come new.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *replaceOfferingAssetsIn) (AssetOrder, error) {
 		list, err := a.Media.PutAll(ctx, sc, media.Subject{Kind: media.OfOffering, ID: in.ID}, in.Body.AssetIDs)
 		return AssetOrder{a.showAssets(sc, list)}, err
 	})
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "deleteAsset", Method: "DELETE", Path: "/assets/{id}", Tag: "catalog", Feature: "catalog.manage", Frozen: true, NoReplay: true, Errors: []int{401, 403, 404},
 		Summary: "Delete a photo", Description: "Deletes it for good, from every record that shows it, with all its files. The same photo of another business stays.",
-	}, func(ctx context.Context, sc tenancy.Scope, in *AssetPath) (web.NoContent, error) {
-		return web.NoContent{}, a.Media.Delete(ctx, sc, in.ID)
+	}, func(ctx context.Context, sc tenancy.Scope, in *AssetPath) (op.NoContent, error) {
+		return op.NoContent{}, a.Media.Delete(ctx, sc, in.ID)
 	})
 }
 
@@ -244,7 +244,7 @@ func (a *surface) listAssets(ctx context.Context, sc tenancy.Scope, in *listAsse
 func (a *surface) uploadAsset(
 	ctx context.Context, sc tenancy.Scope, in *wire.Body[uploadAssetBody],
 ) (UploadedAsset, error) {
-	file, b := web.FileOf(ctx), in.Body
+	file, b := op.FileOf(ctx), in.Body
 	up, err := a.Media.Upload(ctx, sc, media.UploadInput{Data: file.Data, Name: file.Name, Title: b.Title, Alt: b.Alt, Tags: b.Tags})
 	out := UploadedAsset{Asset: a.showAsset(sc, up.Asset), Animated: up.Animated}
 	if up.Animated {

@@ -12,7 +12,7 @@ import (
 	"foyer/app/integrity"
 	"foyer/app/paging"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // AuditEvent is one change of one record.
@@ -59,7 +59,7 @@ type Difference struct {
 }
 
 type listAuditIn struct {
-	web.Page
+	op.Page
 	Actor      uuid.UUID       `query:"actor" doc:"A person or an API key."`
 	Record     string          `query:"record" maxLength:"63" pattern:"^[a-z_]+$" doc:"A kind of record."`
 	RecordID   uuid.UUID       `query:"recordId"`
@@ -70,7 +70,7 @@ type listAuditIn struct {
 }
 
 func (a *surface) auditLog() {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "listAudit", Method: "GET", Path: "/businesses/{businessId}/audit", Tag: "business", Feature: "audit.view",
 		Summary: "List what was changed", Description: "Who changed which record, when, through which door and why; the newest change first. Nothing can be taken off this list.",
 	}, wire.Filtered(a.Cursors, "audit", a.Audit.List, showEvent,
@@ -80,7 +80,7 @@ func (a *surface) auditLog() {
 				Surface: in.Surface, From: in.From, To: in.To, Page: page,
 			}
 		}))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "checkIntegrity", Method: "GET", Path: "/businesses/{businessId}/integrity", Tag: "business", Feature: "business.manage",
 		Summary: "Count everything again", Description: "Adds up seats, busy times, holds, waitlists, money and the seals of the list of changes from the records, and answers where that is not what is written down. The same is done every night.",
 	}, func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (Integrity, error) {

@@ -11,7 +11,7 @@ import (
 	"foyer/app/availability"
 	"foyer/app/fault"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // Availability is when something can begin, with what speaks against each time.
@@ -128,12 +128,12 @@ type explainBody struct {
 }
 
 func (a *surface) availability() {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "searchAvailability", Method: "POST", Path: "/locations/{id}/availability/search", Tag: "catalog", Compact: true,
 		Summary: "Find times", Description: "When a service, or several in a row, can begin: every start of the range that opening hours and grid offer, with who and what is free and with what speaks against it. It changes nothing.",
 		Feature: "location.view", NoReplay: true,
 	}, a.searchAvailability)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "explainAvailability", Method: "POST", Path: "/locations/{id}/availability/explain", Tag: "catalog", Compact: true,
 		Summary: "Explain a time", Description: "Why an offering can or cannot be booked at a time: every rule that is applied, with what it says. It changes nothing.",
 		Feature: "location.view", NoReplay: true,
@@ -147,7 +147,7 @@ func (a *surface) searchAvailability(ctx context.Context, sc tenancy.Scope, in *
 	}
 	question := in.Body
 	question.Cursor = ""
-	list := web.ListKey("availability", sc.Location, question)
+	list := op.ListKey("availability", sc.Location, question)
 	key, err := wire.After[time.Time](a.Cursors, sc, list, in.Body.Cursor)
 	if err != nil {
 		return Availability{}, fault.Invalid("cursor", "This is no cursor of this question.")
@@ -204,7 +204,7 @@ func (a *surface) explainAvailability(ctx context.Context, sc tenancy.Scope, in 
 func showVerdict(r availability.Verdict) RuleVerdict { return RuleVerdict(r) }
 
 // WriteJSON implements web.Writer.
-func (a Availability) WriteJSON(j *web.JSON) {
+func (a Availability) WriteJSON(j *op.JSON) {
 	j.Object(func() {
 		j.Name("timeZone").Text(a.TimeZone)
 		j.Name("members")
@@ -220,7 +220,7 @@ func (a Availability) WriteJSON(j *web.JSON) {
 	})
 }
 
-func writeNamed(j *web.JSON, list []wire.Named) {
+func writeNamed(j *op.JSON, list []wire.Named) {
 	j.Array(func() {
 		for _, n := range list {
 			j.Object(func() {
@@ -231,7 +231,7 @@ func writeNamed(j *web.JSON, list []wire.Named) {
 	})
 }
 
-func (d *AvailableDay) write(j *web.JSON) {
+func (d *AvailableDay) write(j *op.JSON) {
 	j.Object(func() {
 		j.Name("date").Text(d.Date)
 		j.Name("slots").Array(func() {
@@ -242,7 +242,7 @@ func (d *AvailableDay) write(j *web.JSON) {
 	})
 }
 
-func (s *AvailableSlot) write(j *web.JSON) {
+func (s *AvailableSlot) write(j *op.JSON) {
 	j.Object(func() {
 		j.Name("startsAt").Time(s.StartsAt)
 		j.Name("endsAt").Time(s.EndsAt)
@@ -272,7 +272,7 @@ func (s *AvailableSlot) write(j *web.JSON) {
 	})
 }
 
-func (s *AvailableService) write(j *web.JSON) {
+func (s *AvailableService) write(j *op.JSON) {
 	j.Object(func() {
 		j.Name("startsAt").Time(s.StartsAt)
 		j.Name("endsAt").Time(s.EndsAt)

@@ -11,7 +11,7 @@ import (
 
 	"foyer/app/api/wire"
 	"foyer/app/availability"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // TestAvailabilityWritesItself: what is written is what the document describes.
@@ -34,7 +34,7 @@ func TestAvailabilityWritesItself(t *testing.T) {
 			slot.Then = []AvailableService{{at, at.Add(time.Minute), ints.Draw(t, "then"), []int{}}}
 			a.Days = append(a.Days, AvailableDay{Date: "2026-06-12", Slots: []AvailableSlot{slot, slot}})
 		}
-		var j web.JSON
+		var j op.JSON
 		a.WriteJSON(&j)
 		var want bytes.Buffer
 		enc := json.NewEncoder(&want)

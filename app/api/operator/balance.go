@@ -12,7 +12,7 @@ import (
 	"foyer/app/money"
 	"foyer/app/paging"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 	"foyer/billing/credit"
 )
 
@@ -47,7 +47,7 @@ type CreditMove struct {
 
 type listCreditIn struct {
 	CustomerPath
-	web.Page
+	op.Page
 }
 
 type adjustCreditIn struct {
@@ -62,7 +62,7 @@ type adjustCreditBody struct {
 }
 
 func (a *surface) balances() {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "getCustomerBalance", Method: "GET", Path: "/businesses/{id}/customers/{customerId}/balance", Tag: "customers", Compact: true, Feature: "crm.view",
 		Summary: "Get a customer's balance", Description: "Their account credit and what they owe, by currency.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *CustomerPath) (CustomerBalance, error) {
@@ -76,14 +76,14 @@ func (a *surface) balances() {
 		})
 		return out, err
 	})
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "listCreditMoves", Method: "GET", Path: "/businesses/{id}/customers/{customerId}/balance/moves", Tag: "customers", Feature: "crm.view",
 		Summary: "List the moves of a customer's credit", Description: "How their account credit has changed, the latest first.",
 	}, wire.Filtered(a.Cursors, "credit.moves", a.creditMoves, showCreditMove,
 		func(_ tenancy.Scope, in *listCreditIn, page paging.In[paging.Moment]) creditMovesOf {
 			return creditMovesOf{in.CustomerID, page}
 		}))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "adjustCustomerBalance", Method: "POST", Path: "/businesses/{id}/customers/{customerId}/balance/adjustments", Tag: "customers",
 		Feature: "balance.adjust", Success: 201,
 		Summary: "Grant or take back credit",
@@ -95,7 +95,7 @@ func (a *surface) balances() {
 		})
 		return showCreditMove(m), err
 	})
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "collectCustomerBalance", Method: "POST", Path: "/businesses/{id}/customers/{customerId}/balance/collect", Tag: "customers", Feature: "payment.take", Quoted: true,
 		Summary: "Charge a kept card for what a customer owes",
 		Description: "Charges what is due for bookings, and fees for cancelling late and for not coming, to a card that the customer had the studio keep, as they agreed then. " +
@@ -115,7 +115,7 @@ type collectBalanceBody struct {
 	CardID     uuid.UUID   `json:"cardId,omitempty" doc:"One of the customer's kept cards. Left out: the one that they had kept last, of those that have not expired."`
 	BookingIDs []uuid.UUID `json:"bookingIds,omitempty" maxItems:"50" uniqueItems:"true" doc:"Bookings whose price is due; of a course whichever of its dates. Without penaltyIds too: all that the customer owes where the caller may take money."`
 	PenaltyIDs []uuid.UUID `json:"penaltyIds,omitempty" maxItems:"50" uniqueItems:"true" doc:"Fees that are due."`
-	web.Quote
+	op.Quote
 }
 
 // BalanceCharge is what is being charged to a card, and is not paid yet.
@@ -129,13 +129,13 @@ type BalanceCharge struct {
 	Lines      []SaleLine     `json:"lines" doc:"Prices of bookings, with their tax, and fees."`
 }
 
-func (a *surface) collectBalance(ctx context.Context, sc tenancy.Scope, in *collectBalanceIn) (web.Quoted[BalanceCharge, BalanceCharge], error) {
+func (a *surface) collectBalance(ctx context.Context, sc tenancy.Scope, in *collectBalanceIn) (op.Quoted[BalanceCharge, BalanceCharge], error) {
 	got, err := a.Checkout.Collect(ctx, sc, checkout.CollectInput{CustomerID: in.CustomerID, CardID: in.Body.CardID, BookingIDs: in.Body.BookingIDs, PenaltyIDs: in.Body.PenaltyIDs})
 	out := BalanceCharge{
 		CustomerID: got.CustomerID, CardID: got.Card.ID, Brand: got.Card.Brand, Last4: got.Card.Last4, Amount: got.Amount, Currency: got.Currency,
 		Lines: wire.Show(got.Lines, func(l checkout.SaleLine) SaleLine { return SaleLine(l) }),
 	}
-	return web.Quoted[BalanceCharge, BalanceCharge]{Done: out, Effects: out}, err
+	return op.Quoted[BalanceCharge, BalanceCharge]{Done: out, Effects: out}, err
 }
 
 // creditMovesOf asks for a page of a customer's moves.

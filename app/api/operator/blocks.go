@@ -9,7 +9,7 @@ import (
 	"foyer/app/api/wire"
 	"foyer/app/availability"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // Block is a time at which a space, with its parts, is out of use.
@@ -44,40 +44,40 @@ type BlockPath struct {
 }
 
 func (a *surface) blocks() {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "listBlocks", Method: "GET", Path: "/locations/{id}/spaces/{spaceId}/blocks", Tag: "locations", Feature: "booking.manage",
 		Summary: "List blocks", Description: "When a space is out of use, by the end. Blocks of the whole it is a part of are listed there.",
 	}, a.listBlocks)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "addBlock", Method: "POST", Path: "/locations/{id}/spaces/{spaceId}/blocks", Tag: "locations",
 		Summary: "Block a space", Description: "Takes a space and its parts out of use. Bookings it hits are told and stay as they are.",
 		Feature: "booking.manage", Success: 201, Quoted: true,
 	}, a.addBlock)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "deleteBlock", Method: "DELETE", Path: "/locations/{id}/spaces/{spaceId}/blocks/{blockId}", Tag: "locations", Feature: "booking.manage",
 		Summary: "Remove a block", Description: "Puts the space back into use.",
-	}, func(ctx context.Context, sc tenancy.Scope, in *BlockPath) (web.NoContent, error) {
-		return web.NoContent{}, a.Availability.RemoveBlock(ctx, sc, sc.Location, in.SpaceID, in.BlockID)
+	}, func(ctx context.Context, sc tenancy.Scope, in *BlockPath) (op.NoContent, error) {
+		return op.NoContent{}, a.Availability.RemoveBlock(ctx, sc, sc.Location, in.SpaceID, in.BlockID)
 	})
 }
 
-func (a *surface) listBlocks(ctx context.Context, sc tenancy.Scope, in *listBlocksIn) (web.List[Block], error) {
-	list := web.ListKey("blocks", in.SpaceID, in.From)
+func (a *surface) listBlocks(ctx context.Context, sc tenancy.Scope, in *listBlocksIn) (op.List[Block], error) {
+	list := op.ListKey("blocks", in.SpaceID, in.From)
 	away, err := a.away(sc, list, in.AwayFilter)
 	if err != nil {
-		return web.List[Block]{}, err
+		return op.List[Block]{}, err
 	}
 	page, err := a.Availability.Blocks(ctx, sc, sc.Location, in.SpaceID, away)
 	return wire.List(a.Cursors, sc, list, page, showBlock), err
 }
 
-func (a *surface) addBlock(ctx context.Context, sc tenancy.Scope, in *addBlockIn) (web.Quoted[AddedBlock, Hits], error) {
+func (a *surface) addBlock(ctx context.Context, sc tenancy.Scope, in *addBlockIn) (op.Quoted[AddedBlock, Hits], error) {
 	b := in.Body
 	added, err := a.Availability.BlockSpace(ctx, sc, availability.BlockInput{
 		LocationID: sc.Location, SpaceID: in.SpaceID, StartsAt: b.StartsAt, EndsAt: b.EndsAt, Note: b.Note,
 	})
 	hits := showHits(added.Hits)
-	return web.Quoted[AddedBlock, Hits]{Done: AddedBlock{Block: showBlock(added.Absence), Hits: hits}, Effects: hits}, err
+	return op.Quoted[AddedBlock, Hits]{Done: AddedBlock{Block: showBlock(added.Absence), Hits: hits}, Effects: hits}, err
 }
 
 func showBlock(b availability.Absence) Block { return Block(b) }

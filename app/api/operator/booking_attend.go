@@ -9,7 +9,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/fault"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // BookingSet is the bookings that a call is about.
@@ -20,7 +20,7 @@ type BookingSet struct {
 type bulkCancelBody struct {
 	BookingSet
 	CancelTerms
-	web.Quote
+	op.Quote
 }
 
 // BulkCheckIn is what a call about many did to each, in the order of the request.
@@ -30,9 +30,9 @@ type BulkCheckIn struct {
 
 // BulkCheckInRow is one booking of the call.
 type BulkCheckInRow struct {
-	BookingID uuid.UUID                 `json:"bookingId"`
-	State     string                    `json:"state" doc:"Of the booking now; empty when it was refused."`
-	Refusal   web.Nullable[BulkRefusal] `json:"refusal"`
+	BookingID uuid.UUID                `json:"bookingId"`
+	State     string                   `json:"state" doc:"Of the booking now; empty when it was refused."`
+	Refusal   op.Nullable[BulkRefusal] `json:"refusal"`
 }
 
 // BulkCancel is what a call about many did to each, in the order of the request.
@@ -42,9 +42,9 @@ type BulkCancel struct {
 
 // BulkCancelRow is one booking of the call.
 type BulkCancelRow struct {
-	BookingID uuid.UUID                        `json:"bookingId"`
-	Effects   web.Nullable[wire.CancelEffects] `json:"effects" doc:"Null when it was refused."`
-	Refusal   web.Nullable[BulkRefusal]        `json:"refusal"`
+	BookingID uuid.UUID                       `json:"bookingId"`
+	Effects   op.Nullable[wire.CancelEffects] `json:"effects" doc:"Null when it was refused."`
+	Refusal   op.Nullable[BulkRefusal]        `json:"refusal"`
 }
 
 // BulkRefusal is why one of many was left as it is.
@@ -69,16 +69,16 @@ func (a *surface) attendance() {
 	} {
 		spec := bookingOp(o.id, "POST", o.path, o.summary, o.description, false)
 		spec.Feature = tenancy.Feature(o.feature)
-		op(a, spec, func(ctx context.Context, sc tenancy.Scope, in *wire.BookingIn) (Booking, error) {
+		declare(a, spec, func(ctx context.Context, sc tenancy.Scope, in *wire.BookingIn) (Booking, error) {
 			got, err := o.run(ctx, sc, in.BookingID)
 			return showBooking(got), err
 		})
 	}
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "bulkCheckIn", Method: "POST", Path: "/businesses/{businessId}/bookings/bulk-check-in", Tag: "bookings", Feature: "booking.checkin",
 		Summary: "Check many in", Description: "Each is checked in, or refused in its row.",
 	}, a.bulkCheckIn)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "bulkCancel", Method: "POST", Path: "/businesses/{businessId}/bookings/bulk-cancel", Tag: "bookings", Feature: "booking.manage", Quoted: true,
 		Summary: "Cancel many", Description: "Each is cancelled, or refused in its row. One refund goes back for each payment.",
 	}, a.bulkCancel)
@@ -95,19 +95,19 @@ func (a *surface) bulkCheckIn(ctx context.Context, sc tenancy.Scope, in *wire.Bo
 	})}, err
 }
 
-func (a *surface) bulkCancel(ctx context.Context, sc tenancy.Scope, in *wire.Body[bulkCancelBody]) (web.Quoted[BulkCancel, BulkCancel], error) {
+func (a *surface) bulkCancel(ctx context.Context, sc tenancy.Scope, in *wire.Body[bulkCancelBody]) (op.Quoted[BulkCancel, BulkCancel], error) {
 	b := in.Body
 	got, err := a.Booking.BulkCancel(ctx, sc, b.BookingIDs, b.input())
 	rows := BulkCancel{wire.Show(got.Rows, func(r booking.Row[booking.Cancellation]) BulkCancelRow {
 		row := BulkCancelRow{BookingID: r.BookingID, Refusal: showRefusal(r.Refusal)}
 		if r.Done != nil {
-			row.Effects = web.Some(wire.ShowCancelled(*r.Done))
+			row.Effects = op.Some(wire.ShowCancelled(*r.Done))
 		}
 		return row
 	})}
-	return web.Quoted[BulkCancel, BulkCancel]{Done: rows, Effects: rows}, err
+	return op.Quoted[BulkCancel, BulkCancel]{Done: rows, Effects: rows}, err
 }
 
-func showRefusal(r *fault.Error) web.Nullable[BulkRefusal] {
+func showRefusal(r *fault.Error) op.Nullable[BulkRefusal] {
 	return wire.ShowOrNull(r, func(e fault.Error) BulkRefusal { return BulkRefusal{e.Kind, e.Reason, e.Message} })
 }

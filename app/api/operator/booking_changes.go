@@ -9,7 +9,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/patch"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 	"foyer/billing"
 )
 
@@ -21,7 +21,7 @@ type cancelBookingIn struct {
 type cancelBookingBody struct {
 	CancelTerms
 	ScopeBody
-	web.Quote
+	op.Quote
 }
 
 // CancelTerms say how a booking is cancelled.
@@ -48,7 +48,7 @@ type rescheduleBookingBody struct {
 	ScopeBody
 	OfferingID *uuid.UUID `json:"offeringId,omitempty" doc:"Of a course: another course of the location with as many dates to come. All of its dates move."`
 	OverrideBody
-	web.Quote
+	op.Quote
 }
 
 // ScopeBody says which bookings of a recurring one are meant.
@@ -92,8 +92,8 @@ type updateBookingBody struct {
 }
 
 // bookingOp is an operation on one booking of a business.
-func bookingOp(id, method, path, summary, description string, quoted bool) web.Spec {
-	return web.Spec{
+func bookingOp(id, method, path, summary, description string, quoted bool) op.Spec {
+	return op.Spec{
 		ID: id, Method: method, Path: "/businesses/{businessId}/bookings/{bookingId}" + path, Tag: "bookings", Summary: summary,
 		Description: description, Feature: "booking.manage", Quoted: quoted,
 	}
@@ -106,7 +106,7 @@ func (a *surface) bookingChanges() {
 			"Of a recurring booking scope says which are cancelled, each by its own policy; the customer is told once. "+
 			"What comes back goes where destination says; the effects have how much is which."+wire.Refuses("state", "started", "course"), true)
 	cancel.Compact = true
-	op(a, cancel, a.cancelBooking)
+	declare(a, cancel, a.cancelBooking)
 	move := bookingOp("rescheduleBooking", "POST", "/reschedule", "Move a booking",
 		"To another date of its class, or another time of its appointment or rental. It keeps its id; nothing is charged again. "+
 			"A course that has not begun moves with all its dates to another course, each booking to one date there in the order of time; "+
@@ -116,11 +116,11 @@ func (a *surface) bookingChanges() {
 			wire.Refuses("state", "full", "started", "cancelled", "not_bookable", "too_late", "too_early", "duplicate", "course", "course_differs", "clashes")+
 			" Times of appointments and rentals have those of availability, with details.alternatives.", true)
 	move.Compact = true
-	op(a, move, a.rescheduleBooking)
-	op(a, bookingOp("approveBooking", "POST", "/approve", "Say yes to a request",
+	declare(a, move, a.rescheduleBooking)
+	declare(a, bookingOp("approveBooking", "POST", "/approve", "Say yes to a request",
 		"A request keeps no seat; it is taken here, so of two requests for the last one only one can be approved. A course is answered as a whole."+
 			wire.Refuses("state", "full", "started", "cancelled", "not_bookable"), false), a.approveBooking)
-	op(a, bookingOp("declineBooking", "POST", "/decline", "Say no to a request",
+	declare(a, bookingOp("declineBooking", "POST", "/decline", "Say no to a request",
 		"All of what was paid goes back."+wire.Refuses("state"), false), a.declineBooking)
 	edit := bookingOp("updateBooking", "PATCH", "", "Change a booking",
 		"The studio's note, who is coming, and how many. More people on a booking that has been sold cost the difference, which is not charged to a card: "+
@@ -128,23 +128,23 @@ func (a *surface) bookingChanges() {
 			"The price of a booking that has not been sold follows its party. The customer is told."+
 			wire.Refuses("stale_version", "state", "duplicate", "full", "price_difference", "course"), false)
 	edit.Versioned = true
-	op(a, edit, a.updateBooking)
+	declare(a, edit, a.updateBooking)
 }
 
-func (a *surface) cancelBooking(ctx context.Context, sc tenancy.Scope, in *cancelBookingIn) (web.Quoted[Booking, wire.CancelEffects], error) {
+func (a *surface) cancelBooking(ctx context.Context, sc tenancy.Scope, in *cancelBookingIn) (op.Quoted[Booking, wire.CancelEffects], error) {
 	ask := in.Body.input()
 	ask.BookingID, ask.Scope = in.BookingID, in.Body.Scope
 	got, err := a.Booking.Cancel(ctx, sc, ask)
-	return web.Quoted[Booking, wire.CancelEffects]{Done: showBooking(got.Booking), Effects: wire.ShowCancelled(got.Done)}, err
+	return op.Quoted[Booking, wire.CancelEffects]{Done: showBooking(got.Booking), Effects: wire.ShowCancelled(got.Done)}, err
 }
 
-func (a *surface) rescheduleBooking(ctx context.Context, sc tenancy.Scope, in *rescheduleBookingIn) (web.Quoted[Booking, wire.RescheduleEffects], error) {
+func (a *surface) rescheduleBooking(ctx context.Context, sc tenancy.Scope, in *rescheduleBookingIn) (op.Quoted[Booking, wire.RescheduleEffects], error) {
 	to := in.Body.Target()
 	patch.Set(&to.CourseID, in.Body.OfferingID)
 	got, err := a.Booking.Reschedule(ctx, sc, booking.RescheduleInput{
 		BookingID: in.BookingID, Target: to, Scope: in.Body.Scope, Override: in.Body.Override, Reason: in.Body.Reason,
 	})
-	return web.Quoted[Booking, wire.RescheduleEffects]{Done: showBooking(got.Booking), Effects: wire.ShowRescheduled(got.Done)}, err
+	return op.Quoted[Booking, wire.RescheduleEffects]{Done: showBooking(got.Booking), Effects: wire.ShowRescheduled(got.Done)}, err
 }
 
 func (a *surface) approveBooking(ctx context.Context, sc tenancy.Scope, in *approveBookingIn) (Booking, error) {

@@ -11,7 +11,7 @@ import (
 	"foyer/app/civil"
 	"foyer/app/patch"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // BookedFor is the customer that the studio books for.
@@ -46,7 +46,7 @@ type createBookingBody struct {
 	Note         string     `json:"note,omitempty" maxLength:"2000" doc:"The studio's."`
 	Payment      string     `json:"payment,omitempty" enum:"later" doc:"It is paid at the studio."`
 	OverrideBody
-	web.Quote
+	op.Quote
 }
 
 // recurringTimes are times of an appointment or a rental, on the location's wall clock, also when the clocks change.
@@ -73,7 +73,7 @@ type createRecurringBody struct {
 	Note          string          `json:"note,omitempty" maxLength:"2000"`
 	OnClash       booking.OnClash `json:"onClash,omitempty" doc:"When some dates cannot be booked: book nothing, or the others."`
 	OverrideBody
-	web.Quote
+	op.Quote
 }
 
 // RecurringBookings is what a recurring booking made, and what could not be booked.
@@ -104,7 +104,7 @@ type DateClash struct {
 }
 
 func (a *surface) bookingMaking() {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "createBooking", Method: "POST", Path: "/businesses/{businessId}/bookings", Tag: "bookings", Compact: true,
 		Summary: "Book for a customer", Description: "A date of a class, a course, or a time of an appointment or a rental. It is confirmed at once and paid later. " +
 			"A course is booked with all of its dates that are to come, or not at all; details.dates lists those that are full. One date of it is booked by itself only with override, and costs nothing." +
@@ -112,7 +112,7 @@ func (a *surface) bookingMaking() {
 			" Times of appointments and rentals have those of availability, with details.alternatives.",
 		Feature: "booking.manage", Success: 201, Quoted: true,
 	}, a.createBooking)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "createRecurringBooking", Method: "POST", Path: "/businesses/{businessId}/bookings/recurring", Tag: "bookings",
 		Summary: "Book many dates for a customer", Description: "Dates of one class, by a list or by a rule, or times of an appointment or a rental, by a rule. Each is a booking of its own, and they share groupId; the customer is told once. dryRun with onClash skip tells which are free and which clash; without skip one that clashes refuses all, and details.clashes and details.free list them." +
 			wire.Refuses("clashes", "course"),
@@ -120,7 +120,7 @@ func (a *surface) bookingMaking() {
 	}, a.createRecurring)
 }
 
-func (a *surface) createBooking(ctx context.Context, sc tenancy.Scope, in *wire.Body[createBookingBody]) (web.Quoted[Booking, wire.BookEffects], error) {
+func (a *surface) createBooking(ctx context.Context, sc tenancy.Scope, in *wire.Body[createBookingBody]) (op.Quoted[Booking, wire.BookEffects], error) {
 	b := in.Body
 	ask := booking.BookInput{
 		Who: b.who(), Party: b.Party, Attendee: b.Attendee, Note: b.Note, Override: b.Override, Reason: b.Reason,
@@ -131,10 +131,10 @@ func (a *surface) createBooking(ctx context.Context, sc tenancy.Scope, in *wire.
 		ask.Time = (*booking.Times)(t)
 	}
 	got, err := a.Booking.Book(ctx, sc, ask)
-	return web.Quoted[Booking, wire.BookEffects]{Done: showBooking(got.Booking), Effects: wire.ShowMade(got.Done)}, err
+	return op.Quoted[Booking, wire.BookEffects]{Done: showBooking(got.Booking), Effects: wire.ShowMade(got.Done)}, err
 }
 
-func (a *surface) createRecurring(ctx context.Context, sc tenancy.Scope, in *wire.Body[createRecurringBody]) (web.Quoted[RecurringBookings, RecurringEffects], error) {
+func (a *surface) createRecurring(ctx context.Context, sc tenancy.Scope, in *wire.Body[createRecurringBody]) (op.Quoted[RecurringBookings, RecurringEffects], error) {
 	b := in.Body
 	ask := booking.RecurringInput{
 		Who: b.who(), OfferingID: b.OfferingID, OccurrenceIDs: b.OccurrenceIDs, Party: b.Party, Attendee: b.Attendee, Note: b.Note,
@@ -146,7 +146,7 @@ func (a *surface) createRecurring(ctx context.Context, sc tenancy.Scope, in *wir
 	patch.Set(&ask.SeriesID, b.SeriesID)
 	ask.Times = (*booking.RecurringTimes)(b.Times)
 	got, err := a.Booking.BookRecurring(ctx, sc, ask)
-	return web.Quoted[RecurringBookings, RecurringEffects]{
+	return op.Quoted[RecurringBookings, RecurringEffects]{
 		Done: RecurringBookings{GroupID: got.GroupID, Bookings: wire.Show(got.Bookings, func(b booking.Booked) BookedDateRow {
 			return BookedDateRow{b.BookingID, b.OccurrenceID, wire.ShowMade(b.Made)}
 		}), Clashes: wire.Show(got.Clashes, showDateClash)},

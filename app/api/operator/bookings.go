@@ -13,7 +13,7 @@ import (
 	"foyer/app/paging"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // Booking is one seat of one customer on one date, as operators see it.
@@ -126,7 +126,7 @@ type Roster struct {
 }
 
 type listBookingsIn struct {
-	web.Page
+	op.Page
 	LocationID   uuid.UUID     `query:"locationId"`
 	OfferingID   uuid.UUID     `query:"offeringId"`
 	OccurrenceID uuid.UUID     `query:"occurrenceId"`
@@ -141,12 +141,12 @@ type listBookingsIn struct {
 
 type rosterIn struct {
 	OfferingPath
-	web.Page
+	op.Page
 	OccurrenceID uuid.UUID `path:"occurrenceId" doc:"The date."`
 }
 
 func (a *surface) bookings() {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "listBookings", Method: "GET", Path: "/businesses/{businessId}/bookings", Tag: "bookings", Compact: true, Feature: "booking.view",
 		Summary: "List bookings", Description: "The bookings that the caller may see, by their start: of the whole business, of certain locations, or of the sessions they teach.",
 	}, wire.Filtered(a.Cursors, "bookings", a.Booking.List, showBooking,
@@ -157,18 +157,18 @@ func (a *surface) bookings() {
 				Page: page,
 			}
 		}))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "getBooking", Method: "GET", Path: "/businesses/{businessId}/bookings/{bookingId}", Tag: "bookings", Compact: true, Feature: "booking.view",
 		Summary: "Get a booking", Description: "One booking in any state, with its policy as it was when it was made, what can be done now, and its money.",
 	}, a.getBooking)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "getBookingHistory", Method: "GET", Path: "/businesses/{businessId}/bookings/{bookingId}/history", Tag: "bookings", Feature: "booking.view",
 		Summary: "Get a booking's history", Description: "Every change of a booking, who made it and why.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *wire.BookingIn) (BookingHistory, error) {
 		changes, err := a.Booking.History(ctx, sc, in.BookingID)
 		return BookingHistory{wire.Show(changes, showBookingTransition)}, err
 	})
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "getRoster", Method: "GET", Path: "/offerings/{id}/occurrences/{occurrenceId}/roster", Tag: "bookings", Compact: true, Feature: "booking.view",
 		Summary: "Get a roster", Description: "Who comes to one date, with its counts. Who teaches it may see it too.",
 	}, a.getRoster)
@@ -194,7 +194,7 @@ func (a *surface) getBooking(ctx context.Context, sc tenancy.Scope, in *wire.Boo
 }
 
 func (a *surface) getRoster(ctx context.Context, sc tenancy.Scope, in *rosterIn) (Roster, error) {
-	list := web.ListKey("roster", in.OccurrenceID)
+	list := op.ListKey("roster", in.OccurrenceID)
 	page, err := wire.In[paging.Moment](a.Cursors, sc, list, in.Page)
 	if err != nil {
 		return Roster{}, err

@@ -10,7 +10,7 @@ import (
 	"foyer/app/business"
 	"foyer/app/money"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 	"foyer/policy"
 )
 
@@ -38,7 +38,7 @@ type Business struct {
 // OpenedBusiness is a new business with its first location.
 type OpenedBusiness struct {
 	Business
-	Location web.Nullable[Location] `json:"location" doc:"The first location, if one was asked for."`
+	Location op.Nullable[Location] `json:"location" doc:"The first location, if one was asked for."`
 }
 
 // Membership is a business that the caller belongs to.
@@ -83,31 +83,31 @@ type updateBusinessBody struct {
 }
 
 func (a *surface) businesses() {
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "createBusiness", Method: "POST", Path: "/businesses", Tag: "business",
 		Summary: "Open a business",
 		Description: "The signed-in person becomes its owner. It takes an invite that was sent to this person's own address; " +
 			"each works once. API keys are refused.",
-		Access: web.Session, Success: 201, Frozen: true, Errors: []int{400, 401, 403, 409},
+		Access: op.Session, Success: 201, Frozen: true, Errors: []int{400, 401, 403, 409},
 	}, a.createBusiness)
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "listBusinesses", Method: "GET", Path: "/businesses", Tag: "business", Compact: true,
 		Summary: "List own businesses", Description: "Businesses where the signed-in person has a role, in the order they were opened. API keys are refused.",
-		Access: web.Session, Errors: []int{400, 401, 403},
+		Access: op.Session, Errors: []int{400, 401, 403},
 	}, wire.Lists(a.Cursors, "businesses", a.Business.Mine, showMembership))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "getBusiness", Method: "GET", Path: "/businesses/{businessId}", Tag: "business", Compact: true, Feature: "location.view",
 		Summary: "Get a business", Description: "Everybody with a role in the business may see it.",
 	}, func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (Business, error) {
 		b, err := a.Business.Get(ctx, sc)
 		return showBusiness(b), err
 	})
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "updateBusiness", Method: "PATCH", Path: "/businesses/{businessId}", Tag: "business", Feature: "business.manage", Versioned: true,
 		Summary: "Change a business", Description: "Changes the members that are sent.",
 	}, a.updateBusiness)
-	op(a, web.Spec{
-		ID: "listFeatures", Method: "GET", Path: "/businesses/{businessId}/features", Tag: "business", Access: web.Member, Feature: "location.view",
+	declare(a, op.Spec{
+		ID: "listFeatures", Method: "GET", Path: "/businesses/{businessId}/features", Tag: "business", Access: op.Member, Feature: "location.view",
 		Summary:     "See features and roles",
 		Description: "Every feature with the roles that have it, whether an API key may have it, and what the caller has of it.",
 	}, a.listFeatures)

@@ -7,11 +7,11 @@ import (
 
 	"foyer/app/api/wire"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // PaymentMethodPage is the cards that a studio keeps for a customer, at most 200 of them.
-type PaymentMethodPage = web.List[wire.PaymentMethod]
+type PaymentMethodPage = op.List[wire.PaymentMethod]
 
 // cardPath names a kept card of a customer.
 type cardPath struct {
@@ -21,17 +21,17 @@ type cardPath struct {
 
 // cards declares the kept cards of a customer.
 func (a *surface) cards() {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "listCustomerPaymentMethods", Method: "GET", Path: "/businesses/{businessId}/customers/{customerId}/payment-methods", Tag: "customers", Compact: true, Feature: "payment.take",
 		Summary: "List a customer's kept cards", Description: "The cards that the customer had this studio keep, the newest first, in one page of at most 200.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *CustomerPath) (PaymentMethodPage, error) {
 		cards, err := a.Billing.Cards(ctx, sc, in.CustomerID)
 		return PaymentMethodPage{Items: wire.Show(cards, wire.ShowPaymentMethod)}, err
 	})
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "deleteCustomerPaymentMethod", Method: "DELETE", Path: "/businesses/{businessId}/customers/{customerId}/payment-methods/{paymentMethodId}", Tag: "customers", Feature: "payment.take",
 		Summary: "Remove a customer's kept card", Description: "It is charged no more, from now on, and the processor forgets it a moment later. A card that is removed already is not found.",
-	}, func(ctx context.Context, sc tenancy.Scope, in *cardPath) (web.NoContent, error) {
-		return web.NoContent{}, a.Billing.RemoveCard(ctx, sc, in.CustomerID, in.PaymentMethodID)
+	}, func(ctx context.Context, sc tenancy.Scope, in *cardPath) (op.NoContent, error) {
+		return op.NoContent{}, a.Billing.RemoveCard(ctx, sc, in.CustomerID, in.PaymentMethodID)
 	})
 }

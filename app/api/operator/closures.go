@@ -11,7 +11,7 @@ import (
 	"foyer/app/civil"
 	"foyer/app/paging"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // Closure is days on which a location is closed, or has hours of its own.
@@ -31,7 +31,7 @@ type AddedClosure struct {
 }
 
 type listClosuresIn struct {
-	web.Page
+	op.Page
 	From civil.Date `query:"from" json:",omitzero" format:"date" doc:"Those that end on this day or later; the location's today when left out."`
 }
 
@@ -40,7 +40,7 @@ type addClosureBody struct {
 	StartsOn civil.Date          `json:"startsOn" format:"date"`
 	EndsOn   civil.Date          `json:"endsOn" format:"date" doc:"The last day: at most 366 days in all."`
 	Hours    []wire.SpecialHours `json:"hours,omitempty" maxItems:"10" doc:"Of each of the days. None: closed."`
-	web.Quote
+	op.Quote
 }
 
 // ClosurePath names a closure of a location.
@@ -49,26 +49,26 @@ type ClosurePath struct {
 }
 
 func (a *surface) closures() {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "listClosures", Method: "GET", Path: "/locations/{id}/closures", Tag: "locations", Feature: "location.view",
 		Summary: "List closures", Description: "Days on which the location is closed or has hours of its own, in order.",
 	}, wire.Filtered(a.Cursors, "closures", a.Availability.Closures, showClosure,
 		func(sc tenancy.Scope, in *listClosuresIn, page paging.In[availability.ClosureKey]) availability.ClosuresInput {
 			return availability.ClosuresInput{LocationID: sc.Location, From: in.From, Page: page}
 		}))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "addClosure", Method: "POST", Path: "/locations/{id}/closures", Tag: "locations", Feature: "location.manage", Success: 201, Quoted: true,
 		Summary: "Add a closure", Description: "Closes the location on some days, or gives these hours of their own. Dates and bookings it hits are told and stay as they are.",
 	}, a.addClosure)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "deleteClosure", Method: "DELETE", Path: "/locations/{id}/closures/{closureId}", Tag: "locations", Feature: "location.manage",
 		Summary: "Remove a closure", Description: "Opens the location on these days as in any week.",
-	}, func(ctx context.Context, sc tenancy.Scope, in *ClosurePath) (web.NoContent, error) {
-		return web.NoContent{}, a.Availability.RemoveClosure(ctx, sc, sc.Location, in.ClosureID)
+	}, func(ctx context.Context, sc tenancy.Scope, in *ClosurePath) (op.NoContent, error) {
+		return op.NoContent{}, a.Availability.RemoveClosure(ctx, sc, sc.Location, in.ClosureID)
 	})
 }
 
-func (a *surface) addClosure(ctx context.Context, sc tenancy.Scope, in *wire.Body[addClosureBody]) (web.Quoted[AddedClosure, Hits], error) {
+func (a *surface) addClosure(ctx context.Context, sc tenancy.Scope, in *wire.Body[addClosureBody]) (op.Quoted[AddedClosure, Hits], error) {
 	b := in.Body
 	added, err := a.Availability.CloseDays(ctx, sc, availability.ClosureInput{
 		LocationID: sc.Location, Name: b.Name, StartsOn: b.StartsOn, EndsOn: b.EndsOn,
@@ -77,7 +77,7 @@ func (a *surface) addClosure(ctx context.Context, sc tenancy.Scope, in *wire.Bod
 		}),
 	})
 	hits := showHits(added.Hits)
-	return web.Quoted[AddedClosure, Hits]{Done: AddedClosure{Closure: showClosure(added.Closure), Hits: hits}, Effects: hits}, err
+	return op.Quoted[AddedClosure, Hits]{Done: AddedClosure{Closure: showClosure(added.Closure), Hits: hits}, Effects: hits}, err
 }
 
 func showClosure(c availability.Closure) Closure {

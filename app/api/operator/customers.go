@@ -9,7 +9,7 @@ import (
 	"foyer/app/api/wire"
 	"foyer/app/crm"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // Customer is what one business knows about a person.
@@ -65,24 +65,24 @@ type updateCustomerBody struct {
 
 // customers declares the customers of a business. The contract names the business {id} here.
 func (a *surface) customers() {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "listCustomers", Method: "GET", Path: "/businesses/{id}/customers", Tag: "customers", Compact: true, Feature: "crm.view", Frozen: true,
 		Summary: "List customers", Description: "The customers that the caller may see, the newest record first.",
 	}, a.listCustomers)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "getCustomer", Method: "GET", Path: "/businesses/{id}/customers/{customerId}", Tag: "customers", Compact: true, Feature: "crm.view",
 		Summary: "Get a customer", Description: "One customer record.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *CustomerPath) (Customer, error) {
 		c, err := a.CRM.Get(ctx, sc, in.CustomerID)
 		return showCustomer(c), err
 	})
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "createCustomer", Method: "POST", Path: "/businesses/{id}/customers", Tag: "customers", Compact: true, Feature: "crm.manage", Success: 201,
 		Summary: "Add a customer",
 		Description: "Somebody the studio knows, with or without an e-mail address. With one, what is booked for them is theirs when they sign in. Nothing is sent. " +
 			"409 carries details.reason customer_exists and details.customerId for an address that a customer has.",
 	}, a.createCustomer)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "updateCustomer", Method: "PATCH", Path: "/businesses/{id}/customers/{customerId}", Tag: "customers", Feature: "crm.manage", Versioned: true,
 		Summary: "Change a customer",
 		Description: "Changes the members that are sent. Somebody who walked in without a name is on the list from then on. " +

@@ -9,7 +9,7 @@ import (
 	"foyer/app/api/wire"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // EditedDate is one date as an edit has left it.
@@ -39,16 +39,16 @@ type updateOccurrenceIn struct {
 }
 
 type updateOccurrenceBody struct {
-	Version        int64                   `json:"version" minimum:"1"`
-	StartsAt       *time.Time              `json:"startsAt,omitempty"`
-	Minutes        *int                    `json:"minutes,omitempty" minimum:"5" maximum:"1440"`
-	MemberID       web.Nullable[uuid.UUID] `json:"memberId,omitzero" doc:"With a conflict check and notices: substituteOccurrence."`
-	SpaceID        web.Nullable[uuid.UUID] `json:"spaceId,omitzero"`
-	Capacity       *int                    `json:"capacity,omitempty" minimum:"1" maximum:"10000"`
-	OnlineCapacity *int                    `json:"onlineCapacity,omitempty" minimum:"0" maximum:"10000" doc:"Left out: all seats stay sold online where all were; a number that was set apart stays, and is at most capacity."`
-	AllowConflicts bool                    `json:"allowConflicts,omitempty" doc:"The instructor and the space may be double-booked; otherwise 409 lists the conflicts."`
+	Version        int64                  `json:"version" minimum:"1"`
+	StartsAt       *time.Time             `json:"startsAt,omitempty"`
+	Minutes        *int                   `json:"minutes,omitempty" minimum:"5" maximum:"1440"`
+	MemberID       op.Nullable[uuid.UUID] `json:"memberId,omitzero" doc:"With a conflict check and notices: substituteOccurrence."`
+	SpaceID        op.Nullable[uuid.UUID] `json:"spaceId,omitzero"`
+	Capacity       *int                   `json:"capacity,omitempty" minimum:"1" maximum:"10000"`
+	OnlineCapacity *int                   `json:"onlineCapacity,omitempty" minimum:"0" maximum:"10000" doc:"Left out: all seats stay sold online where all were; a number that was set apart stays, and is at most capacity."`
+	AllowConflicts bool                   `json:"allowConflicts,omitempty" doc:"The instructor and the space may be double-booked; otherwise 409 lists the conflicts."`
 	WhyChanged
-	web.Quote
+	op.Quote
 }
 
 // WhyChanged is why a date changes and whether its customers are notified.
@@ -64,7 +64,7 @@ type changeDateIn struct {
 
 type changeDateBody struct {
 	WhyChanged
-	web.Quote
+	op.Quote
 }
 
 // input is what is asked for; the body may be left out.
@@ -103,25 +103,25 @@ func (n substituteNotify) silence() schedule.SubstituteSilence {
 func silent(notify *bool) bool { return notify != nil && !*notify }
 
 func (a *surface) dates() {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "updateOccurrence", Method: "PATCH", Path: "/offerings/{id}/occurrences/{occurrenceId}", Tag: "catalog", Compact: true,
 		Summary:     "Change one date",
 		Description: "What is given is the date's own from then on: changes of the series leave it alone. Bookings follow it to another time.",
 		Feature:     "catalog.manage", Versioned: true, Quoted: true,
 	}, a.updateOccurrence)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "cancelOccurrence", Method: "POST", Path: "/offerings/{id}/occurrences/{occurrenceId}/cancel", Tag: "catalog", Compact: true,
 		Summary:     "Cancel one date",
 		Description: "Its bookings are cancelled by the studio with everything given back, its waitlist ends, and its instructor and space are free.",
 		Feature:     "booking.manage", Quoted: true,
 	}, a.cancelOccurrence)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "restoreOccurrence", Method: "POST", Path: "/offerings/{id}/occurrences/{occurrenceId}/restore", Tag: "catalog",
 		Summary:     "Restore a cancelled date",
 		Description: "It takes place after all, if its instructor and space are free. Who was booked is not booked again.",
 		Feature:     "booking.manage", Quoted: true,
 	}, a.restoreOccurrence)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "substituteOccurrence", Method: "POST", Path: "/offerings/{id}/occurrences/{occurrenceId}/substitute", Tag: "catalog", Compact: true,
 		Summary: "Name a substitute", Description: "Somebody else teaches one date. 409 staff_busy lists what they have then.",
 		Feature: "booking.manage",
@@ -129,7 +129,7 @@ func (a *surface) dates() {
 	a.assign()
 }
 
-func (a *surface) updateOccurrence(ctx context.Context, sc tenancy.Scope, in *updateOccurrenceIn) (web.Quoted[EditedDate, SeriesPlan], error) {
+func (a *surface) updateOccurrence(ctx context.Context, sc tenancy.Scope, in *updateOccurrenceIn) (op.Quoted[EditedDate, SeriesPlan], error) {
 	b := in.Body
 	done, err := a.Schedule.EditDate(ctx, sc, schedule.EditDateInput{
 		OfferingID: in.ID, OccurrenceID: in.OccurrenceID, Version: b.Version, StartsAt: b.StartsAt, Minutes: b.Minutes,
@@ -137,24 +137,24 @@ func (a *surface) updateOccurrence(ctx context.Context, sc tenancy.Scope, in *up
 		AllowConflicts: b.AllowConflicts, Silent: silent(b.Notify), Reason: b.Reason,
 	})
 	plan := showPlan(done.Plan)
-	return web.Quoted[EditedDate, SeriesPlan]{Done: EditedDate{
+	return op.Quoted[EditedDate, SeriesPlan]{Done: EditedDate{
 		Occurrence: showOccurrence(done.Occurrence), EditID: wire.Given(done.EditID), UndoUntil: wire.TimeOrNull(done.UndoUntil), Plan: plan,
 	}, Effects: plan}, err
 }
 
-func (a *surface) cancelOccurrence(ctx context.Context, sc tenancy.Scope, in *changeDateIn) (web.Quoted[ChangedDate, SeriesPlan], error) {
+func (a *surface) cancelOccurrence(ctx context.Context, sc tenancy.Scope, in *changeDateIn) (op.Quoted[ChangedDate, SeriesPlan], error) {
 	done, err := a.Schedule.CancelDate(ctx, sc, in.input())
 	return showChanged(done), err
 }
 
-func (a *surface) restoreOccurrence(ctx context.Context, sc tenancy.Scope, in *changeDateIn) (web.Quoted[ChangedDate, SeriesPlan], error) {
+func (a *surface) restoreOccurrence(ctx context.Context, sc tenancy.Scope, in *changeDateIn) (op.Quoted[ChangedDate, SeriesPlan], error) {
 	done, err := a.Schedule.RestoreDate(ctx, sc, in.input())
 	return showChanged(done), err
 }
 
-func showChanged(d schedule.ChangedDate) web.Quoted[ChangedDate, SeriesPlan] {
+func showChanged(d schedule.ChangedDate) op.Quoted[ChangedDate, SeriesPlan] {
 	plan := showPlan(d.Plan)
-	return web.Quoted[ChangedDate, SeriesPlan]{Done: ChangedDate{Occurrence: showOccurrence(d.Occurrence), Plan: plan}, Effects: plan}
+	return op.Quoted[ChangedDate, SeriesPlan]{Done: ChangedDate{Occurrence: showOccurrence(d.Occurrence), Plan: plan}, Effects: plan}
 }
 
 func (a *surface) substituteOccurrence(ctx context.Context, sc tenancy.Scope, in *substituteIn) (SubstitutedDate, error) {

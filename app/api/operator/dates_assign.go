@@ -9,7 +9,7 @@ import (
 	"foyer/app/api/wire"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // AssignedDates is what giving dates an instructor has done.
@@ -48,11 +48,11 @@ type assignBody struct {
 	OnBusy        schedule.OnBusy  `json:"onBusy,omitempty" doc:"Where they are busy or away: refuse (409 names the dates) when left out, skip leaves these dates as they are, override needs booking.override and a reason."`
 	Reason        string           `json:"reason,omitempty" maxLength:"500"`
 	Notify        substituteNotify `json:"notify,omitzero" doc:"Who is notified by mail: everybody unless false."`
-	web.Quote
+	op.Quote
 }
 
 func (a *surface) assign() {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "assignInstructor", Method: "POST", Path: "/offerings/{id}/occurrences/assign", Tag: "catalog", Compact: true,
 		Summary: "Give dates an instructor",
 		Description: "Several dates at once, whatever becomes of their series. Where the instructor is busy, 409 staff_busy lists what they have then, and details.occurrenceIds the dates, " +
@@ -61,7 +61,7 @@ func (a *surface) assign() {
 	}, a.assignInstructor)
 }
 
-func (a *surface) assignInstructor(ctx context.Context, sc tenancy.Scope, in *assignIn) (web.Quoted[AssignedDates, AssignEffects], error) {
+func (a *surface) assignInstructor(ctx context.Context, sc tenancy.Scope, in *assignIn) (op.Quoted[AssignedDates, AssignEffects], error) {
 	b := in.Body
 	done, err := a.Schedule.Assign(ctx, sc, schedule.AssignInput{
 		OfferingID: in.ID, OccurrenceIDs: b.OccurrenceIDs, MemberID: b.MemberID, OnBusy: b.OnBusy, Reason: b.Reason, Silent: b.Notify.silence(),
@@ -69,7 +69,7 @@ func (a *surface) assignInstructor(ctx context.Context, sc tenancy.Scope, in *as
 	dates := wire.Show(done.Dates, func(d schedule.AssignedDate) AssignedDate {
 		return AssignedDate{ID: d.ID, StartsAt: d.StartsAt, EndsAt: d.EndsAt, Outcome: d.Outcome, Conflicts: wire.Show(d.Conflicts, showConflict)}
 	})
-	return web.Quoted[AssignedDates, AssignEffects]{Done: AssignedDates{
+	return op.Quoted[AssignedDates, AssignEffects]{Done: AssignedDates{
 		MemberID: done.MemberID, Instructor: done.Instructor, Dates: dates, Notices: done.Notices,
 		EditID: wire.Given(done.EditID), UndoUntil: wire.TimeOrNull(done.UndoUntil),
 	}, Effects: AssignEffects{Dates: dates, Notices: done.Notices}}, err

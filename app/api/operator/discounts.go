@@ -12,7 +12,7 @@ import (
 	"foyer/app/money"
 	"foyer/app/paging"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // Discount is what a business takes off what customers book, by itself or with a code.
@@ -68,7 +68,7 @@ type DiscountPath struct {
 func (p *DiscountPath) id() uuid.UUID { return p.DiscountID }
 
 type listDiscountsIn struct {
-	web.Page
+	op.Page
 	Archived bool `query:"archived" json:",omitzero" doc:"Those that were archived, instead of those in use."`
 }
 
@@ -78,51 +78,51 @@ type updateDiscountIn struct {
 }
 
 type updateDiscountBody struct {
-	Version         int64                    `json:"version" minimum:"1" doc:"Of the discount that was read."`
-	Name            *string                  `json:"name,omitempty" minLength:"1" maxLength:"80"`
-	Code            *string                  `json:"code,omitempty" maxLength:"40" doc:"Empty: it holds by itself."`
-	PPM             *int64                   `json:"ppm,omitempty" minimum:"0" maximum:"1000000" doc:"Takes the place of an amount."`
-	Amount          *int64                   `json:"amount,omitempty" minimum:"0" maximum:"99999999" doc:"Takes the place of a percentage."`
-	Currency        *money.Currency          `json:"currency,omitempty" minLength:"3" maxLength:"3" doc:"Of its amounts."`
-	LeastAmount     *int64                   `json:"leastAmount,omitempty" minimum:"0" maximum:"99999999" doc:"What the eligible lines have to come to, as listed; 0: anything."`
-	LocationIDs     *[]uuid.UUID             `json:"locationIds,omitempty" maxItems:"200" doc:"As a whole; empty: everywhere."`
-	OfferingIDs     *[]uuid.UUID             `json:"offeringIds,omitempty" maxItems:"200" doc:"As a whole; empty: everything."`
-	Weekdays        *[]int                   `json:"weekdays,omitempty" minimum:"0" maximum:"6" maxItems:"7" uniqueItems:"true" doc:"As a whole; empty: every."`
-	FirstDay        web.Nullable[civil.Date] `json:"firstDay,omitzero" format:"date" doc:"Null: since ever."`
-	LastDay         web.Nullable[civil.Date] `json:"lastDay,omitzero" format:"date" doc:"Null: for good."`
-	UsesMax         *int                     `json:"usesMax,omitempty" minimum:"0" maximum:"1000000" doc:"Not fewer than it has been used."`
-	CustomerUsesMax *int                     `json:"customerUsesMax,omitempty" minimum:"0" maximum:"1000000" doc:"0: any number."`
-	FirstTime       *bool                    `json:"firstTime,omitempty" doc:"Only for customers who have never booked before."`
-	Position        *int                     `json:"position,omitempty" minimum:"0" maximum:"1000" doc:"Lower ones are taken off first."`
-	Combines        *bool                    `json:"combines,omitempty" doc:"Beside others that do."`
+	Version         int64                   `json:"version" minimum:"1" doc:"Of the discount that was read."`
+	Name            *string                 `json:"name,omitempty" minLength:"1" maxLength:"80"`
+	Code            *string                 `json:"code,omitempty" maxLength:"40" doc:"Empty: it holds by itself."`
+	PPM             *int64                  `json:"ppm,omitempty" minimum:"0" maximum:"1000000" doc:"Takes the place of an amount."`
+	Amount          *int64                  `json:"amount,omitempty" minimum:"0" maximum:"99999999" doc:"Takes the place of a percentage."`
+	Currency        *money.Currency         `json:"currency,omitempty" minLength:"3" maxLength:"3" doc:"Of its amounts."`
+	LeastAmount     *int64                  `json:"leastAmount,omitempty" minimum:"0" maximum:"99999999" doc:"What the eligible lines have to come to, as listed; 0: anything."`
+	LocationIDs     *[]uuid.UUID            `json:"locationIds,omitempty" maxItems:"200" doc:"As a whole; empty: everywhere."`
+	OfferingIDs     *[]uuid.UUID            `json:"offeringIds,omitempty" maxItems:"200" doc:"As a whole; empty: everything."`
+	Weekdays        *[]int                  `json:"weekdays,omitempty" minimum:"0" maximum:"6" maxItems:"7" uniqueItems:"true" doc:"As a whole; empty: every."`
+	FirstDay        op.Nullable[civil.Date] `json:"firstDay,omitzero" format:"date" doc:"Null: since ever."`
+	LastDay         op.Nullable[civil.Date] `json:"lastDay,omitzero" format:"date" doc:"Null: for good."`
+	UsesMax         *int                    `json:"usesMax,omitempty" minimum:"0" maximum:"1000000" doc:"Not fewer than it has been used."`
+	CustomerUsesMax *int                    `json:"customerUsesMax,omitempty" minimum:"0" maximum:"1000000" doc:"0: any number."`
+	FirstTime       *bool                   `json:"firstTime,omitempty" doc:"Only for customers who have never booked before."`
+	Position        *int                    `json:"position,omitempty" minimum:"0" maximum:"1000" doc:"Lower ones are taken off first."`
+	Combines        *bool                   `json:"combines,omitempty" doc:"Beside others that do."`
 }
 
 func (a *surface) discounts() {
 	const list = "/businesses/{businessId}/discounts"
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "listDiscounts", Method: "GET", Path: list, Tag: "catalog", Feature: "catalog.manage",
 		Summary: "List discounts", Description: "Those in use, or those that were archived, with how often each is used.",
 	}, wire.Filtered(a.Cursors, "discounts", a.Discount.List, showDiscount,
 		func(_ tenancy.Scope, in *listDiscountsIn, page paging.In[uuid.UUID]) discount.ListInput {
 			return discount.ListInput{In: page, Archived: in.Archived}
 		}))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "createDiscount", Method: "POST", Path: list, Tag: "catalog", Feature: "catalog.manage", Success: 201,
 		Summary: "Add a discount", Description: "It holds from then on: by itself, or for carts that are given its code.",
 	}, a.createDiscount)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "getDiscount", Method: "GET", Path: list + "/{discountId}", Tag: "catalog", Feature: "catalog.manage",
 		Summary: "Get a discount", Description: "One discount, archived or not.",
 	}, wire.ByName(a.Discount.Get, (*DiscountPath).id, showDiscount))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "updateDiscount", Method: "PATCH", Path: list + "/{discountId}", Tag: "catalog", Feature: "catalog.manage", Versioned: true,
 		Summary: "Change a discount", Description: "Holds for carts that are not being paid for yet. What was sold stays as it was sold.",
 	}, a.updateDiscount)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "archiveDiscount", Method: "POST", Path: list + "/{discountId}/archive", Tag: "catalog", Feature: "catalog.manage",
 		Summary: "Archive a discount", Description: "Takes it out of use and frees its code. Carts lose it, orders keep it.",
 	}, wire.ByName(a.Discount.Archive, (*DiscountPath).id, showDiscount))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "restoreDiscount", Method: "POST", Path: list + "/{discountId}/restore", Tag: "catalog", Feature: "catalog.manage",
 		Summary: "Restore a discount", Description: "Brings it back with the uses that it has had. Not while another discount has its code.",
 	}, wire.ByName(a.Discount.Restore, (*DiscountPath).id, showDiscount))

@@ -10,7 +10,7 @@ import (
 	"foyer/app/letters"
 	"foyer/app/sales"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 	"foyer/billing"
 )
 
@@ -59,11 +59,11 @@ type handInAnswerIn struct {
 
 func (a *surface) disputeAnswers() {
 	const at = "/businesses/{businessId}/disputes/{disputeId}/answer"
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "getDisputeAnswer", Method: "GET", Path: at, Tag: "commerce", Feature: "payment.view",
 		Summary: "Get the answer to a dispute", Description: "What the studio says to the bank: a draft, or what was handed in. While nothing is kept, what it could say.",
 	}, a.getDisputeAnswer)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "keepDisputeAnswer", Method: "PUT", Path: at, Tag: "commerce", Feature: "payment.refund", Versioned: true,
 		Summary: "Keep the answer to a dispute", Description: "Keeps what is to be said, all of it anew. Nothing is handed in.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *keepAnswerIn) (DisputeAnswer, error) {
@@ -72,7 +72,7 @@ func (a *surface) disputeAnswers() {
 		})
 		return showAnswer(kept), err
 	})
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "handInDisputeAnswer", Method: "POST", Path: at + "/hand-in", Tag: "commerce", Feature: "payment.refund", Versioned: true,
 		Summary:     "Hand in the answer to a dispute",
 		Description: "Gives the bank what is kept, once and for all: it cannot be changed or added to afterwards, and the bank looks at it then.",

@@ -9,7 +9,7 @@ import (
 	"foyer/app/money"
 	"foyer/app/paging"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 	"foyer/billing"
 )
 
@@ -34,7 +34,7 @@ type Dispute struct {
 }
 
 type listDisputesIn struct {
-	web.Page
+	op.Page
 	Open bool `query:"open" doc:"Those only that are not decided."`
 }
 
@@ -43,14 +43,14 @@ type disputePath struct {
 }
 
 func (a *surface) disputes() {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "listDisputes", Method: "GET", Path: "/businesses/{businessId}/disputes", Tag: "commerce", Feature: "payment.view",
 		Summary: "List disputes", Description: "Payments that customers' banks want back, the latest first.",
 	}, wire.Filtered(a.Cursors, "disputes", a.Billing.Disputes, showDispute,
 		func(_ tenancy.Scope, in *listDisputesIn, page paging.In[paging.Moment]) billing.DisputesInput {
 			return billing.DisputesInput{Open: in.Open, Page: page}
 		}))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "getDispute", Method: "GET", Path: "/businesses/{businessId}/disputes/{disputeId}", Tag: "commerce", Feature: "payment.view",
 		Summary: "Get a dispute", Description: "One dispute, as it was last read at the processor.",
 	}, wire.ByName(a.Billing.Dispute, func(in *disputePath) uuid.UUID { return in.DisputeID }, showDispute))

@@ -11,24 +11,24 @@ import (
 	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/app/till"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // Drawer is a location's cash drawer from when it was opened.
 type Drawer struct {
-	ID             uuid.UUID                 `json:"id"`
-	LocationID     uuid.UUID                 `json:"locationId"`
-	Currency       money.Currency            `json:"currency"`
-	FloatAmount    int64                     `json:"floatAmount" doc:"Minor units, as all amounts: that was in it when it was opened."`
-	FoundAmount    int64                     `json:"foundAmount" doc:"That had to be in it then: left in the last one, and taken since. The difference was brought from the studio's own account, or taken there."`
-	TakenAmount    int64                     `json:"takenAmount" doc:"Cash that customers paid."`
-	BackAmount     int64                     `json:"backAmount" doc:"Cash that was handed back to them."`
-	InAmount       int64                     `json:"inAmount" doc:"Paid in."`
-	OutAmount      int64                     `json:"outAmount" doc:"Paid out."`
-	ExpectedAmount int64                     `json:"expectedAmount" doc:"That has to be in it; of one that was counted, that had to be then."`
-	OpenedBy       string                    `json:"openedBy" doc:"May be empty."`
-	OpenedAt       time.Time                 `json:"openedAt" doc:"Since when it is open."`
-	Count          web.Nullable[DrawerCount] `json:"count" doc:"null while it is open."`
+	ID             uuid.UUID                `json:"id"`
+	LocationID     uuid.UUID                `json:"locationId"`
+	Currency       money.Currency           `json:"currency"`
+	FloatAmount    int64                    `json:"floatAmount" doc:"Minor units, as all amounts: that was in it when it was opened."`
+	FoundAmount    int64                    `json:"foundAmount" doc:"That had to be in it then: left in the last one, and taken since. The difference was brought from the studio's own account, or taken there."`
+	TakenAmount    int64                    `json:"takenAmount" doc:"Cash that customers paid."`
+	BackAmount     int64                    `json:"backAmount" doc:"Cash that was handed back to them."`
+	InAmount       int64                    `json:"inAmount" doc:"Paid in."`
+	OutAmount      int64                    `json:"outAmount" doc:"Paid out."`
+	ExpectedAmount int64                    `json:"expectedAmount" doc:"That has to be in it; of one that was counted, that had to be then."`
+	OpenedBy       string                   `json:"openedBy" doc:"May be empty."`
+	OpenedAt       time.Time                `json:"openedAt" doc:"Since when it is open."`
+	Count          op.Nullable[DrawerCount] `json:"count" doc:"null while it is open."`
 }
 
 // DrawerCount is how a drawer was closed.
@@ -59,7 +59,7 @@ type DrawerMove struct {
 }
 
 type listDrawersIn struct {
-	web.Page
+	op.Page
 	Open bool `query:"open" doc:"The one that is open only."`
 }
 
@@ -116,12 +116,12 @@ type createSettlementBody struct {
 }
 
 func (a *surface) drawers() {
-	spec := func(id, method, path, summary, says string) web.Spec {
-		return web.Spec{
+	spec := func(id, method, path, summary, says string) op.Spec {
+		return op.Spec{
 			ID: id, Method: method, Path: "/locations/{id}" + path, Tag: "commerce", Feature: "payment.take", Summary: summary, Description: says,
 		}
 	}
-	op(a, spec("listDrawers", "GET", "/drawers", "List cash drawers", "From when each was opened until it was counted, the latest first."),
+	declare(a, spec("listDrawers", "GET", "/drawers", "List cash drawers", "From when each was opened until it was counted, the latest first."),
 		wire.Filtered(a.Cursors, "drawers", a.Till.List, showDrawer,
 			func(sc tenancy.Scope, in *listDrawersIn, page paging.In[paging.Moment]) till.ListInput {
 				return till.ListInput{LocationID: sc.Location, Open: in.Open, Page: page}
@@ -129,12 +129,12 @@ func (a *surface) drawers() {
 	open := spec("openDrawer", "POST", "/drawers/open", "Open the cash drawer",
 		"Cash that is taken from then on is in it."+wire.Refuses("drawer_open"))
 	open.Success = 201
-	op(a, open, func(ctx context.Context, sc tenancy.Scope, in *wire.Body[openDrawerBody]) (Drawer, error) {
+	declare(a, open, func(ctx context.Context, sc tenancy.Scope, in *wire.Body[openDrawerBody]) (Drawer, error) {
 		d, err := a.Till.Open(ctx, sc, till.OpenInput{LocationID: sc.Location, FloatAmount: in.Body.FloatAmount})
 		return showDrawer(d), err
 	})
-	op(a, spec("getDrawer", "GET", "/drawers/{drawerId}", "See a cash drawer", "What has to be in it, and why."), a.getDrawer)
-	op(a, spec("closeDrawer", "POST", "/drawers/{drawerId}/close", "Count the cash drawer",
+	declare(a, spec("getDrawer", "GET", "/drawers/{drawerId}", "See a cash drawer", "What has to be in it, and why."), a.getDrawer)
+	declare(a, spec("closeDrawer", "POST", "/drawers/{drawerId}/close", "Count the cash drawer",
 		"It is closed with what was counted. What is missing or too much is told, and is in the books."+wire.Refuses("drawer_closed", "drawer_moved")),
 		func(ctx context.Context, sc tenancy.Scope, in *closeDrawerIn) (Drawer, error) {
 			d, err := a.Till.Count(ctx, sc, till.CountInput{
@@ -143,14 +143,14 @@ func (a *surface) drawers() {
 			})
 			return showDrawer(d), err
 		})
-	op(a, spec("payIn", "POST", "/drawers/{drawerId}/pay-in", "Put cash into the drawer", "Change from the bank, say."+wire.Refuses("drawer_closed")),
+	declare(a, spec("payIn", "POST", "/drawers/{drawerId}/pay-in", "Put cash into the drawer", "Change from the bank, say."+wire.Refuses("drawer_closed")),
 		a.moveCash(till.PayIn))
-	op(a, spec("payOut", "POST", "/drawers/{drawerId}/pay-out", "Take cash out of the drawer",
+	declare(a, spec("payOut", "POST", "/drawers/{drawerId}/pay-out", "Take cash out of the drawer",
 		"A bill that was paid, say."+wire.Refuses("drawer_closed", "not_enough_cash")), a.moveCash(till.PayOut))
 	settle := spec("createSettlement", "POST", "/settlements", "Money paid elsewhere has arrived",
 		"What customers paid by the studio's own terminal or a transfer is at the bank, but for a fee."+wire.Refuses("not_outstanding"))
 	settle.Success = 201
-	op(a, settle, func(ctx context.Context, sc tenancy.Scope, in *wire.Body[createSettlementBody]) (Settlement, error) {
+	declare(a, settle, func(ctx context.Context, sc tenancy.Scope, in *wire.Body[createSettlementBody]) (Settlement, error) {
 		s, err := a.Till.Settle(ctx, sc, till.SettleInput{
 			LocationID: sc.Location, Amount: in.Body.Amount, FeeAmount: in.Body.FeeAmount, Note: in.Body.Note,
 		})

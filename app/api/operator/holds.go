@@ -9,7 +9,7 @@ import (
 	"foyer/app/api/wire"
 	"foyer/app/booking"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // OpenHold is a hold that keeps seats right now.
@@ -43,15 +43,15 @@ type freeHoldIn struct {
 }
 
 func (a *surface) openHolds() {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "listHolds", Method: "GET", Path: "/businesses/{businessId}/holds", Tag: "bookings", Feature: "booking.manage",
 		Summary: "List live holds", Description: "Seats that are kept for carts right now, the first to end first.",
 	}, wire.Lists(a.Cursors, "holds", a.Booking.OpenHolds, showOpenHold))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "freeHold", Method: "DELETE", Path: "/businesses/{businessId}/holds/{holdId}", Tag: "bookings", Feature: "booking.manage",
 		Summary: "Free a hold", Description: "Its seats are free at once. A payment that began is given up, and money that comes all the same goes back. While money is on its way it is refused: details.reason payment_processing.",
-	}, func(ctx context.Context, sc tenancy.Scope, in *freeHoldIn) (web.NoContent, error) {
-		return web.NoContent{}, a.Checkout.FreeHold(ctx, sc, in.HoldID)
+	}, func(ctx context.Context, sc tenancy.Scope, in *freeHoldIn) (op.NoContent, error) {
+		return op.NoContent{}, a.Checkout.FreeHold(ctx, sc, in.HoldID)
 	})
 }
 

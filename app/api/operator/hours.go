@@ -8,7 +8,7 @@ import (
 	"foyer/app/api/wire"
 	"foyer/app/availability"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // MemberHours is when somebody can be booked, location by location.
@@ -43,11 +43,11 @@ type replaceSpaceHoursBody struct {
 // hours declares when people and spaces can be booked. A person's own hours ask for location.view only: the verb lets
 // others in with team.manage.
 func (a *surface) hours() {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "getMemberHours", Method: "GET", Path: "/businesses/{businessId}/team/{memberId}/hours", Tag: "team", Feature: "location.view",
 		Summary: "Get a member's hours", Description: "When somebody can be booked, at the locations the caller sees, on each location's wall clock.",
 	}, wire.ByName(a.Availability.MemberHours, (*MemberPath).id, showMemberHours))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "replaceMemberHours", Method: "PUT", Path: "/businesses/{businessId}/team/{memberId}/hours", Tag: "team", Feature: "location.view",
 		Summary: "Replace a member's hours", Description: "One's own, or with team.manage anybody's. Replaces the weeks at all locations; the last one to write wins.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *replaceMemberHoursIn) (MemberHours, error) {
@@ -56,14 +56,14 @@ func (a *surface) hours() {
 		})
 		return showMemberHours(h), err
 	})
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "getSpaceHours", Method: "GET", Path: "/locations/{id}/spaces/{spaceId}/hours", Tag: "locations", Feature: "location.view",
 		Summary: "Get a space's hours", Description: "Without intervals it is open whenever its location is.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *SpacePath) (wire.Hours, error) {
 		h, err := a.Availability.SpaceHours(ctx, sc, sc.Location, in.SpaceID)
 		return wire.Hours{Intervals: wire.Show(h.Intervals, wire.ShowInterval)}, err
 	})
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "replaceSpaceHours", Method: "PUT", Path: "/locations/{id}/spaces/{spaceId}/hours", Tag: "locations", Feature: "location.manage",
 		Summary: "Replace a space's hours", Description: "Replaces the whole week. The last one to write wins.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *replaceSpaceHoursIn) (wire.Hours, error) {

@@ -8,13 +8,13 @@ import (
 	"foyer/app/api/wire"
 	"foyer/app/business"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 type closeBusinessBody struct {
 	CancelBookings bool   `json:"cancelBookings,omitempty" doc:"Cancels what is booked ahead. Otherwise 409 while there is any."`
 	Reason         string `json:"reason,omitempty" maxLength:"500" doc:"Told to those whose bookings are cancelled."`
-	web.Quote
+	op.Quote
 }
 
 // CloseEffects are what ends with a business that closes.
@@ -33,7 +33,7 @@ type Amount struct {
 // houseStates declares pausing, closing and coming back.
 func (a *surface) houseStates() {
 	show := func(b business.Business, err error) (Business, error) { return showBusiness(b), err }
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "pauseBusiness", Method: "POST", Path: "/businesses/{businessId}/pause", Tag: "business", Feature: "business.manage",
 		Summary: "Pause bookings",
 		Description: "Customers cannot book, join a waitlist or walk in until it is resumed; pages and embeds show what is on without a way to book it. " +
@@ -41,7 +41,7 @@ func (a *surface) houseStates() {
 	}, func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (Business, error) {
 		return show(a.Business.Pause(ctx, sc))
 	})
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "resumeBusiness", Method: "POST", Path: "/businesses/{businessId}/resume", Tag: "business", Feature: "business.manage",
 		Summary: "Take bookings again",
 		Description: "After a pause, or within 30 days after closing, which only an owner may take back. Nothing that was cancelled comes back. " +
@@ -49,7 +49,7 @@ func (a *surface) houseStates() {
 	}, func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (Business, error) {
 		return show(a.Business.Resume(ctx, sc))
 	})
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "closeBusiness", Method: "POST", Path: "/businesses/{businessId}/close", Tag: "business", Feature: "business.manage", Quoted: true,
 		Summary: "Close the business",
 		Description: "The end of service: the public finds nothing any more and nobody can book. Only an owner may, and an owner can take it back for 30 days. " +
@@ -58,9 +58,9 @@ func (a *surface) houseStates() {
 	}, a.closeBusiness)
 }
 
-func (a *surface) closeBusiness(ctx context.Context, sc tenancy.Scope, in *wire.Body[closeBusinessBody]) (web.Quoted[Business, CloseEffects], error) {
+func (a *surface) closeBusiness(ctx context.Context, sc tenancy.Scope, in *wire.Body[closeBusinessBody]) (op.Quoted[Business, CloseEffects], error) {
 	c, err := a.Business.Close(ctx, sc, business.CloseInput{CancelBookings: in.Body.CancelBookings, Reason: in.Body.Reason})
-	return web.Quoted[Business, CloseEffects]{Done: showBusiness(c.Business), Effects: CloseEffects{
+	return op.Quoted[Business, CloseEffects]{Done: showBusiness(c.Business), Effects: CloseEffects{
 		Bookings: c.Ended.Bookings, Waiting: c.Ended.Waiting,
 		Back: wire.Show(c.Ended.Back, func(m business.Amount) Amount { return Amount{string(m.Currency), m.Amount} }),
 	}}, err
@@ -69,7 +69,7 @@ func (a *surface) closeBusiness(ctx context.Context, sc tenancy.Scope, in *wire.
 type archiveLocationBody struct {
 	MoveTo *uuid.UUID `json:"moveTo,omitempty" doc:"A location of the business where what lies ahead goes on: with the same time zone, currency and tax mode, and with spaces of the same names."`
 	Reason string     `json:"reason,omitempty" maxLength:"500" doc:"Told to those whose bookings move."`
-	web.Quote
+	op.Quote
 }
 
 // ArchiveLocationEffects are what goes with a location that is archived.
@@ -89,7 +89,7 @@ type Moved struct {
 }
 
 func (a *surface) archiveLocations() {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "archiveLocation", Method: "POST", Path: "/locations/{id}/archive", Tag: "locations", Feature: "business.manage", Quoted: true,
 		Summary: "Archive a location",
 		Description: "Puts it away with all that is sold there; history stays, and who waits for a seat is told. Not while somebody is booked ahead: " +
@@ -102,14 +102,14 @@ func (a *surface) archiveLocations() {
 
 type archiveLocationIn struct{ Body *archiveLocationBody }
 
-func (a *surface) archiveLocation(ctx context.Context, sc tenancy.Scope, in *archiveLocationIn) (web.Quoted[Location, ArchiveLocationEffects], error) {
+func (a *surface) archiveLocation(ctx context.Context, sc tenancy.Scope, in *archiveLocationIn) (op.Quoted[Location, ArchiveLocationEffects], error) {
 	ask := business.ArchiveLocationInput{LocationID: sc.Location}
 	if in.Body != nil {
 		ask.MoveTo, ask.Reason = in.Body.MoveTo, in.Body.Reason
 	}
 	l, err := a.Business.ArchiveLocation(ctx, sc, ask)
 	gone := l.Gone
-	return web.Quoted[Location, ArchiveLocationEffects]{Done: showLocation(l.Location), Effects: ArchiveLocationEffects{
+	return op.Quoted[Location, ArchiveLocationEffects]{Done: showLocation(l.Location), Effects: ArchiveLocationEffects{
 		Offerings: gone.Offerings, Dates: gone.Dates, Waiting: gone.Waiting, Moved: Moved(gone.Moved),
 	}}, err
 }

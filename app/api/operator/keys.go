@@ -9,7 +9,7 @@ import (
 	"foyer/app/api/wire"
 	"foyer/app/business"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // APIKey is a machine's credential, without the secret.
@@ -42,21 +42,21 @@ type keyIn struct {
 
 // apiKeys declares the keys of a business. They are managed by people: a key cannot make its own successor (A51).
 func (a *surface) apiKeys() {
-	op(a, web.Spec{
-		ID: "createApiKey", Method: "POST", Path: "/businesses/{businessId}/api-keys", Tag: "business", Access: web.OperatorSession, Feature: "business.manage",
+	declare(a, op.Spec{
+		ID: "createApiKey", Method: "POST", Path: "/businesses/{businessId}/api-keys", Tag: "business", Access: op.OperatorSession, Feature: "business.manage",
 		Summary: "Create an API key", Description: "Returns the key itself, this once: only a hash of it is kept. Sessions only.",
 		Success: 201, NoReplay: true, Frozen: true,
 	}, a.createKey)
-	op(a, web.Spec{
-		ID: "listApiKeys", Method: "GET", Path: "/businesses/{businessId}/api-keys", Tag: "business", Access: web.OperatorSession, Feature: "business.manage",
+	declare(a, op.Spec{
+		ID: "listApiKeys", Method: "GET", Path: "/businesses/{businessId}/api-keys", Tag: "business", Access: op.OperatorSession, Feature: "business.manage",
 		Summary: "List API keys", Description: "Keys that have not been revoked, without their secrets. Sessions only.",
 	}, wire.Lists(a.Cursors, "api-keys", a.Business.Keys, showKey))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "deleteApiKey", Method: "DELETE", Path: "/businesses/{businessId}/api-keys/{keyId}", Tag: "business",
 		Summary: "Revoke an API key", Description: "Its next use is refused. Sessions only.",
-		Access: web.OperatorSession, Feature: "business.manage", NoReplay: true,
-	}, func(ctx context.Context, sc tenancy.Scope, in *keyIn) (web.NoContent, error) {
-		return web.NoContent{}, a.Business.RevokeKey(ctx, sc, in.KeyID)
+		Access: op.OperatorSession, Feature: "business.manage", NoReplay: true,
+	}, func(ctx context.Context, sc tenancy.Scope, in *keyIn) (op.NoContent, error) {
+		return op.NoContent{}, a.Business.RevokeKey(ctx, sc, in.KeyID)
 	})
 }
 

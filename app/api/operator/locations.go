@@ -10,7 +10,7 @@ import (
 	"foyer/app/business"
 	"foyer/app/money"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // Location is a place: a wall clock, a currency and an address.
@@ -54,53 +54,53 @@ func (b *addressBody) address() business.Address {
 }
 
 type createLocationBody struct {
-	Name         string                              `json:"name" minLength:"1" maxLength:"120" example:"Harbour"`
-	Slug         string                              `json:"slug,omitempty" maxLength:"60" doc:"Made from the name when left out."`
-	Zone         string                              `json:"zone,omitempty" maxLength:"64" doc:"The business's when left out."`
-	Currency     string                              `json:"currency,omitempty" maxLength:"3" doc:"The business's when left out."`
-	TaxMode      business.TaxMode                    `json:"taxMode,omitempty" doc:"Exclusive when left out."`
-	TaxRateID    web.Nullable[uuid.UUID]             `json:"taxRateId,omitzero" doc:"For new offerings."`
-	PriceDisplay web.Nullable[business.PriceDisplay] `json:"priceDisplay,omitzero" doc:"How lists show prices. Null: as is usual in the country."`
-	Address      *addressBody                        `json:"address,omitempty"`
-	Website      string                              `json:"website,omitempty" maxLength:"300" example:"https://harbour.example"`
-	OtherSites   []string                            `json:"otherSites,omitempty" maxLength:"300" maxItems:"20" doc:"Further addresses that are the studio's own website."`
-	Reminders    *[]int                              `json:"reminders,omitempty" minimum:"15" maximum:"20160" maxItems:"4" doc:"Minutes before the start. A day and two hours when left out; empty: never."`
-	Language     string                              `json:"language,omitempty" enum:"en,de,es,fr,it,nl,pt" doc:"Of its pages, mails and embeds. That of the business's first location when left out, and English for the first."`
+	Name         string                             `json:"name" minLength:"1" maxLength:"120" example:"Harbour"`
+	Slug         string                             `json:"slug,omitempty" maxLength:"60" doc:"Made from the name when left out."`
+	Zone         string                             `json:"zone,omitempty" maxLength:"64" doc:"The business's when left out."`
+	Currency     string                             `json:"currency,omitempty" maxLength:"3" doc:"The business's when left out."`
+	TaxMode      business.TaxMode                   `json:"taxMode,omitempty" doc:"Exclusive when left out."`
+	TaxRateID    op.Nullable[uuid.UUID]             `json:"taxRateId,omitzero" doc:"For new offerings."`
+	PriceDisplay op.Nullable[business.PriceDisplay] `json:"priceDisplay,omitzero" doc:"How lists show prices. Null: as is usual in the country."`
+	Address      *addressBody                       `json:"address,omitempty"`
+	Website      string                             `json:"website,omitempty" maxLength:"300" example:"https://harbour.example"`
+	OtherSites   []string                           `json:"otherSites,omitempty" maxLength:"300" maxItems:"20" doc:"Further addresses that are the studio's own website."`
+	Reminders    *[]int                             `json:"reminders,omitempty" minimum:"15" maximum:"20160" maxItems:"4" doc:"Minutes before the start. A day and two hours when left out; empty: never."`
+	Language     string                             `json:"language,omitempty" enum:"en,de,es,fr,it,nl,pt" doc:"Of its pages, mails and embeds. That of the business's first location when left out, and English for the first."`
 }
 
 type updateLocationBody struct {
-	Version        int64                               `json:"version" minimum:"1" doc:"Of the location that was read."`
-	Slug           *string                             `json:"slug,omitempty" minLength:"3" maxLength:"60" doc:"The old address stays as a redirect."`
-	Name           *string                             `json:"name,omitempty" minLength:"1" maxLength:"120"`
-	Zone           *string                             `json:"zone,omitempty" maxLength:"64"`
-	Currency       *string                             `json:"currency,omitempty" minLength:"3" maxLength:"3" doc:"Frozen after the first payment."`
-	TaxMode        *business.TaxMode                   `json:"taxMode,omitempty"`
-	TaxRateID      web.Nullable[uuid.UUID]             `json:"taxRateId,omitzero" doc:"Null: untaxed."`
-	PriceDisplay   web.Nullable[business.PriceDisplay] `json:"priceDisplay,omitzero" doc:"How lists show prices. Null: as is usual in the country."`
-	Address        *addressBody                        `json:"address,omitempty" doc:"As a whole: parts that are left out become empty."`
-	Website        *string                             `json:"website,omitempty" maxLength:"300" doc:"Empty takes it away."`
-	OtherSites     *[]string                           `json:"otherSites,omitempty" maxLength:"300" maxItems:"20" doc:"All of them: one that is not in the list is taken away."`
-	Language       *string                             `json:"language,omitempty" enum:"en,de,es,fr,it,nl,pt" doc:"Of its pages, mails and embeds."`
-	OtherLanguages *bool                               `json:"otherLanguages,omitempty" doc:"Whether whoever reads another language gets pages and mails in it."`
-	DailyCap       web.Nullable[int]                   `json:"dailyCap,omitzero" minimum:"1" maximum:"10000" doc:"Most appointments and rentals a day. Null: no limit."`
-	RefundCap      *int64                              `json:"refundCap,omitempty" minimum:"0" maximum:"99999999" doc:"How much of one payment the front desk may give back; minor units. Needs business.manage, too."`
-	Reminders      *[]int                              `json:"reminders,omitempty" minimum:"15" maximum:"20160" maxItems:"4" doc:"Minutes before the start, all of them. Empty: nobody is reminded."`
+	Version        int64                              `json:"version" minimum:"1" doc:"Of the location that was read."`
+	Slug           *string                            `json:"slug,omitempty" minLength:"3" maxLength:"60" doc:"The old address stays as a redirect."`
+	Name           *string                            `json:"name,omitempty" minLength:"1" maxLength:"120"`
+	Zone           *string                            `json:"zone,omitempty" maxLength:"64"`
+	Currency       *string                            `json:"currency,omitempty" minLength:"3" maxLength:"3" doc:"Frozen after the first payment."`
+	TaxMode        *business.TaxMode                  `json:"taxMode,omitempty"`
+	TaxRateID      op.Nullable[uuid.UUID]             `json:"taxRateId,omitzero" doc:"Null: untaxed."`
+	PriceDisplay   op.Nullable[business.PriceDisplay] `json:"priceDisplay,omitzero" doc:"How lists show prices. Null: as is usual in the country."`
+	Address        *addressBody                       `json:"address,omitempty" doc:"As a whole: parts that are left out become empty."`
+	Website        *string                            `json:"website,omitempty" maxLength:"300" doc:"Empty takes it away."`
+	OtherSites     *[]string                          `json:"otherSites,omitempty" maxLength:"300" maxItems:"20" doc:"All of them: one that is not in the list is taken away."`
+	Language       *string                            `json:"language,omitempty" enum:"en,de,es,fr,it,nl,pt" doc:"Of its pages, mails and embeds."`
+	OtherLanguages *bool                              `json:"otherLanguages,omitempty" doc:"Whether whoever reads another language gets pages and mails in it."`
+	DailyCap       op.Nullable[int]                   `json:"dailyCap,omitzero" minimum:"1" maximum:"10000" doc:"Most appointments and rentals a day. Null: no limit."`
+	RefundCap      *int64                             `json:"refundCap,omitempty" minimum:"0" maximum:"99999999" doc:"How much of one payment the front desk may give back; minor units. Needs business.manage, too."`
+	Reminders      *[]int                             `json:"reminders,omitempty" minimum:"15" maximum:"20160" maxItems:"4" doc:"Minutes before the start, all of them. Empty: nobody is reminded."`
 }
 
 func (a *surface) locations() {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "listLocations", Method: "GET", Path: "/businesses/{businessId}/locations", Tag: "locations", Compact: true, Feature: "location.view",
 		Summary: "List locations", Description: "The locations that the caller may see, in the order they were added; archived ones are left out.",
 	}, wire.Lists(a.Cursors, "locations", a.Business.Locations, showLocation))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "createLocation", Method: "POST", Path: "/businesses/{businessId}/locations", Tag: "locations", Feature: "business.manage", Success: 201,
 		Summary: "Add a location", Description: "Zone and currency default to the business's.",
 	}, a.createLocation)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "getLocation", Method: "GET", Path: "/locations/{id}", Tag: "locations", Compact: true, Feature: "location.view",
 		Summary: "Get a location", Description: "One location, archived or not.",
 	}, wire.AtLocation(a.Business.Location, showLocation))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "updateLocation", Method: "PATCH", Path: "/locations/{id}", Tag: "locations", Feature: "location.manage", Versioned: true,
 		Summary: "Change a location", Description: "Changes the members that are sent. Another zone moves no date that exists.",
 	}, a.updateLocation)

@@ -8,7 +8,7 @@ import (
 	"foyer/app/business"
 	"foyer/app/cssguard"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // Theme is how a location's pages and embeds look.
@@ -34,19 +34,19 @@ type hoursBody struct {
 
 // looks declares how a location appears: its theme and its opening hours.
 func (a *surface) looks() {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "getTheme", Method: "GET", Path: "/locations/{id}/theme", Tag: "locations", Feature: "location.view",
 		Summary: "Get the theme", Description: "How the location's pages and embeds look.",
 	}, wire.AtLocation(a.Business.Theme, showTheme))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "replaceTheme", Method: "PUT", Path: "/locations/{id}/theme", Tag: "locations", Feature: "location.manage", Versioned: true,
 		Summary: "Replace the theme", Description: "The location's version is checked and goes up.",
 	}, a.replaceTheme)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "getHours", Method: "GET", Path: "/locations/{id}/hours", Tag: "locations", Feature: "location.view",
 		Summary: "Get the opening hours", Description: "The opening week on the location's wall clock.",
 	}, wire.AtLocation(a.Business.Hours, wire.ShowHours))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "replaceHours", Method: "PUT", Path: "/locations/{id}/hours", Tag: "locations", Feature: "location.manage",
 		Summary: "Replace the opening hours", Description: "Replaces the whole week. The last one to write wins.",
 	}, a.replaceHours)
@@ -103,11 +103,11 @@ const stylesheetRules = "Saves the sheet, or refuses it and changes nothing. A r
 
 // stylesheets declares the CSS of a location's embeds.
 func (a *surface) stylesheets() {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "getStylesheet", Method: "GET", Path: "/locations/{id}/stylesheet", Tag: "locations", Feature: "location.view",
 		Summary: "Get the stylesheet", Description: "The CSS that the location's embeds wear on every site, beside their theme.",
 	}, wire.AtLocation(a.Business.Stylesheet, showStylesheet))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "replaceStylesheet", Method: "PUT", Path: "/locations/{id}/stylesheet", Tag: "locations", Feature: "location.manage", Versioned: true,
 		Summary: "Replace the stylesheet", Description: stylesheetRules,
 	}, func(ctx context.Context, sc tenancy.Scope, in *wire.Body[stylesheetBody]) (Stylesheet, error) {

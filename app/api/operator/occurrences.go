@@ -9,7 +9,7 @@ import (
 	"foyer/app/paging"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // Occurrence is one date of a class, as operators see it.
@@ -41,13 +41,13 @@ type Occurrence struct {
 
 type listOccurrencesIn struct {
 	OfferingPath
-	web.Page
+	op.Page
 	From time.Time `query:"from" doc:"The earliest start."`
 	To   time.Time `query:"to" doc:"Starts before this."`
 }
 
 func (a *surface) occurrences() {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "listOccurrences", Method: "GET", Path: "/offerings/{id}/occurrences", Tag: "catalog", Compact: true, Feature: "location.view",
 		Summary: "List dates", Description: "The dates of a class with their counts, past and cancelled ones too, by their start.",
 	}, wire.Filtered(a.Cursors, "occurrences", a.Schedule.Occurrences, showOccurrence,

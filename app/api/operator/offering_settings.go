@@ -9,7 +9,7 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/patch"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // OfferingSettings are the part of an offering that decides its times.
@@ -30,34 +30,34 @@ type OfferingSettings struct {
 
 // OfferingSettingsBody are the settings of a new offering.
 type OfferingSettingsBody struct {
-	PolicyID            web.Nullable[uuid.UUID] `json:"policyId,omitzero" doc:"Null or left out: the location's policy."`
-	BufferBeforeMinutes int                     `json:"bufferBeforeMinutes,omitempty" minimum:"0" maximum:"240"`
-	BufferAfterMinutes  int                     `json:"bufferAfterMinutes,omitempty" minimum:"0" maximum:"240"`
-	GridMinutes         web.Nullable[int]       `json:"gridMinutes,omitzero" minimum:"5" maximum:"60" doc:"5, 10, 15, 30 or 60. Null or left out: one after the other."`
-	LastStart           web.Nullable[string]    `json:"lastStart,omitzero" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" maxLength:"5" example:"20:30"`
-	Compact             bool                    `json:"compact,omitempty"`
-	Approval            bool                    `json:"approval,omitempty"`
-	Enrolment           catalog.Enrolment       `json:"enrolment,omitempty" doc:"Date when left out."`
-	SoldAs              catalog.SoldAs          `json:"soldAs,omitempty" doc:"Person when left out."`
-	Durations           []wire.Duration         `json:"durations,omitempty" maxItems:"12" doc:"Ascending. The first one is the default; length and price of the offering follow it."`
-	NeedsMember         bool                    `json:"needsMember,omitempty"`
-	Walkins             bool                    `json:"walkins,omitempty"`
+	PolicyID            op.Nullable[uuid.UUID] `json:"policyId,omitzero" doc:"Null or left out: the location's policy."`
+	BufferBeforeMinutes int                    `json:"bufferBeforeMinutes,omitempty" minimum:"0" maximum:"240"`
+	BufferAfterMinutes  int                    `json:"bufferAfterMinutes,omitempty" minimum:"0" maximum:"240"`
+	GridMinutes         op.Nullable[int]       `json:"gridMinutes,omitzero" minimum:"5" maximum:"60" doc:"5, 10, 15, 30 or 60. Null or left out: one after the other."`
+	LastStart           op.Nullable[string]    `json:"lastStart,omitzero" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" maxLength:"5" example:"20:30"`
+	Compact             bool                   `json:"compact,omitempty"`
+	Approval            bool                   `json:"approval,omitempty"`
+	Enrolment           catalog.Enrolment      `json:"enrolment,omitempty" doc:"Date when left out."`
+	SoldAs              catalog.SoldAs         `json:"soldAs,omitempty" doc:"Person when left out."`
+	Durations           []wire.Duration        `json:"durations,omitempty" maxItems:"12" doc:"Ascending. The first one is the default; length and price of the offering follow it."`
+	NeedsMember         bool                   `json:"needsMember,omitempty"`
+	Walkins             bool                   `json:"walkins,omitempty"`
 }
 
 // OfferingSettingsPatch changes the settings that are sent.
 type OfferingSettingsPatch struct {
-	PolicyID            web.Nullable[uuid.UUID] `json:"policyId,omitzero" doc:"Null: the location's policy."`
-	BufferBeforeMinutes *int                    `json:"bufferBeforeMinutes,omitempty" minimum:"0" maximum:"240"`
-	BufferAfterMinutes  *int                    `json:"bufferAfterMinutes,omitempty" minimum:"0" maximum:"240"`
-	GridMinutes         web.Nullable[int]       `json:"gridMinutes,omitzero" minimum:"5" maximum:"60" doc:"5, 10, 15, 30 or 60. Null: one after the other."`
-	LastStart           web.Nullable[string]    `json:"lastStart,omitzero" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" maxLength:"5" doc:"Null: as long as it fits." example:"20:30"`
-	Compact             *bool                   `json:"compact,omitempty"`
-	Approval            *bool                   `json:"approval,omitempty"`
-	Enrolment           *catalog.Enrolment      `json:"enrolment,omitempty"`
-	SoldAs              *catalog.SoldAs         `json:"soldAs,omitempty"`
-	Durations           *[]wire.Duration        `json:"durations,omitempty" maxItems:"12" doc:"All of them, ascending. Empty: the offering's length is the only one."`
-	NeedsMember         *bool                   `json:"needsMember,omitempty"`
-	Walkins             *bool                   `json:"walkins,omitempty"`
+	PolicyID            op.Nullable[uuid.UUID] `json:"policyId,omitzero" doc:"Null: the location's policy."`
+	BufferBeforeMinutes *int                   `json:"bufferBeforeMinutes,omitempty" minimum:"0" maximum:"240"`
+	BufferAfterMinutes  *int                   `json:"bufferAfterMinutes,omitempty" minimum:"0" maximum:"240"`
+	GridMinutes         op.Nullable[int]       `json:"gridMinutes,omitzero" minimum:"5" maximum:"60" doc:"5, 10, 15, 30 or 60. Null: one after the other."`
+	LastStart           op.Nullable[string]    `json:"lastStart,omitzero" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" maxLength:"5" doc:"Null: as long as it fits." example:"20:30"`
+	Compact             *bool                  `json:"compact,omitempty"`
+	Approval            *bool                  `json:"approval,omitempty"`
+	Enrolment           *catalog.Enrolment     `json:"enrolment,omitempty"`
+	SoldAs              *catalog.SoldAs        `json:"soldAs,omitempty"`
+	Durations           *[]wire.Duration       `json:"durations,omitempty" maxItems:"12" doc:"All of them, ascending. Empty: the offering's length is the only one."`
+	NeedsMember         *bool                  `json:"needsMember,omitempty"`
+	Walkins             *bool                  `json:"walkins,omitempty"`
 }
 
 type replaceStaffIn struct {
@@ -82,21 +82,21 @@ type replaceOfferingSpacesBody struct {
 
 // offeringLinks declares who gives an offering and where it can be, and how to make another one like it.
 func (a *surface) offeringLinks() {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "replaceOfferingStaff", Method: "PUT", Path: "/offerings/{id}/staff", Tag: "catalog", Feature: "catalog.manage",
 		Summary: "Say who gives an offering", Description: "Replaces the people of an appointment, or of a rental that somebody attends. They must be active and bookable.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *replaceStaffIn) (Offering, error) {
 		o, err := a.Catalog.PutStaff(ctx, sc, catalog.PutLinksInput{ID: in.ID, Links: in.Body.MemberIDs, Version: in.Body.Version})
 		return showOffering(o), err
 	})
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "replaceOfferingSpaces", Method: "PUT", Path: "/offerings/{id}/spaces", Tag: "catalog", Feature: "catalog.manage",
 		Summary: "Say where an offering can be", Description: "Replaces the spaces of a rental or an appointment. An appointment without spaces needs none.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *replaceOfferingSpacesIn) (Offering, error) {
 		o, err := a.Catalog.PutSpaces(ctx, sc, catalog.PutLinksInput{ID: in.ID, Links: in.Body.SpaceIDs, Version: in.Body.Version})
 		return showOffering(o), err
 	})
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "duplicateOffering", Method: "POST", Path: "/offerings/{id}/duplicate", Tag: "catalog", Feature: "catalog.manage", Success: 201,
 		Summary: "Copy an offering", Description: "Makes a draft with the same settings, people and spaces under an address of its own. Dates stay with the original.",
 	}, wire.ByName(a.Catalog.Duplicate, (*OfferingPath).id, showOffering))

@@ -12,7 +12,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/paging"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // Offering is one thing that can be booked at one location.
@@ -43,7 +43,7 @@ type Offering struct {
 }
 
 type listOfferingsIn struct {
-	web.Page
+	op.Page
 	Kind    catalog.Kind  `query:"kind"`
 	State   catalog.State `query:"state"`
 	Heading string        `query:"heading" maxLength:"60" doc:"What they are listed under, in singular or plural."`
@@ -51,17 +51,17 @@ type listOfferingsIn struct {
 }
 
 type createOfferingBody struct {
-	Kind            catalog.Kind            `json:"kind" doc:"Class: fixed dates. Appointment: times from people's hours. Rental: times from a space's hours."`
-	Name            string                  `json:"name" minLength:"1" maxLength:"120" example:"Morning Flow"`
-	Slug            string                  `json:"slug,omitempty" maxLength:"80" doc:"Made from the name when left out."`
-	Description     string                  `json:"description,omitempty" maxLength:"5000" doc:"Plain text."`
-	Heading         string                  `json:"heading,omitempty" maxLength:"60"`
-	DurationMinutes int                     `json:"durationMinutes,omitempty" minimum:"5" maximum:"1440" doc:"Needed unless there are durations."`
-	Price           web.Nullable[int64]     `json:"price,omitzero" minimum:"0" maximum:"99999999" doc:"Minor units: 2200 is 22.00. It can wait until publishing."`
-	TaxRateID       web.Nullable[uuid.UUID] `json:"taxRateId,omitzero" doc:"Left out: the location's. Null: untaxed."`
-	Capacity        int                     `json:"capacity" minimum:"1" maximum:"10000" doc:"Seats."`
-	OnlineCapacity  *int                    `json:"onlineCapacity,omitempty" minimum:"0" maximum:"10000" doc:"All seats when left out."`
-	Position        int                     `json:"position,omitempty" minimum:"0" maximum:"1000000"`
+	Kind            catalog.Kind           `json:"kind" doc:"Class: fixed dates. Appointment: times from people's hours. Rental: times from a space's hours."`
+	Name            string                 `json:"name" minLength:"1" maxLength:"120" example:"Morning Flow"`
+	Slug            string                 `json:"slug,omitempty" maxLength:"80" doc:"Made from the name when left out."`
+	Description     string                 `json:"description,omitempty" maxLength:"5000" doc:"Plain text."`
+	Heading         string                 `json:"heading,omitempty" maxLength:"60"`
+	DurationMinutes int                    `json:"durationMinutes,omitempty" minimum:"5" maximum:"1440" doc:"Needed unless there are durations."`
+	Price           op.Nullable[int64]     `json:"price,omitzero" minimum:"0" maximum:"99999999" doc:"Minor units: 2200 is 22.00. It can wait until publishing."`
+	TaxRateID       op.Nullable[uuid.UUID] `json:"taxRateId,omitzero" doc:"Left out: the location's. Null: untaxed."`
+	Capacity        int                    `json:"capacity" minimum:"1" maximum:"10000" doc:"Seats."`
+	OnlineCapacity  *int                   `json:"onlineCapacity,omitempty" minimum:"0" maximum:"10000" doc:"All seats when left out."`
+	Position        int                    `json:"position,omitempty" minimum:"0" maximum:"1000000"`
 	OfferingSettingsBody
 }
 
@@ -71,17 +71,17 @@ type updateOfferingIn struct {
 }
 
 type updateOfferingBody struct {
-	Version         int64                   `json:"version" minimum:"1" doc:"Of the offering that was read."`
-	Name            *string                 `json:"name,omitempty" minLength:"1" maxLength:"120"`
-	Slug            *string                 `json:"slug,omitempty" minLength:"1" maxLength:"80"`
-	Description     *string                 `json:"description,omitempty" maxLength:"5000"`
-	Heading         *string                 `json:"heading,omitempty" maxLength:"60" doc:"Empty: the business's word for the kind."`
-	DurationMinutes *int                    `json:"durationMinutes,omitempty" minimum:"5" maximum:"1440"`
-	Price           *int64                  `json:"price,omitempty" minimum:"0" maximum:"99999999" doc:"Minor units. A price can be changed, not taken away."`
-	TaxRateID       web.Nullable[uuid.UUID] `json:"taxRateId,omitzero" doc:"Null: untaxed."`
-	Capacity        *int                    `json:"capacity,omitempty" minimum:"1" maximum:"10000"`
-	OnlineCapacity  *int                    `json:"onlineCapacity,omitempty" minimum:"0" maximum:"10000" doc:"Left out: all seats stay sold online where all were; a number that was set apart stays, and is at most capacity."`
-	Position        *int                    `json:"position,omitempty" minimum:"0" maximum:"1000000"`
+	Version         int64                  `json:"version" minimum:"1" doc:"Of the offering that was read."`
+	Name            *string                `json:"name,omitempty" minLength:"1" maxLength:"120"`
+	Slug            *string                `json:"slug,omitempty" minLength:"1" maxLength:"80"`
+	Description     *string                `json:"description,omitempty" maxLength:"5000"`
+	Heading         *string                `json:"heading,omitempty" maxLength:"60" doc:"Empty: the business's word for the kind."`
+	DurationMinutes *int                   `json:"durationMinutes,omitempty" minimum:"5" maximum:"1440"`
+	Price           *int64                 `json:"price,omitempty" minimum:"0" maximum:"99999999" doc:"Minor units. A price can be changed, not taken away."`
+	TaxRateID       op.Nullable[uuid.UUID] `json:"taxRateId,omitzero" doc:"Null: untaxed."`
+	Capacity        *int                   `json:"capacity,omitempty" minimum:"1" maximum:"10000"`
+	OnlineCapacity  *int                   `json:"onlineCapacity,omitempty" minimum:"0" maximum:"10000" doc:"Left out: all seats stay sold online where all were; a number that was set apart stays, and is at most capacity."`
+	Position        *int                   `json:"position,omitempty" minimum:"0" maximum:"1000000"`
 	OfferingSettingsPatch
 }
 
@@ -93,7 +93,7 @@ type OfferingPath struct {
 func (p *OfferingPath) id() uuid.UUID { return p.ID }
 
 func (a *surface) offerings() {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "listOfferings", Method: "GET", Path: "/locations/{id}/offerings", Tag: "catalog", Compact: true, Feature: "location.view",
 		Summary: "List offerings", Description: "The offerings of a location in any state, in the storefront's order.",
 	}, wire.Filtered(a.Cursors, "offerings", a.Catalog.List, showOffering,
@@ -102,15 +102,15 @@ func (a *surface) offerings() {
 				LocationID: sc.Location, Kind: in.Kind, State: in.State, Heading: in.Heading, Query: in.Q, Page: page,
 			}
 		}))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "createOffering", Method: "POST", Path: "/locations/{id}/offerings", Tag: "catalog", Compact: true, Feature: "catalog.manage", Success: 201,
 		Summary: "Add an offering", Description: "Makes a draft. Give a class dates with a series, an appointment staff and a rental spaces, then publish it.",
 	}, a.createOffering)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "getOffering", Method: "GET", Path: "/offerings/{id}", Tag: "catalog", Compact: true, Feature: "location.view",
 		Summary: "Get an offering", Description: "One offering in any state.",
 	}, wire.ByName(a.Catalog.Get, (*OfferingPath).id, showOffering))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "updateOffering", Method: "PATCH", Path: "/offerings/{id}", Tag: "catalog", Feature: "catalog.manage", Versioned: true,
 		Summary: "Change an offering", Description: "Changes the members that are sent. Length and seats are what new series start with: dates that exist keep theirs.",
 	}, a.updateOffering)
@@ -121,7 +121,7 @@ type archiveOfferingIn struct {
 	Body *archiveOfferingBody
 }
 
-type archiveOfferingBody struct{ web.Quote }
+type archiveOfferingBody struct{ op.Quote }
 
 // ArchiveEffects are what goes with an offering that is archived.
 type ArchiveEffects struct {
@@ -131,7 +131,7 @@ type ArchiveEffects struct {
 
 // offeringStates declares the moves between draft, published and archived.
 func (a *surface) offeringStates() {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "publishOffering", Method: "POST", Path: "/offerings/{id}/publish", Tag: "catalog", Compact: true,
 		Summary: "Publish an offering", Description: "Shows it to the public. What is missing for that comes back in one 400. When nobody could pay its price, " +
 			"details.reason is no_way_to_pay and details.connect the path where the payment account is connected; it is account_currency_differs where " +
@@ -139,15 +139,15 @@ func (a *surface) offeringStates() {
 			"that is less than one can, is below_card_minimum with details.least.",
 		Feature: "catalog.manage", Errors: wire.ChangeErrors,
 	}, a.publishOffering)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "unpublishOffering", Method: "POST", Path: "/offerings/{id}/unpublish", Tag: "catalog", Feature: "catalog.manage",
 		Summary: "Take an offering from the public", Description: "Nobody can book it any more; bookings that exist stay.",
 	}, wire.ByName(a.Catalog.Unpublish, (*OfferingPath).id, showOffering))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "archiveOffering", Method: "POST", Path: "/offerings/{id}/archive", Tag: "catalog", Feature: "catalog.manage", Quoted: true,
 		Summary: "Archive an offering", Description: "Puts it away, dates and all; history stays, and who waits for a seat is told. Not while somebody is booked ahead.",
 	}, a.archiveOffering)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "restoreOffering", Method: "POST", Path: "/offerings/{id}/restore", Tag: "catalog", Feature: "catalog.manage",
 		Summary: "Restore an offering", Description: "Brings an archived offering back as a draft.",
 	}, wire.ByName(a.Catalog.Restore, (*OfferingPath).id, showOffering))
@@ -161,9 +161,9 @@ func (a *surface) publishOffering(ctx context.Context, sc tenancy.Scope, in *Off
 	return showOffering(o), err
 }
 
-func (a *surface) archiveOffering(ctx context.Context, sc tenancy.Scope, in *archiveOfferingIn) (web.Quoted[Offering, ArchiveEffects], error) {
+func (a *surface) archiveOffering(ctx context.Context, sc tenancy.Scope, in *archiveOfferingIn) (op.Quoted[Offering, ArchiveEffects], error) {
 	o, err := a.Catalog.Archive(ctx, sc, in.ID)
-	return web.Quoted[Offering, ArchiveEffects]{
+	return op.Quoted[Offering, ArchiveEffects]{
 		Done: showOffering(o.Offering), Effects: ArchiveEffects{Dates: o.Gone.Dates, Waiting: o.Gone.Waiting},
 	}, err
 }

@@ -13,7 +13,7 @@ import (
 	"foyer/app/paging"
 	"foyer/app/sales"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 	"foyer/billing"
 )
 
@@ -62,20 +62,20 @@ type PaymentDetail struct {
 
 // PaymentLine is a part of what a payment is for; amounts are of this payment.
 type PaymentLine struct {
-	ID        *uuid.UUID            `json:"id" doc:"Null: the service fee."`
-	BookingID *uuid.UUID            `json:"bookingId"`
-	Kind      catalog.Kind          `json:"kind" enum:",class,appointment,rental" doc:"Empty for the service fee."`
-	Label     string                `json:"label" doc:"As it was sold; empty for the service fee."`
-	StartsAt  *time.Time            `json:"startsAt" doc:"Of the booking now."`
-	Attendee  string                `json:"attendee" doc:"Who comes, when it is somebody else than the customer."`
-	Party     int                   `json:"party" doc:"Seats; 0 for the service fee."`
-	Discount  int64                 `json:"discount" doc:"What discounts took off it, before tax."`
-	Listed    int64                 `json:"listed" doc:"The listed price; of the service fee what was charged, without its tax."`
-	Tax       web.Nullable[LineTax] `json:"tax" doc:"Null: untaxed. Null for the service fee, too, which can have several: see taxes."`
-	TaxAmount int64                 `json:"taxAmount" doc:"Inside the price or on top of it."`
-	Total     int64                 `json:"total" doc:"What the customer paid for it."`
-	Refunded  int64                 `json:"refunded" doc:"Gone back of that, or on its way."`
-	Left      int64                 `json:"left" doc:"What of it can go back still."`
+	ID        *uuid.UUID           `json:"id" doc:"Null: the service fee."`
+	BookingID *uuid.UUID           `json:"bookingId"`
+	Kind      catalog.Kind         `json:"kind" enum:",class,appointment,rental" doc:"Empty for the service fee."`
+	Label     string               `json:"label" doc:"As it was sold; empty for the service fee."`
+	StartsAt  *time.Time           `json:"startsAt" doc:"Of the booking now."`
+	Attendee  string               `json:"attendee" doc:"Who comes, when it is somebody else than the customer."`
+	Party     int                  `json:"party" doc:"Seats; 0 for the service fee."`
+	Discount  int64                `json:"discount" doc:"What discounts took off it, before tax."`
+	Listed    int64                `json:"listed" doc:"The listed price; of the service fee what was charged, without its tax."`
+	Tax       op.Nullable[LineTax] `json:"tax" doc:"Null: untaxed. Null for the service fee, too, which can have several: see taxes."`
+	TaxAmount int64                `json:"taxAmount" doc:"Inside the price or on top of it."`
+	Total     int64                `json:"total" doc:"What the customer paid for it."`
+	Refunded  int64                `json:"refunded" doc:"Gone back of that, or on its way."`
+	Left      int64                `json:"left" doc:"What of it can go back still."`
 
 	PlatformFee int64 `json:"platformFee" doc:"What of the payment's platform fee is for this booking; the lines add up to it. 0 of the service fee."`
 }
@@ -131,7 +131,7 @@ type LineRefunded struct {
 }
 
 type listPaymentsIn struct {
-	web.Page
+	op.Page
 	Method     sales.Method `query:"method" doc:"By what means it was taken."`
 	State      sales.State  `query:"state" doc:"Left out: everything but canceled, which nobody paid."`
 	From       civil.Date   `query:"from" json:",omitzero" format:"date" doc:"The first day, of each location's own calendar: of when the money was there, or else of when the payment began."`
@@ -157,7 +157,7 @@ type refundPaymentBody struct {
 	Reason      billing.RefundReason `json:"reason,omitempty" enum:"requested,not_provided,duplicate,goodwill,other" default:"requested" doc:"Why it goes back."`
 	Destination billing.Destination  `json:"destination,omitempty" default:"original" doc:"Original: by the means by which it was paid. Credit: as account credit, at once; no money moves, and the platform fee stays."`
 	Note        string               `json:"note,omitempty" maxLength:"500" doc:"More about it, for the studio's records."`
-	web.Quote
+	op.Quote
 }
 
 type voidPaymentIn struct {
@@ -170,7 +170,7 @@ type voidPaymentBody struct {
 }
 
 func (a *surface) payments() {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "listPayments", Method: "GET", Path: "/businesses/{businessId}/payments", Tag: "commerce", Compact: true, Feature: "payment.view",
 		Summary: "List payments",
 		Description: "What was taken by card and at the desk, and what may be, the latest first. " +
@@ -182,11 +182,11 @@ func (a *surface) payments() {
 				LocationID: in.LocationID, OrderID: in.OrderID, Page: page,
 			}
 		}))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "getPayment", Method: "GET", Path: "/businesses/{businessId}/payments/{paymentId}", Tag: "commerce", Compact: true, Feature: "payment.view",
 		Summary: "Get a payment", Description: "One payment with its lines, taxes, fees and refunds.",
 	}, wire.ByName(a.Sales.Get, func(in *paymentIn) uuid.UUID { return in.PaymentID }, showPaymentDetail))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "refundPayment", Method: "POST", Path: "/businesses/{businessId}/payments/{paymentId}/refunds", Tag: "commerce", Feature: "payment.refund",
 		Summary: "Give money back", Success: 201, Quoted: true,
 		Description: "Gives money back to the card, over the desk where it was paid there, or as account credit: what is left of certain lines, or an amount. No booking changes. " +
@@ -196,7 +196,7 @@ func (a *surface) payments() {
 			"what it was, and 400 refund_step refuses another amount, with the nearest two in details.below and details.above." +
 			wire.Refuses("refund_cap", "nothing_left", "refund_too_large", "refund_disputed", "refund_step"),
 	}, a.refundPayment)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "voidPayment", Method: "POST", Path: "/businesses/{businessId}/payments/{paymentId}/void", Tag: "commerce", Feature: "payment.take",
 		Summary: "Take a payment for a mistake",
 		Description: "What was taken at the desk today by mistake, and of which nothing was given back: what it paid for is due again." +
@@ -207,12 +207,12 @@ func (a *surface) payments() {
 	})
 }
 
-func (a *surface) refundPayment(ctx context.Context, sc tenancy.Scope, in *refundPaymentIn) (web.Quoted[PaymentRefund, RefundEffects], error) {
+func (a *surface) refundPayment(ctx context.Context, sc tenancy.Scope, in *refundPaymentIn) (op.Quoted[PaymentRefund, RefundEffects], error) {
 	b := in.Body
 	got, err := a.Sales.Refund(ctx, sc, sales.RefundInput{
 		PaymentID: in.PaymentID, Lines: b.Lines, ServiceFee: b.ServiceFee, Amount: b.Amount, Reason: b.Reason, Destination: b.Destination, Note: b.Note,
 	})
-	return web.Quoted[PaymentRefund, RefundEffects]{Done: showPaymentRefund(got.Refund), Effects: RefundEffects{
+	return op.Quoted[PaymentRefund, RefundEffects]{Done: showPaymentRefund(got.Refund), Effects: RefundEffects{
 		PaymentID: got.PaymentID, Method: got.Method, Destination: got.Refund.Destination, Amount: got.Refund.Amount, Currency: got.Currency, TaxAmount: got.TaxAmount, FeeBack: got.Refund.FeeAmount,
 		Left: got.LeftAmount, CardBrand: got.CardBrand, CardLast4: got.CardLast4,
 		Lines: wire.Show(got.Lines, func(l sales.LineBack) LineRefunded { return LineRefunded(l) }),

@@ -10,7 +10,7 @@ import (
 	"foyer/app/money"
 	"foyer/app/paging"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 	"foyer/billing"
 )
 
@@ -84,7 +84,7 @@ type TieOuts struct {
 }
 
 type listPayoutsIn struct {
-	web.Page
+	op.Page
 	Status billing.PayoutStatus `query:"status" doc:"Those in this status only."`
 }
 
@@ -93,7 +93,7 @@ type payoutPath struct {
 }
 
 func (a *surface) payouts() {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "listPayouts", Method: "GET", Path: "/businesses/{businessId}/payouts", Tag: "commerce", Feature: "payment.view",
 		Summary: "List payouts", Description: "The processor's payouts to the studio's bank account, the latest first.",
 	}, wire.Filtered(a.Cursors, "payouts", a.Billing.Payouts, showPayout,
@@ -104,11 +104,11 @@ func (a *surface) payouts() {
 			}
 			return out
 		}))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "getPayout", Method: "GET", Path: "/businesses/{businessId}/payouts/{payoutId}", Tag: "commerce", Feature: "payment.view",
 		Summary: "Get a payout", Description: "One payout, with the payments, refunds and whatever else it paid out, and what each of them cost.",
 	}, wire.ByName(a.Billing.Payout, func(in *payoutPath) uuid.UUID { return in.PayoutID }, showPayoutDetail))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "getTieOut", Method: "GET", Path: "/businesses/{businessId}/tie-out", Tag: "commerce", Feature: "payment.view",
 		Summary: "Compare the books with the processor", Description: "How the books were last held against what the processor says that it holds. " +
 			"That is done every night, and soon after money moved otherwise than by a sale or a refund.",

@@ -11,7 +11,7 @@ import (
 	"foyer/app/paging"
 	"foyer/app/penalty"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // Penalty is a fee for cancelling late or for not coming.
@@ -48,7 +48,7 @@ func (FeeState) All() []FeeState {
 }
 
 type listPenaltiesIn struct {
-	web.Page
+	op.Page
 	State      penalty.State `query:"state"`
 	Kind       penalty.Kind  `query:"kind"`
 	CustomerID uuid.UUID     `query:"customerId"`
@@ -65,14 +65,14 @@ type waivePenaltyBody struct {
 }
 
 func (a *surface) penalties() {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "listPenalties", Method: "GET", Path: "/businesses/{businessId}/penalties", Tag: "bookings", Feature: "payment.take",
 		Summary: "List fees", Description: "Fees for cancelling late and for not coming, the latest first.",
 	}, wire.Filtered(a.Cursors, "penalties", a.Penalty.List, showPenalty,
 		func(_ tenancy.Scope, in *listPenaltiesIn, page paging.In[paging.Moment]) penalty.ListInput {
 			return penalty.ListInput{State: in.State, Kind: in.Kind, CustomerID: in.CustomerID, Page: page}
 		}))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "waivePenalty", Method: "POST", Path: "/businesses/{businessId}/penalties/{penaltyId}/waive", Tag: "bookings", Feature: "payment.take",
 		Summary: "Waive a fee", Description: "The studio lets it pass." + wire.Refuses("stale_version", "penalty_over"), Versioned: true,
 	}, func(ctx context.Context, sc tenancy.Scope, in *waivePenaltyIn) (Penalty, error) {

@@ -10,7 +10,7 @@ import (
 	"foyer/app/api/wire"
 	"foyer/app/catalog"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 	"foyer/app/words"
 )
 
@@ -131,31 +131,31 @@ type replaceLocationPolicyBody struct {
 }
 
 func (a *surface) policies() {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "listPolicies", Method: "GET", Path: "/businesses/{businessId}/policies", Tag: "catalog", Feature: "catalog.manage",
 		Summary: "List policies", Description: "The rules of booking and cancelling that offerings and locations share; archived ones are left out.",
 	}, wire.Lists(a.Cursors, "policies", a.Catalog.Policies, showPolicy))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "createPolicy", Method: "POST", Path: "/businesses/{businessId}/policies", Tag: "catalog", Feature: "catalog.manage", Success: 201,
 		Summary: "Add a policy", Description: "Nothing uses it until a location or an offering names it.",
 	}, a.createPolicy)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "getPolicy", Method: "GET", Path: "/businesses/{businessId}/policies/{policyId}", Tag: "catalog", Feature: "catalog.manage",
 		Summary: "Get a policy", Description: "One policy, archived or not.",
 	}, wire.ByName(a.Catalog.Policy, (*PolicyPath).id, showPolicy))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "updatePolicy", Method: "PATCH", Path: "/businesses/{businessId}/policies/{policyId}", Tag: "catalog", Feature: "catalog.manage", Versioned: true,
 		Summary: "Change a policy", Description: "Holds for what is booked from now on: bookings keep the rules they were made under.",
 	}, a.updatePolicy)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "archivePolicy", Method: "POST", Path: "/businesses/{businessId}/policies/{policyId}/archive", Tag: "catalog", Feature: "catalog.manage",
 		Summary: "Archive a policy", Description: "Takes it out of use. Not while a location or an offering names it.",
 	}, wire.ByName(a.Catalog.ArchivePolicy, (*PolicyPath).id, showPolicy))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "getLocationPolicy", Method: "GET", Path: "/locations/{id}/policies", Tag: "locations", Feature: "location.view",
 		Summary: "Get the default policy", Description: "What holds for offerings without a policy of their own. There is always something.",
 	}, wire.AtLocation(a.Catalog.LocationPolicy, showLocationPolicy))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "replaceLocationPolicy", Method: "PUT", Path: "/locations/{id}/policies", Tag: "locations", Feature: "catalog.manage",
 		Summary: "Choose the default policy", Description: "For offerings without a policy of their own. The location's version goes up.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *wire.Body[replaceLocationPolicyBody]) (LocationPolicy, error) {

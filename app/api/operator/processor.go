@@ -7,7 +7,7 @@ import (
 	"foyer/app/api/wire"
 	"foyer/app/fault"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 	"foyer/billing"
 )
 
@@ -37,11 +37,11 @@ type onboardingBody struct {
 }
 
 func (a *surface) processor() {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "getProcessor", Method: "GET", Path: "/businesses/{businessId}/processor", Tag: "commerce", Feature: "business.manage",
 		Summary: "Get the payment account", Description: "The business's account at the payment processor, as it was when it was last read there.",
 	}, a.getProcessor)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "startProcessorOnboarding", Method: "POST", Path: "/businesses/{businessId}/processor/onboarding", Tag: "commerce",
 		Summary:     "Connect the payment account",
 		Description: "Makes the account the first time, and returns the page where the studio completes it.",

@@ -9,22 +9,22 @@ import (
 
 	"foyer/app/api/wire"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // surface is what the handlers work with.
 type surface struct{ wire.Surface }
 
-// op declares an operation in a business. What its spec leaves open follows from the rest: a session or a key may call it
+// declare declares an operation in a business. What its spec leaves open follows from the rest: a session or a key may call it
 // that holds the feature in the business, location or offering that the path begins with; it answers 400 when it reads
 // anything beside the path, and 409 when a repeated request is known by its key.
-func op[I, O any](a *surface, s web.Spec, handle func(context.Context, tenancy.Scope, *I) (O, error)) {
+func declare[I, O any](a *surface, s op.Spec, handle func(context.Context, tenancy.Scope, *I) (O, error)) {
 	if s.Access == 0 {
-		s.Access = web.Operator
+		s.Access = op.Operator
 	}
 	root := strings.Split(s.Path, "/")
-	target := map[string]func(string) web.Target{"businesses": web.InBusiness, "locations": web.InLocation, "offerings": web.InOffering,
-		"assets": web.InAsset}
+	target := map[string]func(string) op.Target{"businesses": op.InBusiness, "locations": op.InLocation, "offerings": op.InOffering,
+		"assets": op.InAsset}
 	s.Target = target[root[1]](strings.Trim(root[2], "{}"))
 	if s.Errors == nil {
 		s.Errors = []int{401, 403, 404}
@@ -35,7 +35,7 @@ func op[I, O any](a *surface, s web.Spec, handle func(context.Context, tenancy.S
 			s.Errors = append(s.Errors, http.StatusConflict)
 		}
 	}
-	web.Op(a.Ops, s, handle)
+	op.Declare(a.Ops, s, handle)
 }
 
 // reads tells whether an input takes anything beside the path.

@@ -11,7 +11,7 @@ import (
 	"foyer/app/money"
 	"foyer/app/report"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // TaxReport is the tax that a studio owes, from its books; amounts in minor units.
@@ -101,38 +101,38 @@ func (in ReportRange) of(by report.Unit) report.Range {
 const ofTheBooks = " Days are those of the books: the day at the location, or the first that was not closed. So a report of closed days never changes."
 
 func (a *surface) reports() {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "getTaxReport", Method: "GET", Path: "/businesses/{businessId}/reports/tax", Tag: "commerce", Feature: "report.finance",
 		Summary: "Report tax", Description: "What was sold and given back by tax rate, with the tax, and what was not taxed." + ofTheBooks,
 	}, func(ctx context.Context, sc tenancy.Scope, in *taxReportIn) (TaxReport, error) {
 		r, err := a.Report.Tax(ctx, sc, in.of(in.By))
 		return showTaxReport(r), err
 	})
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "downloadTaxReport", Method: "GET", Path: "/businesses/{businessId}/reports/tax.csv", Tag: "commerce", Feature: "report.finance",
 		Media: "text/csv; charset=utf-8", Summary: "Report tax as a table", Description: "The rows of the tax report; amounts in major units." + ofTheBooks,
-	}, func(ctx context.Context, sc tenancy.Scope, in *taxReportIn) (web.Raw, error) {
+	}, func(ctx context.Context, sc tenancy.Scope, in *taxReportIn) (op.Raw, error) {
 		r, err := a.Report.Tax(ctx, sc, in.of(in.By))
 		return reportFile("tax", in.ReportRange, r.CSV()), err
 	})
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "getFeeReport", Method: "GET", Path: "/businesses/{businessId}/reports/fees", Tag: "commerce", Feature: "report.finance",
 		Summary: "Report fees", Description: "What was paid to the processor and the platform, by day, month or payment." + ofTheBooks,
 	}, func(ctx context.Context, sc tenancy.Scope, in *feeReportIn) (FeeReport, error) {
 		r, err := a.Report.Fees(ctx, sc, in.of(in.By))
 		return showFeeReport(r), err
 	})
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "downloadFeeReport", Method: "GET", Path: "/businesses/{businessId}/reports/fees.csv", Tag: "commerce", Feature: "report.finance",
 		Media: "text/csv; charset=utf-8", Summary: "Report fees as a table", Description: "The rows of the fee report; amounts in major units." + ofTheBooks,
-	}, func(ctx context.Context, sc tenancy.Scope, in *feeReportIn) (web.Raw, error) {
+	}, func(ctx context.Context, sc tenancy.Scope, in *feeReportIn) (op.Raw, error) {
 		r, err := a.Report.Fees(ctx, sc, in.of(in.By))
 		return reportFile("fees", in.ReportRange, r.CSV()), err
 	})
 }
 
-func reportFile(name string, in ReportRange, body []byte) web.Raw {
-	return web.Download(fmt.Sprintf("%s-%s-%s.csv", name, in.From, in.To), body)
+func reportFile(name string, in ReportRange, body []byte) op.Raw {
+	return op.Download(fmt.Sprintf("%s-%s-%s.csv", name, in.From, in.To), body)
 }
 
 func showTaxReport(r report.TaxReport) TaxReport {

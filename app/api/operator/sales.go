@@ -9,7 +9,7 @@ import (
 	"foyer/app/checkout"
 	"foyer/app/money"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 	"foyer/billing"
 )
 
@@ -57,7 +57,7 @@ type createSaleBody struct {
 	BookingIDs []uuid.UUID  `json:"bookingIds,omitempty" maxItems:"50" uniqueItems:"true" doc:"Bookings whose price is due; of a course whichever of its dates."`
 	PenaltyIDs []uuid.UUID  `json:"penaltyIds,omitempty" maxItems:"50" uniqueItems:"true" doc:"Fees that are due."`
 	Tenders    []TenderBody `json:"tenders" minItems:"1" maxItems:"3" doc:"How it is paid, each method once."`
-	web.Quote
+	op.Quote
 }
 
 // TenderBody says how something is paid.
@@ -68,7 +68,7 @@ type TenderBody struct {
 }
 
 func (a *surface) sales() {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "createSale", Method: "POST", Path: "/businesses/{businessId}/sales", Tag: "commerce", Feature: "payment.take", Success: 201, Quoted: true,
 		Summary: "Take money at the desk",
 		Description: "What is due for bookings and fees of one customer at one location, all of it or a part, by one means or several. There is no platform fee on it. " +
@@ -76,7 +76,7 @@ func (a *surface) sales() {
 	}, a.createSale)
 }
 
-func (a *surface) createSale(ctx context.Context, sc tenancy.Scope, body *wire.Body[createSaleBody]) (web.Quoted[Sale, SaleEffects], error) {
+func (a *surface) createSale(ctx context.Context, sc tenancy.Scope, body *wire.Body[createSaleBody]) (op.Quoted[Sale, SaleEffects], error) {
 	b := body.Body
 	in := checkout.TakeInput{BookingIDs: b.BookingIDs, PenaltyIDs: b.PenaltyIDs}
 	for _, t := range b.Tenders {
@@ -99,5 +99,5 @@ func (a *surface) createSale(ctx context.Context, sc tenancy.Scope, body *wire.B
 			ID: t.ID, OrderID: t.OrderID, Method: t.Method, Amount: t.Amount, ReceiptToken: a.Checkout.ReceiptToken(t.OrderID),
 		})
 	}
-	return web.Quoted[Sale, SaleEffects]{Done: done, Effects: effects}, err
+	return op.Quoted[Sale, SaleEffects]{Done: done, Effects: effects}, err
 }

@@ -12,7 +12,7 @@ import (
 	"foyer/app/paging"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // Series is a rule that gives a class its dates, on the location's wall clock.
@@ -48,7 +48,7 @@ type Series struct {
 
 type listOfOfferingIn struct {
 	OfferingPath
-	web.Page
+	op.Page
 }
 
 type createSeriesIn struct {
@@ -57,23 +57,23 @@ type createSeriesIn struct {
 }
 
 type createSeriesBody struct {
-	Freq           schedule.Freq           `json:"freq,omitempty" doc:"weekly when left out."`
-	Every          int                     `json:"every,omitempty" minimum:"1" maximum:"52" doc:"Every so many days, weeks or months; 1 when left out."`
-	Weekdays       []int                   `json:"weekdays,omitempty" minimum:"0" maximum:"6" minItems:"1" maxItems:"7" uniqueItems:"true" doc:"Weekly rules: 0 is Sunday, 6 is Saturday." example:"[1,4]"`
-	MonthlyBy      schedule.MonthlyBy      `json:"monthlyBy,omitempty" doc:"Monthly rules: the day of the month that start has, or the weekday in it. Months without it are passed over."`
-	Start          civil.Date              `json:"start" format:"date" doc:"No date of the rule is earlier; it need not be one of the weekdays." example:"2026-09-01"`
-	At             civil.Clock             `json:"at" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" doc:"When it begins, on the location's wall clock." example:"09:30"`
-	Minutes        int                     `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"The offering's length when left out."`
-	Until          *civil.Date             `json:"until,omitempty" format:"date" doc:"The last possible date. Not together with count."`
-	Count          *int                    `json:"count,omitempty" minimum:"1" maximum:"1000" doc:"How many dates; those left out count too."`
-	Except         []civil.Date            `json:"except,omitempty" format:"date" maxItems:"1000" doc:"Dates to leave out."`
-	ExtraDates     []civil.Date            `json:"extraDates,omitempty" format:"date" maxItems:"366" doc:"Dates beside the rule."`
-	MemberID       web.Nullable[uuid.UUID] `json:"memberId,omitzero" doc:"Who teaches: an active member of the team."`
-	SpaceID        web.Nullable[uuid.UUID] `json:"spaceId,omitzero" doc:"A space of the offering's location."`
-	Capacity       *int                    `json:"capacity,omitempty" minimum:"1" maximum:"10000" doc:"The offering's when left out, or the space's when that is less."`
-	OnlineCapacity *int                    `json:"onlineCapacity,omitempty" minimum:"0" maximum:"10000" doc:"Left out: all seats where the offering sells all online, else the offering's number, at most capacity."`
-	AllowConflicts bool                    `json:"allowConflicts,omitempty" doc:"The instructor and the space may be double-booked; otherwise 409 lists the conflicts."`
-	web.Quote
+	Freq           schedule.Freq          `json:"freq,omitempty" doc:"weekly when left out."`
+	Every          int                    `json:"every,omitempty" minimum:"1" maximum:"52" doc:"Every so many days, weeks or months; 1 when left out."`
+	Weekdays       []int                  `json:"weekdays,omitempty" minimum:"0" maximum:"6" minItems:"1" maxItems:"7" uniqueItems:"true" doc:"Weekly rules: 0 is Sunday, 6 is Saturday." example:"[1,4]"`
+	MonthlyBy      schedule.MonthlyBy     `json:"monthlyBy,omitempty" doc:"Monthly rules: the day of the month that start has, or the weekday in it. Months without it are passed over."`
+	Start          civil.Date             `json:"start" format:"date" doc:"No date of the rule is earlier; it need not be one of the weekdays." example:"2026-09-01"`
+	At             civil.Clock            `json:"at" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" doc:"When it begins, on the location's wall clock." example:"09:30"`
+	Minutes        int                    `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"The offering's length when left out."`
+	Until          *civil.Date            `json:"until,omitempty" format:"date" doc:"The last possible date. Not together with count."`
+	Count          *int                   `json:"count,omitempty" minimum:"1" maximum:"1000" doc:"How many dates; those left out count too."`
+	Except         []civil.Date           `json:"except,omitempty" format:"date" maxItems:"1000" doc:"Dates to leave out."`
+	ExtraDates     []civil.Date           `json:"extraDates,omitempty" format:"date" maxItems:"366" doc:"Dates beside the rule."`
+	MemberID       op.Nullable[uuid.UUID] `json:"memberId,omitzero" doc:"Who teaches: an active member of the team."`
+	SpaceID        op.Nullable[uuid.UUID] `json:"spaceId,omitzero" doc:"A space of the offering's location."`
+	Capacity       *int                   `json:"capacity,omitempty" minimum:"1" maximum:"10000" doc:"The offering's when left out, or the space's when that is less."`
+	OnlineCapacity *int                   `json:"onlineCapacity,omitempty" minimum:"0" maximum:"10000" doc:"Left out: all seats where the offering sells all online, else the offering's number, at most capacity."`
+	AllowConflicts bool                   `json:"allowConflicts,omitempty" doc:"The instructor and the space may be double-booked; otherwise 409 lists the conflicts."`
+	op.Quote
 }
 
 // SeriesDates is what a new series writes at once.
@@ -89,31 +89,31 @@ type endSeriesIn struct {
 	OnBooked schedule.OnBooked `query:"onBooked" doc:"What happens to bookings on later dates; refuse when left out."`
 	Notify   bool              `query:"notify" default:"true" doc:"Whether the customers are notified; false is silence."`
 	Reason   string            `query:"reason" maxLength:"500" doc:"Why, for the customers and the record."`
-	web.QueryQuote
+	op.QueryQuote
 }
 
 func (a *surface) series() {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "listSeries", Method: "GET", Path: "/offerings/{id}/series", Tag: "catalog", Feature: "location.view",
 		Summary: "List series", Description: "The series of a class, ended ones too, by their first date.",
 	}, wire.Filtered(a.Cursors, "series", a.Schedule.SeriesOf, showSeries,
 		func(_ tenancy.Scope, in *listOfOfferingIn, page paging.In[schedule.SeriesKey]) schedule.SeriesOfInput {
 			return schedule.SeriesOfInput{OfferingID: in.ID, Page: page}
 		}))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "createSeries", Method: "POST", Path: "/offerings/{id}/series", Tag: "catalog", Compact: true,
 		Summary:     "Add a series",
 		Description: "Gives a class dates that repeat by the day, week or month, and writes those of the next 26 weeks at once.",
 		Feature:     "catalog.manage", Success: 201, Quoted: true,
 	}, a.createSeries)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "endSeries", Method: "DELETE", Path: "/offerings/{id}/series/{seriesId}", Tag: "catalog", Feature: "catalog.manage", Quoted: true,
 		Summary:     "End a series",
 		Description: "Cancels its dates after a day. While somebody is booked on a later date it changes nothing, and 409 names those dates, unless onBooked says what to do. The dry run lists the dates and the bookings hit.",
 	}, a.endSeries)
 }
 
-func (a *surface) createSeries(ctx context.Context, sc tenancy.Scope, in *createSeriesIn) (web.Quoted[Series, SeriesDates], error) {
+func (a *surface) createSeries(ctx context.Context, sc tenancy.Scope, in *createSeriesIn) (op.Quoted[Series, SeriesDates], error) {
 	b := in.Body
 	made, err := a.Schedule.CreateSeries(ctx, sc, schedule.CreateSeriesInput{
 		OfferingID: in.ID,
@@ -124,19 +124,19 @@ func (a *surface) createSeries(ctx context.Context, sc tenancy.Scope, in *create
 		MemberID: b.MemberID.Value, SpaceID: b.SpaceID.Value, Capacity: b.Capacity, OnlineCapacity: b.OnlineCapacity,
 		AllowConflicts: b.AllowConflicts,
 	})
-	return web.Quoted[Series, SeriesDates]{Done: showSeries(made.Series), Effects: SeriesDates{
+	return op.Quoted[Series, SeriesDates]{Done: showSeries(made.Series), Effects: SeriesDates{
 		Dates: wire.Show(made.First.Dates, showPlanned), Conflicts: wire.Show(made.First.Conflicts, showConflict),
 	}}, err
 }
 
 func weekday(d int) time.Weekday { return time.Weekday(d) }
 
-func (a *surface) endSeries(ctx context.Context, sc tenancy.Scope, in *endSeriesIn) (web.Quoted[EditedSeries, SeriesPlan], error) {
+func (a *surface) endSeries(ctx context.Context, sc tenancy.Scope, in *endSeriesIn) (op.Quoted[EditedSeries, SeriesPlan], error) {
 	last := in.EndsOn
 	if last.IsZero() {
 		var err error
 		if last, err = a.yesterday(ctx, sc); err != nil {
-			return web.Quoted[EditedSeries, SeriesPlan]{}, err
+			return op.Quoted[EditedSeries, SeriesPlan]{}, err
 		}
 	}
 	ended, err := a.Schedule.EndSeries(ctx, sc, schedule.EndSeriesInput{

@@ -11,7 +11,7 @@ import (
 	"foyer/app/paging"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // SeriesPath names a series of an offering.
@@ -60,7 +60,7 @@ type UndoneEdit struct {
 
 type listEditsIn struct {
 	SeriesPath
-	web.Page
+	op.Page
 }
 
 type updateSeriesIn struct {
@@ -69,27 +69,27 @@ type updateSeriesIn struct {
 }
 
 type updateSeriesBody struct {
-	Version        int64                    `json:"version" minimum:"1"`
-	Scope          schedule.EditScope       `json:"scope" doc:"all: every date that has not begun. following: those from a date on; the series is split there. One date alone: updateOccurrence."`
-	From           *civil.Date              `json:"from,omitempty" format:"date" doc:"The first date that changes, with scope following."`
-	Freq           *schedule.Freq           `json:"freq,omitempty"`
-	Every          *int                     `json:"every,omitempty" minimum:"1" maximum:"52"`
-	Weekdays       []int                    `json:"weekdays,omitempty" minimum:"0" maximum:"6" minItems:"1" maxItems:"7" uniqueItems:"true" doc:"0 is Sunday."`
-	MonthlyBy      *schedule.MonthlyBy      `json:"monthlyBy,omitempty"`
-	Start          *civil.Date              `json:"start,omitempty" format:"date" doc:"The first date of the new rule; as soon as it gives one when left out."`
-	At             *civil.Clock             `json:"at,omitempty" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$"`
-	Minutes        *int                     `json:"minutes,omitempty" minimum:"5" maximum:"1440"`
-	Until          web.Nullable[civil.Date] `json:"until,omitzero" format:"date" doc:"The last possible date; null runs on. Takes the place of count, too."`
-	Count          web.Nullable[int]        `json:"count,omitzero" minimum:"1" maximum:"1000" doc:"How many dates from start on. Takes the place of until, too."`
-	Except         *[]civil.Date            `json:"except,omitempty" format:"date" maxItems:"1000" doc:"All dates to leave out."`
-	ExtraDates     *[]civil.Date            `json:"extraDates,omitempty" format:"date" maxItems:"366" doc:"All dates beside the rule."`
-	MemberID       web.Nullable[uuid.UUID]  `json:"memberId,omitzero"`
-	SpaceID        web.Nullable[uuid.UUID]  `json:"spaceId,omitzero"`
-	Capacity       *int                     `json:"capacity,omitempty" minimum:"1" maximum:"10000"`
-	OnlineCapacity *int                     `json:"onlineCapacity,omitempty" minimum:"0" maximum:"10000" doc:"Left out: all seats stay sold online where all were; a number that was set apart stays, and is at most capacity."`
-	AllowConflicts bool                     `json:"allowConflicts,omitempty" doc:"The instructor and the space may be double-booked; otherwise 409 lists the conflicts."`
+	Version        int64                   `json:"version" minimum:"1"`
+	Scope          schedule.EditScope      `json:"scope" doc:"all: every date that has not begun. following: those from a date on; the series is split there. One date alone: updateOccurrence."`
+	From           *civil.Date             `json:"from,omitempty" format:"date" doc:"The first date that changes, with scope following."`
+	Freq           *schedule.Freq          `json:"freq,omitempty"`
+	Every          *int                    `json:"every,omitempty" minimum:"1" maximum:"52"`
+	Weekdays       []int                   `json:"weekdays,omitempty" minimum:"0" maximum:"6" minItems:"1" maxItems:"7" uniqueItems:"true" doc:"0 is Sunday."`
+	MonthlyBy      *schedule.MonthlyBy     `json:"monthlyBy,omitempty"`
+	Start          *civil.Date             `json:"start,omitempty" format:"date" doc:"The first date of the new rule; as soon as it gives one when left out."`
+	At             *civil.Clock            `json:"at,omitempty" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$"`
+	Minutes        *int                    `json:"minutes,omitempty" minimum:"5" maximum:"1440"`
+	Until          op.Nullable[civil.Date] `json:"until,omitzero" format:"date" doc:"The last possible date; null runs on. Takes the place of count, too."`
+	Count          op.Nullable[int]        `json:"count,omitzero" minimum:"1" maximum:"1000" doc:"How many dates from start on. Takes the place of until, too."`
+	Except         *[]civil.Date           `json:"except,omitempty" format:"date" maxItems:"1000" doc:"All dates to leave out."`
+	ExtraDates     *[]civil.Date           `json:"extraDates,omitempty" format:"date" maxItems:"366" doc:"All dates beside the rule."`
+	MemberID       op.Nullable[uuid.UUID]  `json:"memberId,omitzero"`
+	SpaceID        op.Nullable[uuid.UUID]  `json:"spaceId,omitzero"`
+	Capacity       *int                    `json:"capacity,omitempty" minimum:"1" maximum:"10000"`
+	OnlineCapacity *int                    `json:"onlineCapacity,omitempty" minimum:"0" maximum:"10000" doc:"Left out: all seats stay sold online where all were; a number that was set apart stays, and is at most capacity."`
+	AllowConflicts bool                    `json:"allowConflicts,omitempty" doc:"The instructor and the space may be double-booked; otherwise 409 lists the conflicts."`
 	BookedChoice
-	web.Quote
+	op.Quote
 }
 
 // BookedChoice says what happens to people when dates change.
@@ -100,21 +100,21 @@ type BookedChoice struct {
 }
 
 func (a *surface) seriesEdits() {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "updateSeries", Method: "PATCH", Path: "/offerings/{id}/series/{seriesId}", Tag: "catalog", Compact: true,
 		Summary: "Change a series",
 		Description: "Changes its dates that have not begun: all, or those from a date on. Dates keep their ids and bookings when they move, " +
 			"and what a date has of its own stays. The dry run lists dates added, removed and moved, bookings hit and conflicts.",
 		Feature: "catalog.manage", Versioned: true, Quoted: true,
 	}, a.updateSeries)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "listSeriesEdits", Method: "GET", Path: "/offerings/{id}/series/{seriesId}/edits", Tag: "catalog", Feature: "location.view",
 		Summary: "List edits of a series", Description: "What was done to a series and its single dates, and the edit that split it off, the newest first.",
 	}, wire.Filtered(a.Cursors, "seriesEdits", a.Schedule.Edits, showEdit,
 		func(_ tenancy.Scope, in *listEditsIn, page paging.In[paging.Moment]) schedule.EditsInput {
 			return schedule.EditsInput{OfferingID: in.ID, SeriesID: in.SeriesID, Page: page}
 		}))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "undoSeriesEdit", Method: "POST", Path: "/offerings/{id}/series/{seriesId}/edits/{editId}/undo", Tag: "catalog",
 		Summary:     "Take an edit back",
 		Description: "Within 24 hours, if nothing was done to these dates since and nobody lost a booking by it: everything is as it was before.",
@@ -122,7 +122,7 @@ func (a *surface) seriesEdits() {
 	}, a.undoSeriesEdit)
 }
 
-func (a *surface) updateSeries(ctx context.Context, sc tenancy.Scope, in *updateSeriesIn) (web.Quoted[EditedSeries, SeriesPlan], error) {
+func (a *surface) updateSeries(ctx context.Context, sc tenancy.Scope, in *updateSeriesIn) (op.Quoted[EditedSeries, SeriesPlan], error) {
 	b := in.Body
 	done, err := a.Schedule.EditSeries(ctx, sc, schedule.EditSeriesInput{
 		OfferingID: in.ID, SeriesID: in.SeriesID, Version: b.Version, Scope: b.Scope, From: b.From, Change: b.change(),
@@ -159,9 +159,9 @@ func showEdit(e schedule.Edit) SeriesEdit {
 	}
 }
 
-func showEdited(e schedule.Edited) web.Quoted[EditedSeries, SeriesPlan] {
+func showEdited(e schedule.Edited) op.Quoted[EditedSeries, SeriesPlan] {
 	plan := showPlan(e.Plan)
-	return web.Quoted[EditedSeries, SeriesPlan]{Done: EditedSeries{
+	return op.Quoted[EditedSeries, SeriesPlan]{Done: EditedSeries{
 		Series: showSeries(e.Series), EditID: wire.Given(e.EditID), UndoUntil: wire.TimeOrNull(e.UndoUntil), Plan: plan,
 	}, Effects: plan}
 }

@@ -10,7 +10,7 @@ import (
 	"foyer/app/business"
 	"foyer/app/paging"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // Space is a room, or a part of one.
@@ -27,9 +27,9 @@ type Space struct {
 }
 
 type createSpaceBody struct {
-	Name     string                  `json:"name" minLength:"1" maxLength:"80" doc:"Unique at the location." example:"Blue room"`
-	Capacity int                     `json:"capacity" minimum:"1" maximum:"10000"`
-	ParentID web.Nullable[uuid.UUID] `json:"parentId,omitzero" doc:"A space of the same location."`
+	Name     string                 `json:"name" minLength:"1" maxLength:"80" doc:"Unique at the location." example:"Blue room"`
+	Capacity int                    `json:"capacity" minimum:"1" maximum:"10000"`
+	ParentID op.Nullable[uuid.UUID] `json:"parentId,omitzero" doc:"A space of the same location."`
 }
 
 // SpacePath names a space of a location.
@@ -43,35 +43,35 @@ type updateSpaceIn struct {
 }
 
 type updateSpaceBody struct {
-	Version  int64                   `json:"version" minimum:"1" doc:"Of the space that was read."`
-	Name     *string                 `json:"name,omitempty" minLength:"1" maxLength:"80"`
-	Capacity *int                    `json:"capacity,omitempty" minimum:"1" maximum:"10000"`
-	ParentID web.Nullable[uuid.UUID] `json:"parentId,omitzero" doc:"Null: part of nothing."`
+	Version  int64                  `json:"version" minimum:"1" doc:"Of the space that was read."`
+	Name     *string                `json:"name,omitempty" minLength:"1" maxLength:"80"`
+	Capacity *int                   `json:"capacity,omitempty" minimum:"1" maximum:"10000"`
+	ParentID op.Nullable[uuid.UUID] `json:"parentId,omitzero" doc:"Null: part of nothing."`
 }
 
 func (a *surface) spaces() {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "listSpaces", Method: "GET", Path: "/locations/{id}/spaces", Tag: "locations", Feature: "location.view",
 		Summary: "List spaces", Description: "The rooms of a location; archived ones are left out.",
 	}, wire.Lists(a.Cursors, "spaces", func(ctx context.Context, sc tenancy.Scope, page paging.In[uuid.UUID]) (paging.Page[business.Space, uuid.UUID], error) {
 		return a.Business.Spaces(ctx, sc, sc.Location, page)
 	}, showSpace))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "createSpace", Method: "POST", Path: "/locations/{id}/spaces", Tag: "locations", Feature: "location.manage", Success: 201,
 		Summary: "Add a space", Description: "A room, or a part of one.",
 	}, a.createSpace)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "getSpace", Method: "GET", Path: "/locations/{id}/spaces/{spaceId}", Tag: "locations", Feature: "location.view",
 		Summary: "Get a space", Description: "One space, archived or not.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *SpacePath) (Space, error) {
 		s, err := a.Business.Space(ctx, sc, sc.Location, in.SpaceID)
 		return showSpace(s), err
 	})
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "updateSpace", Method: "PATCH", Path: "/locations/{id}/spaces/{spaceId}", Tag: "locations", Feature: "location.manage", Versioned: true,
 		Summary: "Change a space", Description: "Changes the members that are sent. A space cannot become a part of itself.",
 	}, a.updateSpace)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "archiveSpace", Method: "POST", Path: "/locations/{id}/spaces/{spaceId}/archive", Tag: "locations", Feature: "location.manage",
 		Summary: "Archive a space", Description: "Takes it out of use. Not while it has parts, or something that can be booked takes place there.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *SpacePath) (Space, error) {

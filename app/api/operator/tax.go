@@ -9,7 +9,7 @@ import (
 	"foyer/app/api/wire"
 	"foyer/app/business"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // TaxRate is a rate of sales tax. Its figure never changes.
@@ -40,18 +40,18 @@ type updateTaxRateBody struct {
 }
 
 func (a *surface) taxRates() {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "listTaxRates", Method: "GET", Path: "/businesses/{businessId}/tax-rates", Tag: "commerce", Feature: "location.view",
 		Summary: "List tax rates", Description: "The rates in use.",
 	}, wire.Lists(a.Cursors, "tax-rates", a.Business.TaxRates, showTaxRate))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "createTaxRate", Method: "POST", Path: "/businesses/{businessId}/tax-rates", Tag: "commerce", Feature: "business.manage", Success: 201,
 		Summary: "Add a tax rate", Description: "Locations and offerings choose among the rates of the business.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *wire.Body[createTaxRateBody]) (TaxRate, error) {
 		r, err := a.Business.CreateTaxRate(ctx, sc, business.TaxRateInput(in.Body))
 		return showTaxRate(r), err
 	})
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "updateTaxRate", Method: "PATCH", Path: "/businesses/{businessId}/tax-rates/{taxRateId}", Tag: "commerce",
 		Summary: "Rename or replace a tax rate",
 		Description: "Another figure makes another rate with an id of its own, archives this one, and moves locations and " +

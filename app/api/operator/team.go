@@ -9,22 +9,22 @@ import (
 	"foyer/app/api/wire"
 	"foyer/app/business"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 	"foyer/policy"
 )
 
 // Member is a person on the team.
 type Member struct {
-	ID        uuid.UUID                  `json:"id"`
-	Name      string                     `json:"name" doc:"What the studio calls them."`
-	Bookable  bool                       `json:"bookable" doc:"May teach or be booked."`
-	Active    bool                       `json:"active"`
-	DailyCap  *int                       `json:"dailyCap" doc:"Most appointments a day; null: no limit."`
-	WeeklyCap *int                       `json:"weeklyCap" doc:"Most appointments a week, Monday to Sunday; null: no limit."`
-	Access    web.Nullable[MemberAccess] `json:"access" doc:"Address and roles. Null for a caller who does not manage the team, except on their own record."`
-	Version   int64                      `json:"version"`
-	CreatedAt time.Time                  `json:"createdAt"`
-	UpdatedAt time.Time                  `json:"updatedAt"`
+	ID        uuid.UUID                 `json:"id"`
+	Name      string                    `json:"name" doc:"What the studio calls them."`
+	Bookable  bool                      `json:"bookable" doc:"May teach or be booked."`
+	Active    bool                      `json:"active"`
+	DailyCap  *int                      `json:"dailyCap" doc:"Most appointments a day; null: no limit."`
+	WeeklyCap *int                      `json:"weeklyCap" doc:"Most appointments a week, Monday to Sunday; null: no limit."`
+	Access    op.Nullable[MemberAccess] `json:"access" doc:"Address and roles. Null for a caller who does not manage the team, except on their own record."`
+	Version   int64                     `json:"version"`
+	CreatedAt time.Time                 `json:"createdAt"`
+	UpdatedAt time.Time                 `json:"updatedAt"`
 }
 
 // MemberAccess is what only those who manage the team see of a member, and the member themselves.
@@ -41,8 +41,8 @@ type RoleAssignment struct {
 }
 
 type roleBody struct {
-	Role       policy.Role             `json:"role"`
-	LocationID web.Nullable[uuid.UUID] `json:"locationId,omitzero" doc:"Null or left out: the whole business."`
+	Role       policy.Role            `json:"role"`
+	LocationID op.Nullable[uuid.UUID] `json:"locationId,omitzero" doc:"Null or left out: the whole business."`
 }
 
 type addMemberBody struct {
@@ -65,38 +65,38 @@ type updateMemberIn struct {
 }
 
 type updateMemberBody struct {
-	Version   int64             `json:"version" minimum:"1" doc:"Of the member that was read."`
-	Name      *string           `json:"name,omitempty" minLength:"1" maxLength:"120"`
-	Bookable  *bool             `json:"bookable,omitempty"`
-	DailyCap  web.Nullable[int] `json:"dailyCap,omitzero" minimum:"1" maximum:"1000" doc:"Most appointments a day. Null: no limit."`
-	WeeklyCap web.Nullable[int] `json:"weeklyCap,omitzero" minimum:"1" maximum:"1000" doc:"Most appointments a week, Monday to Sunday. Null: no limit."`
-	Roles     *[]roleBody       `json:"roles,omitempty" maxItems:"50" doc:"All of them: a role that is not in the list is taken away."`
+	Version   int64            `json:"version" minimum:"1" doc:"Of the member that was read."`
+	Name      *string          `json:"name,omitempty" minLength:"1" maxLength:"120"`
+	Bookable  *bool            `json:"bookable,omitempty"`
+	DailyCap  op.Nullable[int] `json:"dailyCap,omitzero" minimum:"1" maximum:"1000" doc:"Most appointments a day. Null: no limit."`
+	WeeklyCap op.Nullable[int] `json:"weeklyCap,omitzero" minimum:"1" maximum:"1000" doc:"Most appointments a week, Monday to Sunday. Null: no limit."`
+	Roles     *[]roleBody      `json:"roles,omitempty" maxItems:"50" doc:"All of them: a role that is not in the list is taken away."`
 }
 
 func (a *surface) team() {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "listTeam", Method: "GET", Path: "/businesses/{businessId}/team", Tag: "team", Feature: "location.view",
 		Summary: "List the team", Description: "All members, deactivated ones included.",
 	}, wire.Lists(a.Cursors, "team", a.Business.Members, showMember))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "addTeamMember", Method: "POST", Path: "/businesses/{businessId}/team", Tag: "team", Feature: "team.manage", Success: 201,
 		Summary:     "Add somebody to the team",
 		Description: "They are told by mail and sign in with that address. Nobody gives a role whose features they do not have themselves; only an owner makes owners.",
 	}, a.addMember)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "getTeamMember", Method: "GET", Path: "/businesses/{businessId}/team/{memberId}", Tag: "team", Feature: "location.view",
 		Summary: "Get a member", Description: "One member of the team.",
 	}, wire.ByName(a.Business.Member, (*MemberPath).id, showMember))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "updateTeamMember", Method: "PATCH", Path: "/businesses/{businessId}/team/{memberId}", Tag: "team", Feature: "team.manage", Versioned: true,
 		Summary:     "Change a member",
 		Description: "Changes the members that are sent. A role that is taken away is gone at the next call. The last owner stays one.",
 	}, a.updateMember)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "deactivateTeamMember", Method: "POST", Path: "/businesses/{businessId}/team/{memberId}/deactivate", Tag: "team", Feature: "team.manage",
 		Summary: "Deactivate a member", Description: "Takes their access away. Their roles stay written for a return.",
 	}, wire.ByName(a.Business.Deactivate, (*MemberPath).id, showMember))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "reactivateTeamMember", Method: "POST", Path: "/businesses/{businessId}/team/{memberId}/reactivate", Tag: "team", Feature: "team.manage",
 		Summary: "Reactivate a member", Description: "Gives a deactivated member their roles back.",
 	}, wire.ByName(a.Business.Reactivate, (*MemberPath).id, showMember))

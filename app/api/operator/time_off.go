@@ -10,7 +10,7 @@ import (
 	"foyer/app/availability"
 	"foyer/app/paging"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // TimeOff is a time at which somebody is away, from all locations.
@@ -45,7 +45,7 @@ type Hit struct {
 
 // AwayFilter asks for a part of a list of absences.
 type AwayFilter struct {
-	web.Page
+	op.Page
 	From time.Time `query:"from" doc:"Those that end after this; now when left out."`
 }
 
@@ -63,7 +63,7 @@ type addAwayBody struct {
 	StartsAt time.Time `json:"startsAt"`
 	EndsAt   time.Time `json:"endsAt" doc:"At most 366 days later."`
 	Note     string    `json:"note,omitempty" maxLength:"200"`
-	web.Quote
+	op.Quote
 }
 
 // TimeOffPath names time off of a member.
@@ -73,28 +73,28 @@ type TimeOffPath struct {
 }
 
 func (a *surface) timeOff() {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "listTimeOff", Method: "GET", Path: "/businesses/{businessId}/team/{memberId}/time-off", Tag: "team", Feature: "location.view",
 		Summary: "List time off", Description: "When a member is away, by the end.",
 	}, a.listTimeOff)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "addTimeOff", Method: "POST", Path: "/businesses/{businessId}/team/{memberId}/time-off", Tag: "team",
 		Summary: "Add time off", Description: "One's own, or with team.manage anybody's. Bookings it hits are told and stay as they are.",
 		Feature: "location.view", Success: 201, Quoted: true,
 	}, a.addTimeOff)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "deleteTimeOff", Method: "DELETE", Path: "/businesses/{businessId}/team/{memberId}/time-off/{timeOffId}", Tag: "team", Feature: "location.view",
 		Summary: "Remove time off", Description: "One's own, or with team.manage anybody's.",
-	}, func(ctx context.Context, sc tenancy.Scope, in *TimeOffPath) (web.NoContent, error) {
-		return web.NoContent{}, a.Availability.RemoveTimeOff(ctx, sc, in.MemberID, in.TimeOffID)
+	}, func(ctx context.Context, sc tenancy.Scope, in *TimeOffPath) (op.NoContent, error) {
+		return op.NoContent{}, a.Availability.RemoveTimeOff(ctx, sc, in.MemberID, in.TimeOffID)
 	})
 }
 
-func (a *surface) listTimeOff(ctx context.Context, sc tenancy.Scope, in *listTimeOffIn) (web.List[TimeOff], error) {
-	list := web.ListKey("timeOff", in.MemberID, in.From)
+func (a *surface) listTimeOff(ctx context.Context, sc tenancy.Scope, in *listTimeOffIn) (op.List[TimeOff], error) {
+	list := op.ListKey("timeOff", in.MemberID, in.From)
 	away, err := a.away(sc, list, in.AwayFilter)
 	if err != nil {
-		return web.List[TimeOff]{}, err
+		return op.List[TimeOff]{}, err
 	}
 	page, err := a.Availability.TimeOff(ctx, sc, in.MemberID, away)
 	return wire.List(a.Cursors, sc, list, page, showTimeOff), err
@@ -106,13 +106,13 @@ func (a *surface) away(sc tenancy.Scope, list string, f AwayFilter) (availabilit
 	return availability.AwayInput{From: f.From, Page: page}, err
 }
 
-func (a *surface) addTimeOff(ctx context.Context, sc tenancy.Scope, in *addTimeOffIn) (web.Quoted[AddedTimeOff, Hits], error) {
+func (a *surface) addTimeOff(ctx context.Context, sc tenancy.Scope, in *addTimeOffIn) (op.Quoted[AddedTimeOff, Hits], error) {
 	b := in.Body
 	added, err := a.Availability.TakeTimeOff(ctx, sc, availability.TimeOffInput{
 		MemberID: in.MemberID, StartsAt: b.StartsAt, EndsAt: b.EndsAt, Note: b.Note,
 	})
 	hits := showHits(added.Hits)
-	return web.Quoted[AddedTimeOff, Hits]{Done: AddedTimeOff{TimeOff: showTimeOff(added.Absence), Hits: hits}, Effects: hits}, err
+	return op.Quoted[AddedTimeOff, Hits]{Done: AddedTimeOff{TimeOff: showTimeOff(added.Absence), Hits: hits}, Effects: hits}, err
 }
 
 func showTimeOff(t availability.Absence) TimeOff { return TimeOff(t) }

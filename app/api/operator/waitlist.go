@@ -11,7 +11,7 @@ import (
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/app/waitlist"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // Waitlist is who waits for a date, as operators see it.
@@ -78,7 +78,7 @@ type EntryPath struct {
 
 type getWaitlistIn struct {
 	DatePath
-	web.Page
+	op.Page
 	Show string `query:"show" enum:"open,all" default:"open" doc:"Who may still get a seat, or everybody who ever waited."`
 }
 
@@ -126,36 +126,36 @@ type moveWaiterBody struct {
 
 func (a *surface) waitlists() {
 	const path = "/offerings/{id}/occurrences/{occurrenceId}/waitlist"
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "getWaitlist", Method: "GET", Path: path, Tag: "bookings", Compact: true, Summary: "Get a waitlist", Feature: "booking.view",
 		Description: "Who waits for a date, in order, each with a log that says why they stand where they stand. Who teaches it may see it too.",
 	}, a.getWaitlist)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "addToWaitlist", Method: "POST", Path: path, Tag: "bookings", Summary: "Put a customer on a waitlist", Feature: "booking.manage", Success: 201,
 		Description: "At the end, for a date that is full for their party. Who waits there already keeps the place.",
 	}, a.addEntry)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "removeFromWaitlist", Method: "DELETE", Path: path + "/{entryId}", Tag: "bookings", Summary: "Take somebody off a waitlist",
 		Description: "An open offer goes to the next in line.",
 		Feature:     "booking.manage", Errors: wire.ChangeErrors,
-	}, func(ctx context.Context, sc tenancy.Scope, in *EntryPath) (web.NoContent, error) {
-		return web.NoContent{}, a.Waitlist.Remove(ctx, sc, in.input())
+	}, func(ctx context.Context, sc tenancy.Scope, in *EntryPath) (op.NoContent, error) {
+		return op.NoContent{}, a.Waitlist.Remove(ctx, sc, in.input())
 	})
 	a.waitlistDecisions(path + "/{entryId}")
 }
 
 // waitlistDecisions are what the studio can decide about an entry.
 func (a *surface) waitlistDecisions(path string) {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "promoteFromWaitlist", Method: "POST", Path: path + "/promote", Tag: "bookings", Summary: "Book somebody from a waitlist",
 		Description: "Whatever their place. Over capacity it needs booking.override and a reason, and the date gets more seats." + wire.WaitReasons,
 		Feature:     "booking.manage",
 	}, a.decide((*waitlist.Service).Promote))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "offerFromWaitlist", Method: "POST", Path: path + "/offer", Tag: "bookings", Summary: "Offer somebody a seat", Feature: "booking.manage",
 		Description: "Whatever their place. Over capacity it needs booking.override and a reason, and the date gets more seats.",
 	}, a.decide((*waitlist.Service).Offer))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "skipOnWaitlist", Method: "POST", Path: path + "/skip", Tag: "bookings", Summary: "Pass somebody over", Feature: "booking.manage",
 		Description: "An open offer is taken back and the next in line is asked. Once everybody was asked they wait at their place again.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *skipIn) (WaitlistEntry, error) {
@@ -166,7 +166,7 @@ func (a *surface) waitlistDecisions(path string) {
 		e, err := a.Waitlist.Skip(ctx, sc, input)
 		return showWaitlistEntry(e), err
 	})
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "moveOnWaitlist", Method: "POST", Path: path + "/move", Tag: "bookings", Summary: "Give somebody another place in line", Feature: "booking.manage",
 		Description: "Among those who wait.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *moveWaiterIn) (WaitlistEntry, error) {
@@ -194,7 +194,7 @@ func (p EntryPath) input() waitlist.EntryInput {
 }
 
 func (a *surface) getWaitlist(ctx context.Context, sc tenancy.Scope, in *getWaitlistIn) (Waitlist, error) {
-	list := web.ListKey("waitlist", in.OccurrenceID, in.Show)
+	list := op.ListKey("waitlist", in.OccurrenceID, in.Show)
 	page, err := wire.In[waitlist.Key](a.Cursors, sc, list, in.Page)
 	if err != nil {
 		return Waitlist{}, err

@@ -12,7 +12,7 @@ import (
 	"foyer/app/patch"
 	"foyer/app/tenancy"
 	"foyer/app/walkin"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // Walkins is the door of a location as the desk sees it.
@@ -58,9 +58,9 @@ type WalkinStay struct {
 }
 
 type updateWalkinsBody struct {
-	Version     int64                   `json:"version" minimum:"1" doc:"Of the location that was read."`
-	On          *bool                   `json:"on,omitempty"`
-	PausedUntil web.Nullable[time.Time] `json:"pausedUntil,omitzero" doc:"Within a year. Null ends a pause."`
+	Version     int64                  `json:"version" minimum:"1" doc:"Of the location that was read."`
+	On          *bool                  `json:"on,omitempty"`
+	PausedUntil op.Nullable[time.Time] `json:"pausedUntil,omitzero" doc:"Within a year. Null ends a pause."`
 }
 
 type checkInWalkinBody struct {
@@ -82,11 +82,11 @@ type WalkinPath struct {
 }
 
 func (a *surface) walkins() {
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "getWalkins", Method: "GET", Path: "/locations/{id}/walkins", Tag: "bookings", Feature: "location.view",
 		Summary: "See the walk-ins", Description: "Open seats right now, room by room, and whether walk-ins are on.",
 	}, wire.AtLocation(a.Walkin.Desk, showDesk))
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "updateWalkins", Method: "PATCH", Path: "/locations/{id}/walkins", Tag: "bookings", Feature: "booking.manage", Versioned: true,
 		Summary: "Switch walk-ins", Description: "Switches walk-ins on or off, pauses them until an instant or ends a pause. Who is inside stays.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *wire.Body[updateWalkinsBody]) (Walkins, error) {
@@ -95,13 +95,13 @@ func (a *surface) walkins() {
 		})
 		return showDesk(d), err
 	})
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "checkInWalkin", Method: "POST", Path: "/locations/{id}/walkins/check-ins", Tag: "bookings", Feature: "booking.manage", Success: 201,
 		Summary: "Let a walk-in in", Description: "Sells a stay that begins now, and checks the party in. The price is due at the desk. A 409 names in details.reason one of: " +
 			strings.Join(walkin.Reasons, ", ") + ".",
 		Several: "holds that are over are ended first: they are locked before rooms, and belong to nobody's request",
 	}, a.checkInWalkin)
-	op(a, web.Spec{
+	declare(a, op.Spec{
 		ID: "checkOutWalkin", Method: "POST", Path: "/locations/{id}/walkins/check-ins/{bookingId}/check-out", Tag: "bookings", Feature: "booking.manage",
 		Summary: "Let a party out", Description: "They leave before their time is over: their seats are free at once. The price stays. Nobody there: 409 with details.reason state.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *WalkinPath) (WalkinStay, error) {

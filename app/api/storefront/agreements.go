@@ -9,7 +9,7 @@ import (
 	"foyer/app/agreement"
 	"foyer/app/api/wire"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // CartAgreements is what a cart asks of its caller. A172.
@@ -53,23 +53,23 @@ type acceptedBody struct {
 
 func (a *surface) agreements() {
 	const of = "/storefront/carts/{token}/agreements"
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "getCartAgreements", Method: "GET", Path: of, Tag: "storefront", Compact: true, Frozen: true,
 		Summary: "See what a cart asks to agree to",
 		Description: "What the caller still needs to agree to and what they have agreed to, on their own record with this business, whoever's the cart is. " +
 			"Somebody who is not signed in is asked for the whole agreements of the cart.",
-		Access: web.StorefrontSession, Target: web.InCart("token"), Rate: web.RateStorefront, Errors: []int{401, 404},
+		Access: op.StorefrontSession, Target: op.InCart("token"), Rate: op.RateStorefront, Errors: []int{401, 404},
 	}, func(ctx context.Context, sc tenancy.Scope, in *CartPath) (CartAgreements, error) {
 		asks, err := a.Checkout.Agreements(ctx, sc, in.Token)
 		return showAsks(sc.Tenant, asks), err
 	})
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "acceptCartAgreements", Method: "POST", Path: of, Tag: "storefront", Compact: true,
 		Summary: "Agree to what a cart asks",
 		Description: "Records that the caller agrees to copies that were shown to them, on their own record. Sent again, it is the same acceptance. " +
 			"409 with details.reason agreement_changed when the words have changed since: details.agreements are the documents with their copies of now. " +
 			"Answers what getCartAgreements does.",
-		Access: web.StorefrontSession, Target: web.InCart("token"), Rate: web.RateStorefrontWrite, Errors: []int{400, 401, 404, 409},
+		Access: op.StorefrontSession, Target: op.InCart("token"), Rate: op.RateStorefrontWrite, Errors: []int{400, 401, 404, 409},
 	}, func(ctx context.Context, sc tenancy.Scope, in *acceptIn) (CartAgreements, error) {
 		asks, err := a.Checkout.Accept(ctx, sc, in.Token, agreement.AcceptInput{
 			UserAgent: in.Agent,
@@ -77,12 +77,12 @@ func (a *surface) agreements() {
 		})
 		return showAsks(sc.Tenant, asks), err
 	})
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "getListingAgreements", Method: "GET", Path: "/storefront/offerings/{offeringId}/agreements", Tag: "storefront", Frozen: true,
 		Summary: "See what one has agreed to of an offering",
 		Description: "The documents that the offering asks once and the caller holds a current acceptance of. What is asked for every booking is never among them. " +
 			"An offering that is not there asks for nothing. An address that cannot be read, such as one with a bare %, is not found.",
-		Access: web.StorefrontSession, Target: web.InOffering("offeringId"), AnyTarget: true, Rate: web.RateStorefront,
+		Access: op.StorefrontSession, Target: op.InOffering("offeringId"), AnyTarget: true, Rate: op.RateStorefront,
 		Errors: []int{401, 404},
 	}, a.listingAgreements)
 }

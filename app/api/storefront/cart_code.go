@@ -6,7 +6,7 @@ import (
 	"foyer/app/api/wire"
 	"foyer/app/checkout"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // CartCode is the code that was given for a cart.
@@ -34,21 +34,21 @@ type applyCodeBody struct {
 }
 
 func (a *surface) cartCode() {
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "applyCartCode", Method: "PUT", Path: "/storefront/carts/{token}/code", Tag: "storefront",
 		Summary: "Give a cart a code",
 		Description: "In place of one that it has. A code that takes nothing off is refused with 400, which names body.code, says why in " +
 			"details.reason (code_unknown, code_not_yet, code_over, code_used_up, code_used, code_first_time, code_not_for_this, code_too_little, " +
 			"code_nothing_more), and changes nothing. What it takes off is asked again at every reading, and stays from when the payment begins.",
-		Access: web.Public, Target: web.InCart("token"), Rate: web.RateStorefrontWrite, Errors: []int{400, 404, 409},
+		Access: op.Public, Target: op.InCart("token"), Rate: op.RateStorefrontWrite, Errors: []int{400, 404, 409},
 	}, func(ctx context.Context, sc tenancy.Scope, in *applyCodeIn) (Cart, error) {
 		c, err := a.Checkout.ApplyCode(ctx, sc, in.Token, in.Body.Code)
 		return showCart(c), err
 	})
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "removeCartCode", Method: "DELETE", Path: "/storefront/carts/{token}/code", Tag: "storefront",
 		Summary: "Take the code out of a cart", Description: "Answers the cart as it is then. Without a code nothing happens.",
-		Access: web.Public, Target: web.InCart("token"), Rate: web.RateStorefrontWrite, Errors: []int{404, 409},
+		Access: op.Public, Target: op.InCart("token"), Rate: op.RateStorefrontWrite, Errors: []int{404, 409},
 	}, func(ctx context.Context, sc tenancy.Scope, in *CartPath) (Cart, error) {
 		c, err := a.Checkout.RemoveCode(ctx, sc, in.Token)
 		return showCart(c), err

@@ -5,7 +5,7 @@ import (
 
 	"foyer/app/checkout"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // CartCredit is the account credit that the customer of a held cart can pay with.
@@ -24,14 +24,14 @@ type useCreditBody struct {
 }
 
 func (a *surface) cartCredit() {
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "useCartCredit", Method: "PUT", Path: "/storefront/carts/{token}/credit", Tag: "storefront",
 		Summary: "Pay with account credit",
 		Description: "Says whether the account credit of who holds the cart pays first: all of it if there is that much, which confirming then books " +
 			"without a card, and else as much as leaves a card nothing less than it can pay. The service fee is of the card's part alone. Credit is " +
 			"taken when the cart is booked; while a card pays the rest it is kept as long as the seats are. A card payment that began with the other " +
 			"choice is given up. Answers the cart as it is then.",
-		Access: web.StorefrontSession, Target: web.InCart("token"), Rate: web.RateStorefrontWrite, Errors: []int{400, 401, 404, 409},
+		Access: op.StorefrontSession, Target: op.InCart("token"), Rate: op.RateStorefrontWrite, Errors: []int{400, 401, 404, 409},
 	}, func(ctx context.Context, sc tenancy.Scope, in *useCreditIn) (Cart, error) {
 		c, err := a.Checkout.UseCredit(ctx, sc, in.Token, in.Body.Use)
 		return showCart(c), err

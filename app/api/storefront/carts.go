@@ -14,31 +14,31 @@ import (
 	"foyer/app/checkout"
 	"foyer/app/fault"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 	"foyer/billing"
 )
 
 // Cart is what somebody is about to book at one location. Whoever has its token may see and fill it; holding, paying and
 // confirming take a session, and from the first hold on that person's.
 type Cart struct {
-	ID           uuid.UUID                 `json:"id"`
-	LocationID   uuid.UUID                 `json:"locationId"`
-	LocationName string                    `json:"locationName"`
-	BusinessName string                    `json:"businessName" doc:"The studio: the merchant of record."`
-	Zone         string                    `json:"zone" doc:"The wall clock of the times."`
-	State        checkout.CartState        `json:"state"`
-	Lines        []CartLine                `json:"lines"`
-	Totals       Totals                    `json:"totals"`
-	Code         web.Nullable[CartCode]    `json:"code" doc:"The code that was given for it; null: none."`
-	Hold         web.Nullable[Hold]        `json:"hold" doc:"Null while no seat is kept."`
-	Order        web.Nullable[CartOrder]   `json:"order" doc:"Null before the payment began."`
-	Card         bool                      `json:"card" doc:"The total can be paid by card."`
-	CardMinimum  int64                     `json:"cardMinimum" doc:"The least that a card can pay, where the studio takes cards and the total is less; else 0. Minor units."`
-	Credit       web.Nullable[CartCredit]  `json:"credit" doc:"Account credit of the caller; null: none, or the cart is not held by them."`
-	Deposit      web.Nullable[CartDeposit] `json:"deposit" doc:"A deposit would do now; null: all of it is paid."`
-	AtStudio     web.Nullable[Totals]      `json:"atStudio" doc:"What it comes to when it is paid at the studio, without a service fee; null where the studio's rules do not offer that."`
-	Agreements   []wire.CartAgreement      `json:"agreements" doc:"All that its items ask to agree to. What of it is agreed to already, getCartAgreements tells the one who is signed in."`
-	CreatedAt    time.Time                 `json:"createdAt"`
+	ID           uuid.UUID                `json:"id"`
+	LocationID   uuid.UUID                `json:"locationId"`
+	LocationName string                   `json:"locationName"`
+	BusinessName string                   `json:"businessName" doc:"The studio: the merchant of record."`
+	Zone         string                   `json:"zone" doc:"The wall clock of the times."`
+	State        checkout.CartState       `json:"state"`
+	Lines        []CartLine               `json:"lines"`
+	Totals       Totals                   `json:"totals"`
+	Code         op.Nullable[CartCode]    `json:"code" doc:"The code that was given for it; null: none."`
+	Hold         op.Nullable[Hold]        `json:"hold" doc:"Null while no seat is kept."`
+	Order        op.Nullable[CartOrder]   `json:"order" doc:"Null before the payment began."`
+	Card         bool                     `json:"card" doc:"The total can be paid by card."`
+	CardMinimum  int64                    `json:"cardMinimum" doc:"The least that a card can pay, where the studio takes cards and the total is less; else 0. Minor units."`
+	Credit       op.Nullable[CartCredit]  `json:"credit" doc:"Account credit of the caller; null: none, or the cart is not held by them."`
+	Deposit      op.Nullable[CartDeposit] `json:"deposit" doc:"A deposit would do now; null: all of it is paid."`
+	AtStudio     op.Nullable[Totals]      `json:"atStudio" doc:"What it comes to when it is paid at the studio, without a service fee; null where the studio's rules do not offer that."`
+	Agreements   []wire.CartAgreement     `json:"agreements" doc:"All that its items ask to agree to. What of it is agreed to already, getCartAgreements tells the one who is signed in."`
+	CreatedAt    time.Time                `json:"createdAt"`
 }
 
 // NewCart is a cart with its token.
@@ -231,16 +231,16 @@ type confirmBody struct {
 }
 
 func (a *surface) carts() {
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "createCart", Method: "POST", Path: "/storefront/carts", Tag: "storefront", Compact: true,
 		Summary: "Begin a cart", Description: "Makes an empty cart at a location. Nobody need be signed in; the token in the answer is the right to it.",
-		Access: web.Public, Rate: web.RateStorefrontWrite, Success: 201, Errors: []int{400, 404, 409},
+		Access: op.Public, Rate: op.RateStorefrontWrite, Success: 201, Errors: []int{400, 404, 409},
 	}, a.createCart)
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "getCart", Method: "GET", Path: "/storefront/carts/{token}", Tag: "storefront", Compact: true,
 		Summary: "See a cart", Description: "Prices are worked out anew at every reading, except those of seats that are kept. Once the cart was held, " +
 			"only the session of who held it reads who is coming.",
-		Access: web.Public, Target: web.InCart("token"), Rate: web.RateStorefront, Errors: []int{404},
+		Access: op.Public, Target: op.InCart("token"), Rate: op.RateStorefront, Errors: []int{404},
 	}, func(ctx context.Context, sc tenancy.Scope, in *CartPath) (Cart, error) {
 		c, err := a.Checkout.Cart(ctx, sc, in.Token)
 		return showCart(c), err
@@ -248,68 +248,68 @@ func (a *surface) carts() {
 }
 
 func (a *surface) cartItems() {
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "addCartItem", Method: "POST", Path: "/storefront/carts/{token}/items", Tag: "storefront", Compact: true,
 		Summary: "Put a seat or a time into a cart",
 		Description: "A date of a class; a course, which is all of its dates that are to come; or a time of an appointment or a rental that is to be had now. " +
 			"Several people who come to one date go in together, or none of them does. " +
 			"It takes no seat yet: holding the cart does. Once the cart was held, its items change with the session of who held it: " +
 			"others are refused with details.reason held_by_another. One date of a course is refused with details.reason course, and details.offeringId names the course.",
-		Access: web.Public, Target: web.InCart("token"), Rate: web.RateStorefrontWrite, Success: 201, Errors: []int{400, 404, 409},
+		Access: op.Public, Target: op.InCart("token"), Rate: op.RateStorefrontWrite, Success: 201, Errors: []int{400, 404, 409},
 	}, a.addItem)
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "updateCartItem", Method: "PATCH", Path: "/storefront/carts/{token}/items/{itemId}", Tag: "storefront",
 		Summary: "Say who is coming", Description: "A seat that is kept stays kept. Answers the cart as it is then. Once the cart was held, it takes the session of who held it.",
-		Access: web.Public, Target: web.InCart("token"), Rate: web.RateStorefrontWrite, Errors: []int{400, 404, 409},
+		Access: op.Public, Target: op.InCart("token"), Rate: op.RateStorefrontWrite, Errors: []int{400, 404, 409},
 	}, func(ctx context.Context, sc tenancy.Scope, in *updateItemIn) (Cart, error) {
 		c, err := a.Checkout.UpdateItem(ctx, sc, in.Token, in.ItemID, checkout.UpdateItemInput{Attendee: in.Body.Attendee})
 		return showCart(c), err
 	})
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "removeCartItem", Method: "DELETE", Path: "/storefront/carts/{token}/items/{itemId}", Tag: "storefront",
 		Summary: "Take a seat out of a cart", Description: "A seat that was kept for it is free at once. Answers the cart as it is then. Once the cart was held, it takes the session of who held it.",
-		Access: web.Public, Target: web.InCart("token"), Rate: web.RateStorefrontWrite, Errors: []int{404, 409},
+		Access: op.Public, Target: op.InCart("token"), Rate: op.RateStorefrontWrite, Errors: []int{404, 409},
 	}, a.removeItem)
 }
 
 func (a *surface) holds() {
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "holdCart", Method: "POST", Path: "/storefront/carts/{token}/hold", Tag: "storefront", Compact: true,
 		Summary: "Hold the seats of a cart",
 		Description: "Keeps all seats for ten minutes, or none. The cart is the caller's from then on. Repeating it returns the " +
 			"same hold; seats of items that were added since come under it. At most five open holds a person and business. " +
 			"A course is kept on all of its dates: when one is full, details.dates lists those that are.",
-		Access: web.StorefrontSession, Target: web.InCart("token"), Rate: web.RateStorefront, Errors: []int{400, 401, 404, 409},
+		Access: op.StorefrontSession, Target: op.InCart("token"), Rate: op.RateStorefront, Errors: []int{400, 401, 404, 409},
 		Several: "holds of others that are over and keep this cart out are ended first: that belongs to nobody's request",
 	}, a.holdCart)
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "releaseHold", Method: "DELETE", Path: "/storefront/carts/{token}/hold", Tag: "storefront",
 		Summary: "Release the seats of a cart", Description: "Lets them go at once. A payment that began is given up; the items stay in the cart.",
-		Access: web.StorefrontSession, Target: web.InCart("token"), Rate: web.RateStorefrontWrite, Errors: []int{401, 404, 409},
-	}, func(ctx context.Context, sc tenancy.Scope, in *CartPath) (web.NoContent, error) {
-		return web.NoContent{}, a.Checkout.Release(ctx, sc, in.Token)
+		Access: op.StorefrontSession, Target: op.InCart("token"), Rate: op.RateStorefrontWrite, Errors: []int{401, 404, 409},
+	}, func(ctx context.Context, sc tenancy.Scope, in *CartPath) (op.NoContent, error) {
+		return op.NoContent{}, a.Checkout.Release(ctx, sc, in.Token)
 	})
 }
 
 func (a *surface) payments() {
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "startPayment", Method: "POST", Path: "/storefront/carts/{token}/payment", Tag: "storefront", Compact: true,
 		Summary: "Start the card payment",
 		Description: "Makes the payment of a held cart on the studio's own account, ready for the browser. Repeating it returns " +
 			"the same payment; after one that failed or was given up it makes the next. Until then the items are frozen. With paymentMethodId the " +
 			"kept card is charged: go to redirectUrl if there is one, else confirm. Where a deposit is asked for it is what is paid, or all of it with inFull. What account credit pays is not on the card; when it pays all, " +
 			"this is refused with details.reason nothing_to_pay: confirm the cart.",
-		Access: web.StorefrontSession, Target: web.InCart("token"), Rate: web.RateStorefrontWrite, Errors: []int{400, 401, 404, 409},
+		Access: op.StorefrontSession, Target: op.InCart("token"), Rate: op.RateStorefrontWrite, Errors: []int{400, 401, 404, 409},
 		Several: "order and payment are written before the processor is called, and what it answers after that, as it is each time",
 	}, a.startPayment)
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "confirmCart", Method: "POST", Path: "/storefront/carts/{token}/confirm", Tag: "storefront", Compact: true,
 		Summary: "Book the cart",
 		Description: "Books what the cart holds: at once when there is nothing to pay, or account credit pays all, else when the processor, asked again, says " +
 			"that the payment succeeded. With pay at_studio it is booked at once, and the total of the cart's atStudio is due when the " +
 			"customer comes: a card payment that began is given up. Repeating it returns the receipt. 409 with details.reason agreements, and " +
 			"details.agreements, when what the cart asks for is not agreed to.",
-		Access: web.StorefrontSession, Target: web.InCart("token"), Rate: web.RateStorefront, Errors: []int{400, 401, 404, 409},
+		Access: op.StorefrontSession, Target: op.InCart("token"), Rate: op.RateStorefront, Errors: []int{400, 401, 404, 409},
 		Several: "what the processor says of the payment is written as it is each time",
 	}, a.confirmCart)
 }

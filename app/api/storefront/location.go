@@ -12,7 +12,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // StorefrontLocation is what the public sees of a location.
@@ -74,21 +74,21 @@ type ListingDetails struct {
 }
 
 type listListingsIn struct {
-	web.Page
+	op.Page
 	Kind    catalog.Kind `query:"kind"`
 	Heading string       `query:"heading" maxLength:"60" doc:"What they are listed under, in singular or plural."`
 }
 
 func (a *surface) location() {
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "getStorefrontLocation", Method: "GET", Path: "/storefront/locations/{id}", Tag: "storefront",
 		Summary: "See a location", Description: "Name, address, look and opening hours. One that is archived, or of a closed business, is not found.",
-		Access: web.Public, Target: web.InLocation("id"), Rate: web.RateStorefront, Errors: []int{404},
+		Access: op.Public, Target: op.InLocation("id"), Rate: op.RateStorefront, Errors: []int{404},
 	}, a.getStorefrontLocation)
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "listListings", Method: "GET", Path: "/storefront/locations/{id}/offerings", Tag: "storefront", Compact: true,
 		Summary: "List what is on offer", Description: "The published offerings of a location.",
-		Access: web.Public, Target: web.InLocation("id"), Rate: web.RateStorefront, Frozen: true, Errors: []int{400, 404},
+		Access: op.Public, Target: op.InLocation("id"), Rate: op.RateStorefront, Frozen: true, Errors: []int{400, 404},
 	}, a.listListings)
 }
 
@@ -120,11 +120,11 @@ func (a *surface) getStorefrontLocation(ctx context.Context, sc tenancy.Scope, _
 	}, err
 }
 
-func (a *surface) listListings(ctx context.Context, sc tenancy.Scope, in *listListingsIn) (web.List[Listing], error) {
-	list := web.ListKey("listings", sc.Location, in.Kind, in.Heading)
+func (a *surface) listListings(ctx context.Context, sc tenancy.Scope, in *listListingsIn) (op.List[Listing], error) {
+	list := op.ListKey("listings", sc.Location, in.Kind, in.Heading)
 	page, err := wire.In[catalog.Key](a.Cursors, sc, list, in.Page)
 	if err != nil {
-		return web.List[Listing]{}, err
+		return op.List[Listing]{}, err
 	}
 	listings, err := a.Catalog.Listed(ctx, sc.Tenant, catalog.ListedInput{
 		LocationID: sc.Location, Kind: in.Kind, Heading: in.Heading, Page: page,

@@ -13,7 +13,7 @@ import (
 	"foyer/app/money"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // Times is a page of the times of one offering.
@@ -88,20 +88,20 @@ type timesIn struct {
 }
 
 func (a *surface) offerings() {
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "getListing", Method: "GET", Path: "/storefront/offerings/{offeringId}", Tag: "storefront",
 		Summary: "See an offering", Description: "A published offering. Drafts and archived ones are not found.",
-		Access: web.Public, Target: web.InOffering("offeringId"), Rate: web.RateStorefront, Errors: []int{404},
+		Access: op.Public, Target: op.InOffering("offeringId"), Rate: op.RateStorefront, Errors: []int{404},
 	}, a.getListing)
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "getTimes", Method: "GET", Path: "/storefront/offerings/{offeringId}/times", Tag: "storefront", Compact: true,
 		Summary: "See when it can be booked", Description: "The times of a published offering, page by page: a page is whole days. Those of a class have up to 24 dates; those of an appointment or a rental have the next days on which it can be booked, by this party, for this length.",
-		Access: web.Public, Target: web.InOffering("offeringId"), Rate: web.RateStorefront, Errors: []int{400, 404},
+		Access: op.Public, Target: op.InOffering("offeringId"), Rate: op.RateStorefront, Errors: []int{400, 404},
 	}, a.getTimes)
 }
 
 func (a *surface) getTimes(ctx context.Context, sc tenancy.Scope, in *timesIn) (Times, error) {
-	list := web.ListKey("times", in.OfferingID, in.From.String(), in.Minutes, in.MemberID, in.SpaceID, in.Party)
+	list := op.ListKey("times", in.OfferingID, in.From.String(), in.Minutes, in.MemberID, in.SpaceID, in.Party)
 	key, err := wire.After[time.Time](a.Cursors, sc, list, in.Cursor)
 	if err != nil {
 		return Times{}, err

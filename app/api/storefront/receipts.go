@@ -13,54 +13,54 @@ import (
 	"foyer/app/money"
 	"foyer/app/penalty"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 	"foyer/billing"
 )
 
 // Receipt is what was sold, where, and how it was paid. Nothing that the studio edits later changes its figures. The
 // studio is the merchant of record and the only one it names. A215.
 type Receipt struct {
-	OrderID      uuid.UUID                 `json:"orderId"`
-	State        string                    `json:"state" enum:"settled,refunded"`
-	BusinessName string                    `json:"businessName" doc:"The studio: the merchant of record."`
-	LocationID   uuid.UUID                 `json:"locationId"`
-	LocationName string                    `json:"locationName"`
-	Zone         string                    `json:"zone" doc:"The wall clock of the times."`
-	Address      wire.Address              `json:"address"`
-	Website      string                    `json:"website"`
-	CustomerName string                    `json:"customerName" doc:"May be empty."`
-	Lines        []ReceiptLine             `json:"lines"`
-	Totals       Totals                    `json:"totals"`
-	Due          int64                     `json:"due" doc:"To be paid at the studio, in minor units, for what still stands."`
-	Card         web.Nullable[ReceiptCard] `json:"card" doc:"The card that paid; null when nothing was paid by card."`
-	PaidAtStudio []ReceiptTaking           `json:"paidAtStudio" doc:"What was paid there: in cash, by a terminal of the studio's."`
-	Refunds      []ReceiptRefund           `json:"refunds" doc:"Money that went back, or is on its way."`
-	Test         bool                      `json:"test" doc:"No money moved."`
-	CreatedAt    time.Time                 `json:"createdAt"`
-	SettledAt    time.Time                 `json:"settledAt"`
+	OrderID      uuid.UUID                `json:"orderId"`
+	State        string                   `json:"state" enum:"settled,refunded"`
+	BusinessName string                   `json:"businessName" doc:"The studio: the merchant of record."`
+	LocationID   uuid.UUID                `json:"locationId"`
+	LocationName string                   `json:"locationName"`
+	Zone         string                   `json:"zone" doc:"The wall clock of the times."`
+	Address      wire.Address             `json:"address"`
+	Website      string                   `json:"website"`
+	CustomerName string                   `json:"customerName" doc:"May be empty."`
+	Lines        []ReceiptLine            `json:"lines"`
+	Totals       Totals                   `json:"totals"`
+	Due          int64                    `json:"due" doc:"To be paid at the studio, in minor units, for what still stands."`
+	Card         op.Nullable[ReceiptCard] `json:"card" doc:"The card that paid; null when nothing was paid by card."`
+	PaidAtStudio []ReceiptTaking          `json:"paidAtStudio" doc:"What was paid there: in cash, by a terminal of the studio's."`
+	Refunds      []ReceiptRefund          `json:"refunds" doc:"Money that went back, or is on its way."`
+	Test         bool                     `json:"test" doc:"No money moved."`
+	CreatedAt    time.Time                `json:"createdAt"`
+	SettledAt    time.Time                `json:"settledAt"`
 }
 
 // ReceiptLine is one seat that was sold, or a course: then the booking and the times are its first date's.
 type ReceiptLine struct {
-	BookingID    uuid.UUID               `json:"bookingId"`
-	OfferingID   uuid.UUID               `json:"offeringId"`
-	OccurrenceID uuid.UUID               `json:"occurrenceId"`
-	Kind         catalog.Kind            `json:"kind"`
-	Label        string                  `json:"label" doc:"The offering's name when it was sold."`
-	Fee          penalty.Kind            `json:"fee,omitempty" doc:"The fee that it is, for the booking; left out for what was booked."`
-	Slug         string                  `json:"slug"`
-	Attendee     string                  `json:"attendee" doc:"Who is coming, when it is somebody else."`
-	StartsAt     time.Time               `json:"startsAt"`
-	EndsAt       time.Time               `json:"endsAt"`
-	Instructor   string                  `json:"instructor"`
-	Space        string                  `json:"space"`
-	State        booking.State           `json:"state" doc:"Of the booking now. A requested one waits for the studio's word."`
-	Price        int64                   `json:"price" doc:"As listed, in minor units."`
-	Discount     int64                   `json:"discount" doc:"What discounts took off it, before tax."`
-	Tax          int64                   `json:"tax"`
-	TaxRate      web.Nullable[TaxFigure] `json:"taxRate" doc:"Null: untaxed."`
-	Policy       []string                `json:"policy" doc:"The rules of this booking in plain words, as they were when it was made."`
-	Dates        []wire.CourseDate       `json:"dates" doc:"Of a course: all dates that were sold, in their order; none of anything else."`
+	BookingID    uuid.UUID              `json:"bookingId"`
+	OfferingID   uuid.UUID              `json:"offeringId"`
+	OccurrenceID uuid.UUID              `json:"occurrenceId"`
+	Kind         catalog.Kind           `json:"kind"`
+	Label        string                 `json:"label" doc:"The offering's name when it was sold."`
+	Fee          penalty.Kind           `json:"fee,omitempty" doc:"The fee that it is, for the booking; left out for what was booked."`
+	Slug         string                 `json:"slug"`
+	Attendee     string                 `json:"attendee" doc:"Who is coming, when it is somebody else."`
+	StartsAt     time.Time              `json:"startsAt"`
+	EndsAt       time.Time              `json:"endsAt"`
+	Instructor   string                 `json:"instructor"`
+	Space        string                 `json:"space"`
+	State        booking.State          `json:"state" doc:"Of the booking now. A requested one waits for the studio's word."`
+	Price        int64                  `json:"price" doc:"As listed, in minor units."`
+	Discount     int64                  `json:"discount" doc:"What discounts took off it, before tax."`
+	Tax          int64                  `json:"tax"`
+	TaxRate      op.Nullable[TaxFigure] `json:"taxRate" doc:"Null: untaxed."`
+	Policy       []string               `json:"policy" doc:"The rules of this booking in plain words, as they were when it was made."`
+	Dates        []wire.CourseDate      `json:"dates" doc:"Of a course: all dates that were sold, in their order; none of anything else."`
 }
 
 // TaxFigure is a tax rate as it was when it was applied.
@@ -109,10 +109,10 @@ type ReceiptPath struct {
 }
 
 func (a *surface) receipts() {
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "getReceipt", Method: "GET", Path: "/storefront/receipts/{token}", Tag: "storefront",
 		Summary: "See a receipt", Description: "What was sold, where, and how it was paid. The token is the right to it.",
-		Access: web.Public, Target: web.InReceipt("token"), Rate: web.RateStorefront, Errors: []int{404},
+		Access: op.Public, Target: op.InReceipt("token"), Rate: op.RateStorefront, Errors: []int{404},
 	}, func(ctx context.Context, sc tenancy.Scope, in *ReceiptPath) (Receipt, error) {
 		r, err := a.Checkout.Receipt(ctx, sc, in.Token)
 		return showReceipt(r), err

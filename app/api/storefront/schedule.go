@@ -12,7 +12,7 @@ import (
 	"foyer/app/civil"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // Schedule is what takes place at a location on some days. What many dates have in common stands beside them, once.
@@ -64,10 +64,10 @@ type scheduleIn struct {
 }
 
 func (a *surface) schedule() {
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "getSchedule", Method: "GET", Path: "/storefront/locations/{id}/schedule", Tag: "storefront", Compact: true,
 		Summary: "See the schedule", Description: "What takes place on the next days, by the day of the location's wall clock: dates of published offerings that have not begun.",
-		Access: web.Public, Target: web.InLocation("id"), Rate: web.RateStorefront, Errors: []int{400, 404},
+		Access: op.Public, Target: op.InLocation("id"), Rate: op.RateStorefront, Errors: []int{400, 404},
 	}, a.getSchedule)
 }
 
@@ -130,7 +130,7 @@ func (p *positions) of(name string) *int {
 }
 
 // WriteJSON implements web.Writer.
-func (s Schedule) WriteJSON(j *web.JSON) {
+func (s Schedule) WriteJSON(j *op.JSON) {
 	j.Object(func() {
 		j.Name("zone").Text(s.Zone)
 		j.Name("currency").Text(s.Currency)
@@ -153,7 +153,7 @@ func (s Schedule) WriteJSON(j *web.JSON) {
 	})
 }
 
-func (o *ScheduledOffering) write(j *web.JSON) {
+func (o *ScheduledOffering) write(j *op.JSON) {
 	j.Object(func() {
 		j.Name("id").ID(o.ID)
 		j.Name("kind").Text(string(o.Kind))
@@ -164,7 +164,7 @@ func (o *ScheduledOffering) write(j *web.JSON) {
 	})
 }
 
-func (d *ScheduledDay) write(j *web.JSON) {
+func (d *ScheduledDay) write(j *op.JSON) {
 	j.Object(func() {
 		j.Name("date").Text(d.Date)
 		j.Name("slots").Array(func() {
@@ -175,7 +175,7 @@ func (d *ScheduledDay) write(j *web.JSON) {
 	})
 }
 
-func (s *ScheduledSlot) write(j *web.JSON) {
+func (s *ScheduledSlot) write(j *op.JSON) {
 	j.Object(func() {
 		j.Name("occurrenceId").ID(s.OccurrenceID)
 		j.Name("offering").Int(int64(s.Offering))

@@ -14,7 +14,7 @@ import (
 	"foyer/app/checkout"
 	"foyer/app/civil"
 	"foyer/app/schedule"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // timetable is a schedule as a studio has it: 40 offerings, 8 people, 4 rooms, on two weeks ten dates a day.
@@ -44,7 +44,7 @@ func timetable(dates int) schedule.Timetable {
 
 // TestScheduleIsSlim bounds what a schedule weighs: what many dates have in common is told once.
 func TestScheduleIsSlim(t *testing.T) {
-	var j web.JSON
+	var j op.JSON
 	showSchedule(timetable(130)).WriteJSON(&j)
 	if got := len(j.Bytes()); got > 34_000 {
 		t.Errorf("130 dates are %d bytes", got)
@@ -65,7 +65,7 @@ func TestScheduleTellsAll(t *testing.T) {
 			}
 		}
 		out := showSchedule(in)
-		var j web.JSON
+		var j op.JSON
 		out.WriteJSON(&j)
 		var want bytes.Buffer
 		enc := json.NewEncoder(&want)

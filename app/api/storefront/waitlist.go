@@ -9,7 +9,7 @@ import (
 	"foyer/app/api/wire"
 	"foyer/app/tenancy"
 	"foyer/app/waitlist"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // AcceptedOffer is a place that was accepted: a cart whose seats are kept for ten minutes.
@@ -53,48 +53,48 @@ type OfferPath struct {
 func (p *OfferPath) token() string { return p.Token }
 
 func (a *surface) waitlist() {
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "joinWaitlist", Method: "POST", Path: "/storefront/offerings/{offeringId}/occurrences/{occurrenceId}/waitlist",
 		Tag: "storefront", Compact: true, Summary: "Join a waitlist",
 		Description: "Puts the signed-in person on the waitlist of a date that is full for their party. Who waits there already keeps the place. " +
 			"409 seats_free when there is room, waitlist_closed shortly before the start, waitlist_off where there is none." + wire.WaitReasons,
-		Access: web.StorefrontSession, Target: web.InOffering("offeringId"), Rate: web.RateStorefrontWrite, Success: 201,
+		Access: op.StorefrontSession, Target: op.InOffering("offeringId"), Rate: op.RateStorefrontWrite, Success: 201,
 		Errors: []int{400, 401, 404, 409},
 	}, a.joinWaitlist)
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "leaveWaitlist", Method: "DELETE", Path: "/storefront/offerings/{offeringId}/occurrences/{occurrenceId}/waitlist",
 		Tag: "storefront", Summary: "Leave a waitlist",
 		Description: "Also while a seat is on offer, which then goes to the next in line. Leaving again changes nothing.",
-		Access:      web.StorefrontSession, Target: web.InOffering("offeringId"), Rate: web.RateStorefrontWrite, Errors: []int{400, 401, 404, 409},
-	}, func(ctx context.Context, sc tenancy.Scope, in *leaveWaitlistIn) (web.NoContent, error) {
-		return web.NoContent{}, a.Waitlist.Leave(ctx, sc, in.OfferingID, in.OccurrenceID, in.Attendee)
+		Access:      op.StorefrontSession, Target: op.InOffering("offeringId"), Rate: op.RateStorefrontWrite, Errors: []int{400, 401, 404, 409},
+	}, func(ctx context.Context, sc tenancy.Scope, in *leaveWaitlistIn) (op.NoContent, error) {
+		return op.NoContent{}, a.Waitlist.Leave(ctx, sc, in.OfferingID, in.OccurrenceID, in.Attendee)
 	})
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "getWaitlistOffer", Method: "GET", Path: "/storefront/waitlist-offers/{token}", Tag: "storefront", Compact: true,
 		Summary: "See a place on a waitlist", Description: "What is on offer, until when, and what it costs. The token is the right to see it.",
-		Access: web.Public, Target: web.InWaitlistOffer("token"), Rate: web.RateStorefront, Errors: []int{404},
+		Access: op.Public, Target: op.InWaitlistOffer("token"), Rate: op.RateStorefront, Errors: []int{404},
 	}, wire.ByName(a.Waitlist.Find, (*OfferPath).token, a.ShowPlace))
 	a.offerAnswers()
 }
 
 // offerAnswers are what can be said to an offer.
 func (a *surface) offerAnswers() {
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "acceptWaitlistOffer", Method: "POST", Path: "/storefront/waitlist-offers/{token}/accept", Tag: "storefront", Compact: true,
 		Summary: "Accept an offer",
 		Description: "The seats that were kept become a hold of ten minutes under a new cart; what costs nothing is booked at once. Only whom it is " +
 			"offered to may accept. Accepting again gives the same cart. 409 full for who came second where the first to accept wins." + wire.WaitReasons,
-		Access: web.StorefrontSession, Target: web.InWaitlistOffer("token"), Rate: web.RateStorefrontWrite, Errors: []int{401, 404, 409},
+		Access: op.StorefrontSession, Target: op.InWaitlistOffer("token"), Rate: op.RateStorefrontWrite, Errors: []int{401, 404, 409},
 	}, a.acceptOffer)
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "declineWaitlistOffer", Method: "POST", Path: "/storefront/waitlist-offers/{token}/decline", Tag: "storefront",
 		Summary: "Decline an offer", Description: "The seats go to the next in line at once. Declining again changes nothing.",
-		Access: web.Public, Target: web.InWaitlistOffer("token"), Rate: web.RateStorefrontWrite, Errors: []int{404, 409},
+		Access: op.Public, Target: op.InWaitlistOffer("token"), Rate: op.RateStorefrontWrite, Errors: []int{404, 409},
 	}, wire.ByName(a.Waitlist.Decline, (*OfferPath).token, a.ShowPlace))
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "leaveWaitlistOffer", Method: "POST", Path: "/storefront/waitlist-offers/{token}/leave", Tag: "storefront",
 		Summary: "Leave a waitlist by its link", Description: "One click, without signing in, also while an offer is open. Leaving again changes nothing.",
-		Access: web.Public, Target: web.InWaitlistOffer("token"), Rate: web.RateStorefrontWrite, Errors: []int{404, 409},
+		Access: op.Public, Target: op.InWaitlistOffer("token"), Rate: op.RateStorefrontWrite, Errors: []int{404, 409},
 	}, wire.ByName(a.Waitlist.LeaveBy, (*OfferPath).token, a.ShowPlace))
 }
 

@@ -8,7 +8,7 @@ import (
 	"foyer/app/api/wire"
 	"foyer/app/tenancy"
 	"foyer/app/walkin"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // StorefrontWalkins is what the public sees of the door.
@@ -31,10 +31,10 @@ type storefrontWalkinsIn struct {
 }
 
 func (a *surface) walkins() {
-	web.Op(a.Ops, web.Spec{
+	op.Declare(a.Ops, op.Spec{
 		ID: "getStorefrontWalkins", Method: "GET", Path: "/storefront/locations/{id}/walkins", Tag: "storefront",
 		Summary: "See whether one can walk in", Description: "Open seats right now in the rooms that take people at the door. A room that a stay would outlast its closing has none.",
-		Access: web.Public, Target: web.InLocation("id"), Rate: web.RateStorefront, Errors: []int{400, 404},
+		Access: op.Public, Target: op.InLocation("id"), Rate: op.RateStorefront, Errors: []int{400, 404},
 	}, func(ctx context.Context, sc tenancy.Scope, in *storefrontWalkinsIn) (StorefrontWalkins, error) {
 		w, err := a.Walkin.Live(ctx, sc.Tenant, sc.Location, walkin.Slugs(in.Listing))
 		return StorefrontWalkins{

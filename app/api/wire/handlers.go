@@ -7,7 +7,7 @@ import (
 
 	"foyer/app/paging"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // handler is what web.Op takes.
@@ -33,38 +33,38 @@ func AtLocation[R, T any](verb func(context.Context, tenancy.Scope, uuid.UUID) (
 type Body[B any] struct{ Body B }
 
 // ListIn is the input of a list without filters.
-type ListIn struct{ web.Page }
+type ListIn struct{ op.Page }
 
 // Lists is the handler of a list without filters: verb reads a page of it, show shows one row.
 func Lists[R, K, T any](
-	c web.Cursors, name string,
+	c op.Cursors, name string,
 	verb func(context.Context, tenancy.Scope, paging.In[K]) (paging.Page[R, K], error), show func(R) T,
-) handler[ListIn, web.List[T]] {
+) handler[ListIn, op.List[T]] {
 	return Filtered(c, name, verb, show, func(_ tenancy.Scope, _ *ListIn, page paging.In[K]) paging.In[K] { return page })
 }
 
 // listInput is what embeds web.Page: everything else in it says which list is meant.
 type listInput[I any] interface {
 	*I
-	Asked() *web.Page
+	Asked() *op.Page
 }
 
 // Filtered is the handler of a list with filters: ask makes of the input what verb takes. A cursor goes on in the same list
 // only: of the same name, place or person, and filters.
 func Filtered[I any, P listInput[I], Q, R, K, T any](
-	c web.Cursors, name string, verb func(context.Context, tenancy.Scope, Q) (paging.Page[R, K], error),
+	c op.Cursors, name string, verb func(context.Context, tenancy.Scope, Q) (paging.Page[R, K], error),
 	show func(R) T, ask func(tenancy.Scope, *I, paging.In[K]) Q,
-) handler[I, web.List[T]] {
-	return func(ctx context.Context, sc tenancy.Scope, in *I) (web.List[T], error) {
+) handler[I, op.List[T]] {
+	return func(ctx context.Context, sc tenancy.Scope, in *I) (op.List[T], error) {
 		filters := *in
-		*P(&filters).Asked() = web.Page{}
-		list := web.ListKey(name, sc.Location, filters)
+		*P(&filters).Asked() = op.Page{}
+		list := op.ListKey(name, sc.Location, filters)
 		if sc.Tenant == uuid.Nil {
-			list = web.ListKey(list, sc.Person())
+			list = op.ListKey(list, sc.Person())
 		}
 		page, err := In[K](c, sc, list, *P(in).Asked())
 		if err != nil {
-			return web.List[T]{}, err
+			return op.List[T]{}, err
 		}
 		rows, err := verb(ctx, sc, ask(sc, in, page))
 		return List(c, sc, list, rows, show), err

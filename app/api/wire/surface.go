@@ -21,7 +21,7 @@ import (
 	"foyer/app/till"
 	"foyer/app/waitlist"
 	"foyer/app/walkin"
-	"foyer/app/web"
+	"foyer/app/web/op"
 	"foyer/billing"
 	"foyer/billing/credit"
 	"foyer/media"
@@ -58,8 +58,8 @@ type Services struct {
 // Surface is what the handlers work with.
 type Surface struct {
 	Services
-	Ops     *web.Registry
-	Cursors web.Cursors
+	Ops     *op.Registry
+	Cursors op.Cursors
 	Host    string // of the product's address: calendar events are named after it
 	Base    string // the product's address, without a slash at its end
 }

@@ -6,7 +6,7 @@ import (
 	"foyer/app/civil"
 	"foyer/app/paging"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // OrNil is what one makes of v; nil when v is.
@@ -28,13 +28,13 @@ func Show[R, T any](rows []R, one func(R) T) []T {
 }
 
 // ShowOrNull is OrNil for a shape, whose schema says that it may be null.
-func ShowOrNull[R, T any](row *R, one func(R) T) web.Nullable[T] {
-	return web.NullableOf(OrNil(row, one))
+func ShowOrNull[R, T any](row *R, one func(R) T) op.Nullable[T] {
+	return op.NullableOf(OrNil(row, one))
 }
 
 // After reads a cursor into the key that a list continues behind; nil on the first page. list names the list with its
 // filters (web.ListKey).
-func After[K any](c web.Cursors, sc tenancy.Scope, list, cursor string) (*K, error) {
+func After[K any](c op.Cursors, sc tenancy.Scope, list, cursor string) (*K, error) {
 	key := new(K)
 	given, err := c.Decode(list, sc.Tenant, cursor, key)
 	if err != nil || !given {
@@ -44,15 +44,15 @@ func After[K any](c web.Cursors, sc tenancy.Scope, list, cursor string) (*K, err
 }
 
 // In reads from the query which page of a list is asked for. list names the list with its filters (web.ListKey).
-func In[K any](c web.Cursors, sc tenancy.Scope, list string, page web.Page) (paging.In[K], error) {
+func In[K any](c op.Cursors, sc tenancy.Scope, list string, page op.Page) (paging.In[K], error) {
 	after, err := After[K](c, sc, list, page.Cursor)
 	return paging.In[K]{After: after, Limit: page.Limit}, err
 }
 
 // List is a page as the wire shows it. A91, A95.
-func List[R, K, T any](c web.Cursors, sc tenancy.Scope, list string, page paging.Page[R, K], one func(R) T) web.List[T] {
+func List[R, K, T any](c op.Cursors, sc tenancy.Scope, list string, page paging.Page[R, K], one func(R) T) op.List[T] {
 	cursor := func(key K) string { return c.Encode(list, sc.Tenant, key) }
-	return web.List[T]{Items: Show(page.Items, one), NextCursor: OrNil(page.Next, cursor)}
+	return op.List[T]{Items: Show(page.Items, one), NextCursor: OrNil(page.Next, cursor)}
 }
 
 // WallTime writes minutes after midnight as a time of day; 1440 is 24:00, the end of the day.

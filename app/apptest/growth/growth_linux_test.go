@@ -24,7 +24,7 @@ import (
 	"foyer/app/tenancy"
 	"foyer/app/view"
 	"foyer/app/walkin"
-	"foyer/app/web"
+	"foyer/app/web/op"
 	"foyer/app/words"
 	"foyer/policy"
 )
@@ -46,7 +46,7 @@ type reader struct {
 var lines = []reader{
 	{"Accept-Language", head, func(s string) { words.Best(s) }},
 	{"country of Accept-Language", head, func(s string) { words.Region(s) }},
-	{"cursor", head, func(s string) { _, _ = web.NewCursors(make([]byte, 32)).Decode("list", uuid.Nil, s, new(time.Time)) }},
+	{"cursor", head, func(s string) { _, _ = op.NewCursors(make([]byte, 32)).Decode("list", uuid.Nil, s, new(time.Time)) }},
 	{"listings of the walk-ins embed", head, func(s string) { walkin.Slugs(s) }},
 	{"search of customers", form, func(s string) { crm.ParseQuery(s).Fits("Ada", "ada@example.com", "+1 555 0100") }},
 	{"phone that is searched", form, func(s string) { crm.ParseQuery("Ada").Fits("Zoe", "zoe@example.com", s) }},

@@ -4,17 +4,17 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/pg"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // ask is who wants to know what a verb would do, and all that was asked: the record of the address and the fields. The page that
 // asks and the form that does have the same address and the same fields.
-func (c *Call) ask(op string) pg.Ask {
+func (c *Call) ask(operation string) pg.Ask {
 	asked := c.Asked()
 	for _, name := range append([]string{"at"}, c.apart...) {
 		asked.Del(name)
 	}
-	return web.QuoteAsk(c.Scope, op, c.Path(), asked.Encode())
+	return op.QuoteAsk(c.Scope, operation, c.Path(), asked.Encode())
 }
 
 func parseID(s string) (uuid.UUID, error) { return uuid.Parse(s) }

@@ -16,7 +16,7 @@ import (
 	"foyer/app/console/ui"
 	"foyer/app/fault"
 	"foyer/app/tenancy"
-	"foyer/app/web"
+	"foyer/app/web/op"
 	rights "foyer/policy"
 )
 
@@ -30,7 +30,7 @@ type Call struct {
 	UI    ui.Shell
 	again bool     // a form is to be shown as it was typed, and not done
 	apart []string // fields that are no part of a promise
-	file  *web.File
+	file  *op.File
 	spoil error // the form did not arrive whole, or with more than one file
 }
 
@@ -39,13 +39,15 @@ func (c *Call) Context() context.Context { return c.UserContext() }
 
 // May tells whether the caller holds the feature of an operation somewhere in the business: what they may not do is not
 // shown to them. It opens nothing: the verb asks again.
-func (c *Call) May(op string) bool { return c.Desk.web.Operations.Admits(op, c.Scope.Grants) == nil }
+func (c *Call) May(operation string) bool {
+	return c.Desk.web.Operations.Admits(operation, c.Scope.Grants) == nil
+}
 
 // MayAt is May at one place.
-func (c *Call) MayAt(op string, place uuid.UUID) bool {
+func (c *Call) MayAt(operation string, place uuid.UUID) bool {
 	there := c.Scope.Grants
 	there.AtLocation = map[uuid.UUID]tenancy.FeatureSet{place: there.AtLocation[place]}
-	return c.Desk.web.Operations.Admits(op, there) == nil
+	return c.Desk.web.Operations.Admits(operation, there) == nil
 }
 
 // MayMove tells whether the caller may reschedule a booking at a place: its other times are read there.
@@ -62,8 +64,8 @@ func (c *Call) Customer(id, place uuid.UUID) string {
 }
 
 // AddsAt is the location at which a record is added by an operation: the one that the screens are about, if the caller may there.
-func (c *Call) AddsAt(op string) uuid.UUID {
-	if c.Place != nil && c.MayAt(op, c.Place.ID) {
+func (c *Call) AddsAt(operation string) uuid.UUID {
+	if c.Place != nil && c.MayAt(operation, c.Place.ID) {
 		return c.Place.ID
 	}
 	return uuid.Nil
@@ -145,15 +147,15 @@ func (c *Call) Asked() url.Values {
 }
 
 // File is the file that came with the form. Error: Validation, on the field "file".
-func (c *Call) File() (web.File, error) {
+func (c *Call) File() (op.File, error) {
 	if c.file == nil {
-		return web.File{}, fault.Invalid("file", "Choose a file first.")
+		return op.File{}, fault.Invalid("file", "Choose a file first.")
 	}
 	return *c.file, nil
 }
 
 // GivenFile is File of a form that may come without: nil then.
-func (c *Call) GivenFile() *web.File { return c.file }
+func (c *Call) GivenFile() *op.File { return c.file }
 
 // OnePlace is the place of a screen that is about one: that of all screens, else the one that the address or the form names as
 // "location". Nil: it is yet to be chosen.

@@ -35,6 +35,7 @@ import (
 	"foyer/app/waitlist"
 	"foyer/app/walkin"
 	"foyer/app/web"
+	"foyer/app/web/op"
 	"foyer/app/words"
 	"foyer/billing"
 	"foyer/billing/credit"
@@ -47,7 +48,7 @@ const Root = "/manage"
 // Options are the domains whose verbs the screens call, and everything else; all of them are required, but for Practice.
 type Options struct {
 	Services
-	Gate     web.Gate
+	Gate     op.Gate
 	Clock    clock.Clock
 	BaseURL  string
 	Practice bool // money is play money here, and every screen says so
@@ -133,16 +134,16 @@ func (d *Desk) Makes(list ...Entry) { d.make = append(d.make, list...) }
 type Page func(c *Call) (ui.Screen, error)
 
 // Page registers a screen under the operation that reads what it shows.
-func (d *Desk) Page(op, path string, show Page) {
-	d.route(fiber.MethodGet, op, path, func(c *Call) error { return c.show(show) })
+func (d *Desk) Page(operation, path string, show Page) {
+	d.route(fiber.MethodGet, operation, path, func(c *Call) error { return c.show(show) })
 }
 
 // Form registers what a POST to path does, under the operation that does it.
-func (d *Desk) Form(op, path string, f Form) {
+func (d *Desk) Form(operation, path string, f Form) {
 	if f.Do == nil {
 		panic("console: " + path + " does nothing")
 	}
-	d.route(fiber.MethodPost, op, path, func(c *Call) error { return c.post(f) })
+	d.route(fiber.MethodPost, operation, path, func(c *Call) error { return c.post(f) })
 }
 
 // TakesFile lets the form at path, which may have parameters, bring a file of that many bytes.
@@ -171,16 +172,16 @@ func fits(path, at string) bool {
 }
 
 // File registers what is not a screen but a file, under the operation that reads what is in it.
-func (d *Desk) File(op, path string, send func(c *Call) error) {
-	d.route(fiber.MethodGet, op, path, send)
+func (d *Desk) File(operation, path string, send func(c *Call) error) {
+	d.route(fiber.MethodGet, operation, path, send)
 }
 
-func (d *Desk) route(method, op, path string, run func(c *Call) error) {
-	_ = d.web.Operations.Admits(op, tenancy.Grants{}) // panics when there is none
-	d.routes = append(d.routes, Route{method, "/:business" + path, op})
+func (d *Desk) route(method, operation, path string, run func(c *Call) error) {
+	_ = d.web.Operations.Admits(operation, tenancy.Grants{}) // panics when there is none
+	d.routes = append(d.routes, Route{method, "/:business" + path, operation})
 	d.web.App().Add(method, Root+"/:business"+path, func(ctx *fiber.Ctx) error {
 		file, spoil := web.TakeForm(ctx) // before anybody looks for a field
-		c, err := d.enter(ctx, op)
+		c, err := d.enter(ctx, operation)
 		if err != nil {
 			return d.refuse(ctx, c, err)
 		}
@@ -221,7 +222,7 @@ func (d *Desk) Rest() {
 func (d *Desk) Person(c *fiber.Ctx) (tenancy.Scope, ui.Shell, error) {
 	p, err := d.keeper().Person(c)
 	if err == nil && p.Person() == uuid.Nil {
-		err = web.ErrUnauthorized
+		err = op.ErrUnauthorized
 	}
 	sh := d.house(c)
 	sh.Person, sh.Email = p.Name, p.Email

@@ -13,7 +13,7 @@ import (
 	"foyer/app/identity"
 	"foyer/app/signin"
 	"foyer/app/view"
-	"foyer/app/web"
+	"foyer/app/web/op"
 	"foyer/app/words"
 )
 
@@ -118,7 +118,7 @@ func (d *Desk) asker(c *fiber.Ctx) identity.Asker {
 
 // sendCode mails a code, and asks for it. Sending twice for one click is what the form's key prevents.
 func (d *Desk) sendCode(c *fiber.Ctx) error {
-	if err := d.web.Limiter.Allow(c.UserContext(), web.RateChallenge, d.web.Visitor(c)); err != nil {
+	if err := d.web.Limiter.Allow(c.UserContext(), op.RateChallenge, d.web.Visitor(c)); err != nil {
 		return err
 	}
 	s := stepOf(c)

@@ -16,13 +16,13 @@ import (
 	"foyer/app/fault"
 	"foyer/app/tenancy"
 	"foyer/app/view"
-	"foyer/app/web"
+	"foyer/app/web/op"
 	"foyer/app/words"
 )
 
 // enter lets a request in that is somebody's of the team: whoever the session is, with what their roles allow in the business of
 // the address, and the feature of the operation. A nil call without an error means that the browser was sent elsewhere.
-func (d *Desk) enter(ctx *fiber.Ctx, op string) (*Call, error) {
+func (d *Desk) enter(ctx *fiber.Ctx, operation string) (*Call, error) {
 	f, err := d.Business.FindSlug(ctx.UserContext(), ctx.Params("business"))
 	if err != nil {
 		return nil, err
@@ -35,19 +35,19 @@ func (d *Desk) enter(ctx *fiber.Ctx, op string) (*Call, error) {
 		return nil, fault.Missing()
 	}
 	c := &Call{Ctx: ctx, Desk: d}
-	e, err := d.Gate.Enter(ctx.UserContext(), web.Knock{
-		Bearer: d.keeper().Token(ctx), Kind: web.KindBusiness, ID: f.Business.String(), Roles: true,
+	e, err := d.Gate.Enter(ctx.UserContext(), op.Knock{
+		Bearer: d.keeper().Token(ctx), Kind: op.KindBusiness, ID: f.Business.String(), Roles: true,
 	})
 	if err != nil {
 		return nil, err
 	}
 	if e.Principal.Kind != tenancy.ActorPerson {
-		return nil, web.ErrUnauthorized
+		return nil, op.ErrUnauthorized
 	}
 	c.Scope = tenancy.Visitor(e.Principal, f.Business, tenancy.SurfaceConsole)
 	c.Scope.Visitor = d.web.Visitor(ctx)
 	if !e.Member {
-		return nil, web.ErrNoRole
+		return nil, op.ErrNoRole
 	}
 	c.Scope.Grants = e.Grants
 	ctx.SetUserContext(tenancy.Acting(ctx.UserContext(), c.Scope))
@@ -56,7 +56,7 @@ func (d *Desk) enter(ctx *fiber.Ctx, op string) (*Call, error) {
 	}
 	c.choose()
 	c.UI = d.shell(c)
-	return c, d.web.Operations.Admits(op, e.Grants)
+	return c, d.web.Operations.Admits(operation, e.Grants)
 }
 
 // placeCookie remembers the place that somebody works at: its id, or nothing for all of them.

@@ -6,7 +6,7 @@ import (
 
 	"foyer/app/fault"
 	"foyer/app/paging"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // Turn is which page of a list is asked for: from the beginning, behind a row, or before one.
@@ -26,7 +26,7 @@ const (
 // TurnOf reads from the address which page of a list is asked for. filters are what the list is cut down to: a cursor of other
 // filters leads to the first page.
 func TurnOf[K any](c *Call, name string, filters ...any) Turn[K] {
-	t := Turn[K]{list: web.ListKey("console."+name, filters...)}
+	t := Turn[K]{list: op.ListKey("console."+name, filters...)}
 	for param, back := range map[string]bool{paramAfter: false, paramBefore: true} {
 		key := new(K)
 		if given, err := c.Desk.web.Cursors.Decode(t.list, c.Scope.Tenant, c.Query(param), key); err == nil && given {

@@ -11,6 +11,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/view"
 	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // refuse says in words why there is no page, and where to go from here. Whoever is not signed in signs in first, and comes back:
@@ -40,7 +41,7 @@ func (d *Desk) refuse(ctx *fiber.Ctx, c *Call, err error) error {
 	case fault.Forbidden:
 		status = fiber.StatusForbidden
 		p.Title, p.Text = sh.T("Your role does not allow this"), sh.T("An owner or an admin can give you a role that does.")
-		if errors.Is(err, web.ErrNoRole) {
+		if errors.Is(err, op.ErrNoRole) {
 			p.Title, p.Text = sh.T("You do not work here"), sh.T("You have no role in this studio. Ask an owner to add you to the team.")
 		}
 		if errors.Is(err, web.ErrForm) {

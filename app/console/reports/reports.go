@@ -10,7 +10,7 @@ import (
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/app/report"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 const area = "reports"
@@ -87,7 +87,7 @@ func (s *screens) feeTable(c *desk.Call) error {
 }
 
 func send(c *desk.Call, name string, in report.Range, table []byte) error {
-	file := web.Download(fmt.Sprintf("%s-%s-%s.csv", name, in.From, in.To), table)
+	file := op.Download(fmt.Sprintf("%s-%s-%s.csv", name, in.From, in.To), table)
 	c.Ctx.Set("Content-Type", "text/csv; charset=utf-8")
 	c.Ctx.Set("Content-Disposition", file.Disposition)
 	return c.Ctx.Send(file.Body)

@@ -24,6 +24,7 @@ import (
 	"foyer/app/tenancy"
 	"foyer/app/waitlist"
 	"foyer/app/web"
+	"foyer/app/web/op"
 	"foyer/billing"
 	"foyer/media/mediatest"
 	"foyer/policy"
@@ -49,7 +50,7 @@ func newProduct(t testing.TB) *product {
 	people := p.People(t)
 	srv := web.New(web.Options{
 		BaseURL: p.origin.URL, Build: "dev", Secret: apptest.Secret, Clock: p.Clock, Log: slog.New(slog.DiscardHandler),
-		Gate:  web.Gate{Enter: func(context.Context, web.Knock) (web.Entry, error) { return web.Entry{}, nil }},
+		Gate:  op.Gate{Enter: func(context.Context, op.Knock) (op.Entry, error) { return op.Entry{}, nil }},
 		Known: policy.Known, Hit: p.DB.Hit,
 		ErrorPage: embed.ErrorPage(func(c *fiber.Ctx, _ int, _ *fault.Error) error { return c.SendString("<!doctype html>") }),
 	})

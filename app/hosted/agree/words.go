@@ -10,7 +10,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/hosted/kit"
 	"foyer/app/view"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // inPlace is the parameter of a copy's address that shows a PDF where it is opened; without it the file is saved.
@@ -47,7 +47,7 @@ func (h *site) sendPDF(c *fiber.Ctx, said agreement.Words) error {
 	if err != nil {
 		return err
 	}
-	how, policy := web.Download(said.Name+".pdf", nil).Disposition, "default-src 'none'; sandbox"
+	how, policy := op.Download(said.Name+".pdf", nil).Disposition, "default-src 'none'; sandbox"
 	if c.Query(inPlace) != "" {
 		how, policy = "inline"+strings.TrimPrefix(how, "attachment"), view.PolicyOfPDF(kit.Embedded(c))
 	}

@@ -8,15 +8,15 @@ import (
 	"foyer/app/agreement"
 	"foyer/app/checkout"
 	"foyer/app/hosted/agree"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // agreementPages are the step of the cart that asks for agreements. None of it needs a script.
 func (h *site) agreementPages() {
 	h.Get("/cart/:token/agreements", h.with(h.askedInCart((*agree.Asking).List)))
-	h.Post("/cart/:token/agreements", web.RateStorefrontWrite, h.with(h.askedInCart((*agree.Asking).TakeBoxes)))
+	h.Post("/cart/:token/agreements", op.RateStorefrontWrite, h.with(h.askedInCart((*agree.Asking).TakeBoxes)))
 	h.Get("/cart/:token/agreements/:copy", h.with(h.askedInCart((*agree.Asking).Page)))
-	h.Post("/cart/:token/agreements/:copy", web.RateStorefrontWrite, h.with(h.askedInCart((*agree.Asking).TakeOne)))
+	h.Post("/cart/:token/agreements/:copy", op.RateStorefrontWrite, h.with(h.askedInCart((*agree.Asking).TakeOne)))
 }
 
 // asked is what the cart still asks of its customer.

@@ -15,7 +15,7 @@ import (
 	"foyer/app/hosted/kit"
 	"foyer/app/names"
 	"foyer/app/view"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // receiptPages mounts what was booked.
@@ -27,24 +27,24 @@ func (h *site) receiptPages() {
 // cartPages mounts the cart and what it leads to.
 func (h *site) cartPages() {
 	h.Get("/cart/:token", h.with(h.showCart))
-	h.Post("/cart/:token", web.RateStorefrontWrite, h.with(h.goOn))
-	h.Post("/cart/:token/again", web.RateStorefrontWrite, h.with(h.again))
-	h.Post("/cart/:token/extend", web.RateStorefrontWrite, h.with(h.extend))
-	h.Post("/cart/:token/items/:item/remove", web.RateStorefrontWrite, h.with(h.remove))
-	h.Post("/cart/:token/items/:item/keep", web.RateStorefrontWrite, h.with(h.keep))
-	h.Post("/cart/:token/items/:item/move", web.RateStorefrontWrite, h.with(h.move))
-	h.Post("/cart/:token/code", web.RateStorefrontWrite, h.with(h.applyCode))
-	h.Post("/cart/:token/code/remove", web.RateStorefrontWrite, h.with(h.removeCode))
+	h.Post("/cart/:token", op.RateStorefrontWrite, h.with(h.goOn))
+	h.Post("/cart/:token/again", op.RateStorefrontWrite, h.with(h.again))
+	h.Post("/cart/:token/extend", op.RateStorefrontWrite, h.with(h.extend))
+	h.Post("/cart/:token/items/:item/remove", op.RateStorefrontWrite, h.with(h.remove))
+	h.Post("/cart/:token/items/:item/keep", op.RateStorefrontWrite, h.with(h.keep))
+	h.Post("/cart/:token/items/:item/move", op.RateStorefrontWrite, h.with(h.move))
+	h.Post("/cart/:token/code", op.RateStorefrontWrite, h.with(h.applyCode))
+	h.Post("/cart/:token/code/remove", op.RateStorefrontWrite, h.with(h.removeCode))
 	h.cartDoor()
 	h.Get("/cart/:token/details", h.with(h.askDetails))
-	h.Post("/cart/:token/details", web.RateStorefrontWrite, h.with(h.saveDetails))
+	h.Post("/cart/:token/details", op.RateStorefrontWrite, h.with(h.saveDetails))
 	h.Get("/cart/:token/pay", h.with(h.showPay))
-	h.Post("/cart/:token/pay", web.RateStorefrontWrite, h.with(h.pay))
-	h.Post("/cart/:token/pay/card", web.RateStorefrontWrite, h.with(h.payTyped))
-	h.Post("/cart/:token/pay/deposit", web.RateStorefrontWrite, h.with(h.chooseDeposit))
-	h.Post("/cart/:token/pay/credit", web.RateStorefrontWrite, h.with(h.chooseCredit))
-	h.Post("/cart/:token/pay/kept", web.RateStorefrontWrite, h.with(h.payKept))
-	h.Post("/cart/:token/at-studio", web.RateStorefrontWrite, h.with(h.payThere))
+	h.Post("/cart/:token/pay", op.RateStorefrontWrite, h.with(h.pay))
+	h.Post("/cart/:token/pay/card", op.RateStorefrontWrite, h.with(h.payTyped))
+	h.Post("/cart/:token/pay/deposit", op.RateStorefrontWrite, h.with(h.chooseDeposit))
+	h.Post("/cart/:token/pay/credit", op.RateStorefrontWrite, h.with(h.chooseCredit))
+	h.Post("/cart/:token/pay/kept", op.RateStorefrontWrite, h.with(h.payKept))
+	h.Post("/cart/:token/at-studio", op.RateStorefrontWrite, h.with(h.payThere))
 	h.Get("/cart/:token/done", h.with(h.done))
 }
 

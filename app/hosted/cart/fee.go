@@ -13,15 +13,15 @@ import (
 	"foyer/app/money"
 	"foyer/app/tenancy"
 	"foyer/app/view"
-	"foyer/app/web"
+	"foyer/app/web/op"
 	"foyer/billing"
 )
 
 // feePages mount the page on which a customer pays a fee, or the price of bookings, that their kept card did not, or the rest of a deposit. Who has its link may pay.
 func (h *site) feePages() {
 	h.Get("/receipt/:token/pay", h.showFee)
-	h.Post("/receipt/:token/pay", web.RateStorefrontWrite, h.payFee)
-	h.Post("/receipt/:token/pay/kept", web.RateStorefrontWrite, h.payFeeKept)
+	h.Post("/receipt/:token/pay", op.RateStorefrontWrite, h.payFee)
+	h.Post("/receipt/:token/pay/kept", op.RateStorefrontWrite, h.payFeeKept)
 	h.Get("/receipt/:token/paid", h.feePaid)
 }
 

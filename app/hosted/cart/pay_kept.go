@@ -13,7 +13,7 @@ import (
 	"foyer/app/hosted/kit"
 	"foyer/app/tenancy"
 	"foyer/app/view"
-	"foyer/app/web"
+	"foyer/app/web/op"
 	"foyer/billing"
 )
 
@@ -95,7 +95,7 @@ func (b *Basket) choose(c *fiber.Ctx, in checkout.PayInput) (checkout.Payment, e
 // cardPages mount the page of the cards that studios keep for whoever is signed in.
 func (h *site) cardPages() {
 	h.Get("/my/cards", h.Own(h.showCards))
-	h.Post("/my/cards/:card/remove", web.RateStorefrontWrite, h.Own(h.removeCard))
+	h.Post("/my/cards/:card/remove", op.RateStorefrontWrite, h.Own(h.removeCard))
 }
 
 // showCards is the page. ?removed= says that one has just been removed.

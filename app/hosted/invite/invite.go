@@ -16,7 +16,7 @@ import (
 	"foyer/app/names"
 	"foyer/app/tenancy"
 	"foyer/app/view"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // The wizard of an invited owner. The invite is looked at in every step and used up in the last one, in the transaction
@@ -38,11 +38,11 @@ func (h *site) invitePages() {
 	d.Next = func(c *fiber.Ctx) error { return c.Redirect(d.Base(c)+"/studio", fiber.StatusSeeOther) }
 	h.Get("/invite/:token", h.invited(func(c *fiber.Ctx, _ identity.Invite) error { return d.Enter(c) }))
 	d.Hang("/invite/:token", kit.Always)
-	h.Post("/invite/:token/leave", web.RateStorefrontWrite, h.leaveInvite)
+	h.Post("/invite/:token/leave", op.RateStorefrontWrite, h.leaveInvite)
 	h.Get("/invite/:token/studio", h.invited(h.owner(h.askStudio)))
-	h.Post("/invite/:token/studio", web.RateStorefrontWrite, h.invited(h.owner(h.saveStudio)))
+	h.Post("/invite/:token/studio", op.RateStorefrontWrite, h.invited(h.owner(h.saveStudio)))
 	h.Get("/invite/:token/location", h.invited(h.owner(h.askLocation)))
-	h.Post("/invite/:token/location", web.RateStorefrontWrite, h.openBusiness)
+	h.Post("/invite/:token/location", op.RateStorefrontWrite, h.openBusiness)
 }
 
 // invited runs a step of the wizard under an invite that can still be used. For any other the page says so.

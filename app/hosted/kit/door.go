@@ -11,7 +11,7 @@ import (
 	"foyer/app/identity"
 	"foyer/app/signin"
 	"foyer/app/view"
-	"foyer/app/web"
+	"foyer/app/web/op"
 	"foyer/app/words"
 )
 
@@ -39,10 +39,10 @@ type Door struct {
 // Hang mounts the steps, each through only. path is the route of base. The first GET is the caller's: it knows who need not
 // come in here.
 func (d *Door) Hang(path string, only func(run fiber.Handler) fiber.Handler) {
-	d.App().Post(path, only(d.Form(web.RateChallenge, d.send)))
+	d.App().Post(path, only(d.Form(op.RateChallenge, d.send)))
 	d.Get(path+"/code", only(d.sent(func(c *fiber.Ctx, p signin.Pending) error { return d.showCode(c, p, nil) })))
-	d.App().Post(path+"/code", only(d.Form(web.RateStorefrontWrite, d.sent(d.verify))))
-	d.App().Post(path+"/resend", only(d.Form(web.RateChallenge, d.sent(d.resend))))
+	d.App().Post(path+"/code", only(d.Form(op.RateStorefrontWrite, d.sent(d.verify))))
+	d.App().Post(path+"/resend", only(d.Form(op.RateChallenge, d.sent(d.resend))))
 }
 
 // sent runs a step for a browser that has asked for a code. Any other goes to the first step.

@@ -19,6 +19,7 @@ import (
 	"foyer/app/waitlist"
 	"foyer/app/walkin"
 	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // Options are the domains whose verbs the pages call, and everything else; all of them are required.
@@ -69,12 +70,12 @@ func StudioOnly(run fiber.Handler) fiber.Handler {
 func (h *Site) Get(path string, run fiber.Handler) { h.App().Get(path, web.Compressed(run)) }
 
 // Post mounts the target of a form.
-func (h *Site) Post(path string, class web.Rate, run fiber.Handler) {
+func (h *Site) Post(path string, class op.Rate, run fiber.Handler) {
 	h.App().Post(path, h.Form(class, run))
 }
 
 // Form lets a POST through that is within its rate limit and comes from a page this browser was shown.
-func (h *Site) Form(class web.Rate, run fiber.Handler) fiber.Handler {
+func (h *Site) Form(class op.Rate, run fiber.Handler) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		if err := h.Limiter.Allow(c.UserContext(), class, h.Visitor(c)); err != nil {
 			return err

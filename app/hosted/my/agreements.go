@@ -15,16 +15,16 @@ import (
 	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/app/view"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // myAgreementPages mount what one has agreed to, and what a studio still asks for what is booked there.
 func (h *site) myAgreementPages() {
 	h.Get("/my/agreements", h.Own(h.myAgreements))
 	h.Get("/my/agreements/:business", h.Own(h.owed((*agree.Asking).List)))
-	h.Post("/my/agreements/:business", web.RateStorefrontWrite, h.Own(h.owed((*agree.Asking).TakeBoxes)))
+	h.Post("/my/agreements/:business", op.RateStorefrontWrite, h.Own(h.owed((*agree.Asking).TakeBoxes)))
 	h.Get("/my/agreements/:business/:copy", h.Own(h.owed((*agree.Asking).Page)))
-	h.Post("/my/agreements/:business/:copy", web.RateStorefrontWrite, h.Own(h.owed((*agree.Asking).TakeOne)))
+	h.Post("/my/agreements/:business/:copy", op.RateStorefrontWrite, h.Own(h.owed((*agree.Asking).TakeOne)))
 }
 
 // agreementsList names the list in the addresses of its pages, which open nothing: whose agreements are read is the session's word.

@@ -15,7 +15,7 @@ import (
 	"foyer/app/penalty"
 	"foyer/app/pg"
 	"foyer/app/view"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // endedDates are dates by their starts, as long as the course's next one.
@@ -50,7 +50,7 @@ func (b *myBooking) scopeOf(said string) booking.Scope {
 func (b *myBooking) recurs() bool { return b.GroupID != nil && !b.Course() }
 
 func (b *myBooking) cancelAsk(scope booking.Scope) pg.Ask {
-	return web.QuoteAsk(b.Scope, "cancelMyBooking", b.ID.String(), string(scope))
+	return op.QuoteAsk(b.Scope, "cancelMyBooking", b.ID.String(), string(scope))
 }
 
 func (b *myBooking) cancelVerb(scope booking.Scope) func(context.Context) (booking.DidMine[booking.Cancellation], error) {

@@ -16,7 +16,7 @@ import (
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/app/view"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // fieldTo names where a booking goes: a date of its class by the id, another time by its instant.
@@ -56,7 +56,7 @@ func (b *myBooking) moveAsk(to booking.Target) pg.Ask {
 	for _, p := range b.params(to) {
 		parts = append(parts, p.Name, p.Value)
 	}
-	return web.QuoteAsk(b.Scope, "rescheduleMyBooking", parts...)
+	return op.QuoteAsk(b.Scope, "rescheduleMyBooking", parts...)
 }
 
 func (b *myBooking) moveVerb(to booking.Target) func(ctx context.Context) (booking.DidMine[booking.Rescheduled], error) {

@@ -12,7 +12,7 @@ import (
 	"foyer/app/paging"
 	"foyer/app/view"
 	"foyer/app/waitlist"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // myPages mounts My bookings. They are no studio's, but whoever comes from one (?at= names it) finds it around them, and
@@ -22,12 +22,12 @@ func (h *site) myPages() {
 	h.Get("/my/bookings/:booking", h.mine(h.showBooking))
 	h.Get("/my/bookings/:booking/calendar.ics", h.mine(h.bookingCalendar))
 	h.Get("/my/bookings/:booking/cancel", h.mine(h.askCancel))
-	h.Post("/my/bookings/:booking/cancel", web.RateStorefrontWrite, h.mine(h.cancel))
+	h.Post("/my/bookings/:booking/cancel", op.RateStorefrontWrite, h.mine(h.cancel))
 	h.Get("/my/bookings/:booking/move", h.mine(h.askMove))
-	h.Post("/my/bookings/:booking/move", web.RateStorefrontWrite, h.mine(h.reschedule))
-	h.Post("/my/bookings/:booking/pay", web.RateStorefrontWrite, h.mine(h.payRest))
+	h.Post("/my/bookings/:booking/move", op.RateStorefrontWrite, h.mine(h.reschedule))
+	h.Post("/my/bookings/:booking/pay", op.RateStorefrontWrite, h.mine(h.payRest))
 	h.Get("/my/payments", h.Own(h.myPayments))
-	h.Post("/my/sign-out", web.RateStorefrontWrite, func(c *fiber.Ctx) error {
+	h.Post("/my/sign-out", op.RateStorefrontWrite, func(c *fiber.Ctx) error {
 		if err := h.SignOut(c); err != nil {
 			return err
 		}

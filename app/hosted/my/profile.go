@@ -14,15 +14,15 @@ import (
 	"foyer/app/names"
 	"foyer/app/tenancy"
 	"foyer/app/view"
-	"foyer/app/web"
+	"foyer/app/web/op"
 	"foyer/app/words"
 )
 
 // profilePages mounts the page of one's own profile.
 func (h *site) profilePages() {
 	h.Get("/my/profile", h.Own(h.showProfile))
-	h.Post("/my/profile", web.RateStorefrontWrite, h.Own(h.saveProfile))
-	h.Post("/my/profile/sign-out", web.RateStorefrontWrite, h.Own(h.leaveEverywhere))
+	h.Post("/my/profile", op.RateStorefrontWrite, h.Own(h.saveProfile))
+	h.Post("/my/profile/sign-out", op.RateStorefrontWrite, h.Own(h.leaveEverywhere))
 }
 
 // showProfile is the page. ?saved= says that it has just been changed.

@@ -18,6 +18,7 @@ import (
 	"foyer/app/view"
 	"foyer/app/walkin"
 	"foyer/app/web"
+	"foyer/app/web/op"
 	"foyer/media"
 )
 
@@ -33,7 +34,7 @@ func (h *site) studioPages() {
 	s.Get("/:slug", kit.StudioOnly(public), kit.StudioOnly(h.front))
 	s.Get("/:slug/look.css", kit.StudioOnly(h.look))
 	s.Get("/:slug/:listing", kit.StudioOnly(public), kit.StudioOnly(h.listing))
-	s.Post("/:slug/:listing", kit.StudioOnly(h.Form(web.RateStorefrontWrite, h.add)))
+	s.Post("/:slug/:listing", kit.StudioOnly(h.Form(op.RateStorefrontWrite, h.add)))
 }
 
 // root is the page of whoever came without a studio's address.

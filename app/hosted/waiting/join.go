@@ -16,7 +16,7 @@ import (
 	"foyer/app/schedule"
 	"foyer/app/view"
 	"foyer/app/waitlist"
-	"foyer/app/web"
+	"foyer/app/web/op"
 	"foyer/app/words"
 )
 
@@ -47,7 +47,7 @@ func (h *site) waitPages() {
 		}
 		return q.show(c, view.WaitJoin{})
 	})))
-	app.Post(path, kit.StudioOnly(h.Form(web.RateStorefrontWrite, h.joining(h.join))))
+	app.Post(path, kit.StudioOnly(h.Form(op.RateStorefrontWrite, h.joining(h.join))))
 	app.Get(path+"/sign-in", kit.StudioOnly(func(c *fiber.Ctx) error { return kit.See(c, kit.CarriedOnly(c), joinPath(c)) }))
 	d.Hang(path+"/sign-in", kit.StudioOnly)
 }

@@ -12,7 +12,7 @@ import (
 	"foyer/app/tenancy"
 	"foyer/app/view"
 	"foyer/app/waitlist"
-	"foyer/app/web"
+	"foyer/app/web/op"
 )
 
 // entry is a place on a waitlist, from the address that mails carry: whoever has it may see, decline and leave; to accept,
@@ -40,10 +40,10 @@ func (h *site) placePages() {
 		return d.Show(c, "", nil)
 	}))
 	d.Hang(path+"/sign-in", kit.Always)
-	h.Post(path+"/accept", web.RateStorefrontWrite, h.entry(h.accept))
-	h.Post(path+"/decline", web.RateStorefrontWrite, h.entry(h.decline))
-	h.Post(path+"/leave", web.RateStorefrontWrite, h.entry(h.leave))
-	h.Post(path+"/switch", web.RateStorefrontWrite, h.entry(func(c *fiber.Ctx, w *entry) error {
+	h.Post(path+"/accept", op.RateStorefrontWrite, h.entry(h.accept))
+	h.Post(path+"/decline", op.RateStorefrontWrite, h.entry(h.decline))
+	h.Post(path+"/leave", op.RateStorefrontWrite, h.entry(h.leave))
+	h.Post(path+"/switch", op.RateStorefrontWrite, h.entry(func(c *fiber.Ctx, w *entry) error {
 		if err := h.SignOut(c); err != nil {
 			return err
 		}

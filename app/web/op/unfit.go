@@ -1,4 +1,4 @@
-package web
+package op
 
 import (
 	"errors"
@@ -245,7 +245,7 @@ func subject(field, message string) string {
 
 // errNotID refuses a path parameter that cannot be a record's id. Its words depend on nothing but the parameter: they say
 // no more about what exists than the address itself. A20.
-var errNotID = fault.New(fault.Validation, "", errInvalid.Message)
+var errNotID = fault.New(fault.Validation, "", ErrInvalid.Message)
 
 func notAnID(name, value string) error {
 	message := notID

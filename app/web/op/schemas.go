@@ -1,4 +1,4 @@
-package web
+package op
 
 import (
 	"encoding/json"
@@ -30,7 +30,7 @@ type schemas struct {
 func newSchemas(words map[string]string) *schemas {
 	s := &schemas{
 		Registry: huma.NewMapRegistry(schemaPrefix, huma.DefaultSchemaNamer),
-		names:    map[reflect.Type]string{reflect.TypeFor[refusal](): errorSchemaName},
+		names:    map[reflect.Type]string{reflect.TypeFor[Refusal](): errorSchemaName},
 		enums:    map[string][]any{},
 		used:     map[string]bool{},
 		words:    words,
@@ -134,13 +134,13 @@ func allowNull(member *huma.Schema) {
 func (s *schemas) name(t reflect.Type) string {
 	name := typeName(t.Name())
 	if name == "" {
-		panic(fmt.Sprintf("web: %v: an anonymous struct has no schema name", t))
+		panic(fmt.Sprintf("op: %v: an anonymous struct has no schema name", t))
 	}
 	if s.Map()[name] != nil {
 		name = capital(path.Base(t.PkgPath())) + name
 	}
 	if s.Map()[name] != nil {
-		panic(fmt.Sprintf("web: %v has the schema name %s of another type", t, name))
+		panic(fmt.Sprintf("op: %v has the schema name %s of another type", t, name))
 	}
 	return name
 }

@@ -1,4 +1,4 @@
-package web
+package op
 
 import (
 	"crypto/hmac"
@@ -160,10 +160,10 @@ type holder interface{ holdsData() }
 type Cursors struct{ key []byte }
 
 // NewCursors derives the signing key from the deployment's secret.
-func NewCursors(secret []byte) Cursors { return Cursors{derive(secret, "cursor")} }
+func NewCursors(secret []byte) Cursors { return Cursors{Derive(secret, "cursor")} }
 
-// derive makes a key for one purpose, so that a signature for one thing is never valid for another.
-func derive(secret []byte, purpose string) []byte {
+// Derive makes a key for one purpose, so that a signature for one thing is never valid for another.
+func Derive(secret []byte, purpose string) []byte {
 	m := hmac.New(sha256.New, secret)
 	m.Write([]byte("foyer/web/" + purpose))
 	return m.Sum(nil)
@@ -181,7 +181,7 @@ func ListKey(name string, filters ...any) string {
 	}
 	b, err := json.Marshal(filters)
 	if err != nil {
-		panic(fmt.Sprintf("web: filters of list %s: %v", name, err))
+		panic(fmt.Sprintf("op: filters of list %s: %v", name, err))
 	}
 	return name + "?" + string(b)
 }
@@ -190,7 +190,7 @@ func ListKey(name string, filters ...any) string {
 func (c Cursors) Encode(list string, business uuid.UUID, key any) string {
 	body, err := plainJSON(key)
 	if err != nil {
-		panic(fmt.Sprintf("web: cursor of list %s: %v", list, err))
+		panic(fmt.Sprintf("op: cursor of list %s: %v", list, err))
 	}
 	return base64.RawURLEncoding.EncodeToString(append(c.sign(list, business, body), body...))
 }

@@ -1,4 +1,4 @@
-package web
+package op
 
 import (
 	"encoding/json"
@@ -84,7 +84,7 @@ func (r *Registry) publishRefusals(doc map[string]any, examples map[string]examp
 				continue
 			}
 			response := responses[code].(map[string]any)
-			media := member(response, "content", jsonType)
+			media := member(response, "content", JSONType)
 			if known := r.sentinels(d, status); len(known) > 0 {
 				media["schema"] = withReasons(known)
 				response["description"] = response["description"].(string) + describeReasons(known)
@@ -97,7 +97,7 @@ func (r *Registry) publishRefusals(doc map[string]any, examples map[string]examp
 			if shared[name] == nil {
 				shared[name] = response
 			}
-			examples[d.ID].refused(status, member(shared[name].(map[string]any), "content", jsonType))
+			examples[d.ID].refused(status, member(shared[name].(map[string]any), "content", JSONType))
 			responses[code] = map[string]any{"$ref": "#/components/responses/" + name}
 		}
 	}
@@ -147,7 +147,7 @@ func readExamples(text []byte) map[string]example {
 	dec := json.NewDecoder(strings.NewReader(string(text)))
 	dec.UseNumber()
 	if err := dec.Decode(&out); err != nil {
-		panic(fmt.Sprintf("web: options: Examples: %v", err))
+		panic(fmt.Sprintf("op: options: Examples: %v", err))
 	}
 	return out
 }
@@ -178,11 +178,11 @@ func (r *Registry) publishExamples(doc map[string]any, examples map[string]examp
 	for _, d := range r.declared {
 		e := examples[d.ID]
 		op := member(doc, "paths", d.Path, strings.ToLower(d.Method))
-		if media := member(op, "requestBody", "content", jsonType); media != nil && e.Request != nil {
+		if media := member(op, "requestBody", "content", JSONType); media != nil && e.Request != nil {
 			media["example"] = e.Request
 		}
 		for status, answer := range e.Answers {
-			if media := member(op, "responses", status, "content", jsonType); media != nil {
+			if media := member(op, "responses", status, "content", JSONType); media != nil {
 				media["example"] = answer
 			}
 		}

@@ -1,4 +1,4 @@
-package web
+package op
 
 import (
 	"context"
@@ -9,13 +9,13 @@ import (
 	"foyer/app/tenancy"
 )
 
-// call is the context of one request. It holds copies only, so a goroutine that outlives the request may keep it.
-type call struct {
+// Call is the context of one request. It holds copies only, so a goroutine that outlives the request may keep it.
+type Call struct {
 	context.Context // ends with the time that requests have, and when the server is told to stop at once
 
-	id      string        // request id
-	visitor string        // rate limit key, once asked for
-	route   string        // path template of the operation that answers
+	ID      string        // request id
+	Visitor string        // rate limit key, once asked for
+	Route   string        // path template of the operation that answers
 	scope   tenancy.Scope // who acts where, once admitted
 	ask     pg.Ask        // of an operation that is Quoted
 	file    *File         // that came with it
@@ -24,25 +24,25 @@ type call struct {
 type callKey struct{}
 
 // Value finds the call itself, and else what the surrounding context holds.
-func (x *call) Value(key any) any {
+func (x *Call) Value(key any) any {
 	if key == (callKey{}) {
 		return x
 	}
 	return x.Context.Value(key)
 }
 
-func callFrom(ctx context.Context) *call {
-	x, _ := ctx.Value(callKey{}).(*call)
+func callFrom(ctx context.Context) *Call {
+	x, _ := ctx.Value(callKey{}).(*Call)
 	return x
 }
 
-// callOf is the call of a request in flight. Every handler runs inside around, which makes it.
-func callOf(c *fiber.Ctx) *call { return callFrom(c.UserContext()) }
+// CallOf is the call of a request in flight. Every handler runs inside one, which the server makes.
+func CallOf(c *fiber.Ctx) *Call { return callFrom(c.UserContext()) }
 
 // RequestID is the id of the request that ctx belongs to, or "". It is what X-Request-Id shows and the log names.
 func RequestID(ctx context.Context) string {
 	if x := callFrom(ctx); x != nil {
-		return x.id
+		return x.ID
 	}
 	return ""
 }

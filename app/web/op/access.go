@@ -1,4 +1,4 @@
-package web
+package op
 
 import (
 	"net/http"
@@ -20,7 +20,7 @@ var (
 // authorize has the call counted, finds out who calls and where, and leaves the scope in the call. All of that is one
 // question to the gate; its refusals come in the order of A57: 429, 401, then 404 for an unknown business, then 403.
 func (r *Registry) authorize(x *exchange, d *declared) error {
-	windows, err := r.limiter.count(d.Rate, x.call.visitor)
+	windows, err := r.limiter.count(d.Rate, x.call.Visitor)
 	if err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func (r *Registry) authorize(x *exchange, d *declared) error {
 		return err
 	}
 	x.call.scope = tenancy.Visitor(p, uuid.Nil, tenancy.SurfaceAPI)
-	x.call.scope.Visitor = x.call.visitor
+	x.call.scope.Visitor = x.call.Visitor
 	switch {
 	case d.Target == Target{}:
 		return nil
@@ -112,7 +112,7 @@ func (r *Registry) Admits(operation string, g tenancy.Grants) error {
 			return d.Spec.admits(g, uuid.Nil)
 		}
 	}
-	panic("web: no operation of people who run a business is called " + operation)
+	panic("op: no operation of people who run a business is called " + operation)
 }
 
 // placeVisitor places a storefront call in the business that it is about. An operation that does not list 404, or says

@@ -1,4 +1,4 @@
-package web
+package op
 
 import (
 	"fmt"
@@ -66,11 +66,11 @@ func (t *routes) add(method, template string, rt *route) {
 		node.leaf = map[string]*route{}
 	}
 	if old := node.leaf[method]; old != nil {
-		panic(fmt.Sprintf("web: %s %s is the same address as %s", method, template, old.template))
+		panic(fmt.Sprintf("op: %s %s is the same address as %s", method, template, old.template))
 	}
 	for _, other := range node.leaf {
 		if other.template != template {
-			panic(fmt.Sprintf("web: %s and %s name the parameters of one path differently", template, other.template))
+			panic(fmt.Sprintf("op: %s and %s name the parameters of one path differently", template, other.template))
 		}
 	}
 	rt.template = template
@@ -162,15 +162,15 @@ func checkTemplate(template string) {
 		name, ok := paramName(seg)
 		switch {
 		case seg == "" || (!ok && strings.ContainsAny(seg, "{}*:%")):
-			panic(fmt.Sprintf("web: path %q: a segment is a literal or one whole {parameter}", template))
+			panic(fmt.Sprintf("op: path %q: a segment is a literal or one whole {parameter}", template))
 		case ok && slices.Contains(names, name):
-			panic(fmt.Sprintf("web: path %q names {%s} twice", template, name))
+			panic(fmt.Sprintf("op: path %q names {%s} twice", template, name))
 		case ok:
 			names = append(names, name)
 		}
 	}
 	if template == "" || template[0] != '/' || len(names) > maxParams {
-		panic(fmt.Sprintf("web: path %q: needs a leading slash and at most %d parameters", template, maxParams))
+		panic(fmt.Sprintf("op: path %q: needs a leading slash and at most %d parameters", template, maxParams))
 	}
 }
 
@@ -178,14 +178,22 @@ func checkTemplate(template string) {
 // envelope (A77), never a page.
 var apiRoots = []string{"businesses", "offerings", "locations", "assets", "products", "storefront", "me", "auth"}
 
+// The server's own paths. DocumentPath is where the OpenAPI document is; LivePath and ReadyPath are for load balancers and supervisors:
+// they say nothing about studios and need no credential.
+const (
+	DocumentPath = "/openapi.json"
+	LivePath     = "/livez"
+	ReadyPath    = "/readyz"
+)
+
 // ownPaths are those of the server itself. Programs read them, and GET is all they take.
-var ownPaths = []string{documentPath, livePath, readyPath}
+var ownPaths = []string{DocumentPath, LivePath, ReadyPath}
 
-// answersJSON reports whether every answer at a raw path is JSON.
-func answersJSON(path string) bool { return isAPI(path) || slices.Contains(ownPaths, path) }
+// AnswersJSON reports whether every answer at a raw path is JSON.
+func AnswersJSON(path string) bool { return IsAPI(path) || slices.Contains(ownPaths, path) }
 
-// isAPI tells whether a raw path lies under an API root.
-func isAPI(path string) bool {
+// IsAPI tells whether a raw path lies under an API root.
+func IsAPI(path string) bool {
 	root, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	return slices.Contains(apiRoots, root)
 }

@@ -1,4 +1,4 @@
-package web
+package op
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/gofiber/fiber/v2"
 
 	"foyer/app/fault"
 	"foyer/app/pg"
@@ -34,15 +35,16 @@ func init() {
 	}
 }
 
+// What is answered when nothing better is known.
 var (
-	errInternal = fault.New(fault.Internal, "", "Something went wrong on our side. Try again later.")
-	errInvalid  = fault.New(fault.Validation, "", "The request is not valid.")
+	ErrInternal = fault.New(fault.Internal, "", "Something went wrong on our side. Try again later.")
+	ErrInvalid  = fault.New(fault.Validation, "", "The request is not valid.")
 )
 
-// refusal is the body of every error answer: {error: {code, message, details}}. A66.
-type refusal struct {
-	status int
-	retry  int
+// Refusal is the body of every error answer: {error: {code, message, details}}. A66.
+type Refusal struct {
+	Status int         `json:"-"`
+	Retry  int         `json:"-"` // seconds, of the header Retry-After; 0: none is sent
 	Body   refusalBody `json:"error"`
 }
 
@@ -52,26 +54,26 @@ type refusalBody struct {
 	Details map[string]any `json:"details"`
 }
 
-// Error makes refusal a huma.StatusError.
-func (r *refusal) Error() string { return string(r.Body.Code) + ": " + r.Body.Message }
+// Error makes Refusal a huma.StatusError.
+func (r *Refusal) Error() string { return string(r.Body.Code) + ": " + r.Body.Message }
 
-// GetStatus makes refusal a huma.StatusError.
-func (r *refusal) GetStatus() int { return r.status }
+// GetStatus makes Refusal a huma.StatusError.
+func (r *Refusal) GetStatus() int { return r.Status }
 
-// GetHeaders makes refusal a huma.HeadersError.
-func (r *refusal) GetHeaders() http.Header {
+// GetHeaders makes Refusal a huma.HeadersError.
+func (r *Refusal) GetHeaders() http.Header {
 	h := http.Header{}
-	if r.retry > 0 || r.status == http.StatusTooManyRequests {
-		h.Set("Retry-After", strconv.Itoa(max(r.retry, 1)))
+	if r.Retry > 0 || r.Status == http.StatusTooManyRequests {
+		h.Set("Retry-After", strconv.Itoa(max(r.Retry, 1)))
 	}
-	if r.status == http.StatusUnauthorized {
+	if r.Status == http.StatusUnauthorized {
 		h.Set("WWW-Authenticate", "Bearer")
 	}
 	return h
 }
 
-// refuse writes a fault as the envelope.
-func refuse(f *fault.Error) *refusal {
+// Refuse writes a fault as the envelope.
+func Refuse(f *fault.Error) *Refusal {
 	details := map[string]any{}
 	for k, v := range f.Details {
 		details[k] = v
@@ -82,14 +84,29 @@ func refuse(f *fault.Error) *refusal {
 	message := f.Message
 	if len(f.Fields) > 0 {
 		details["fields"] = f.Fields
-		if message == errInvalid.Message {
+		if message == ErrInvalid.Message {
 			message = told(f.Fields)
 		}
 	}
-	return &refusal{
-		status: statusOf[f.Kind], retry: f.RetryAfter,
+	return &Refusal{
+		Status: statusOf[f.Kind], Retry: f.RetryAfter,
 		Body: refusalBody{Code: f.Kind, Message: message, Details: details},
 	}
+}
+
+// Send writes the error envelope.
+func (r *Refusal) Send(c *fiber.Ctx) {
+	body, err := plainJSON(r)
+	if err != nil { // details that are not JSON: a mistake of the program
+		r = Refuse(ErrInternal)
+		body, _ = plainJSON(r)
+	}
+	c.Status(r.Status)
+	for name, values := range r.GetHeaders() {
+		c.Set(name, values[0])
+	}
+	c.Response().Header.SetContentType(JSONType)
+	c.Response().SetBody(append(body, '\n'))
 }
 
 // settle turns any error of an operation into a refusal that the operation declares.
@@ -97,32 +114,32 @@ func refuse(f *fault.Error) *refusal {
 // What an operation does not list must not leave the server (A78): an input error on an operation without 400 is a 404
 // (A20, A96), a reused Idempotency-Key on one that the contract shows is a 400 (A231). Everything else that is undeclared
 // is a mistake in the program: it is reported, and answered by the nearest listed status.
-func (r *Registry) settle(ctx context.Context, d *declared, err error) *refusal {
+func (r *Registry) settle(ctx context.Context, d *declared, err error) *Refusal {
 	f := fault.From(err)
 	if f == nil || f.Kind == fault.Internal {
 		r.log.LogAttrs(ctx, slog.LevelError, "internal error", slog.String("operation", d.ID),
 			slog.String("request_id", RequestID(ctx)), slog.Any("error", err))
 	}
 	if f == nil {
-		return refuse(errInternal)
+		return Refuse(ErrInternal)
 	}
 	if d.Frozen && errors.Is(err, pg.ErrKeyReused) {
-		f = errInvalid.And("header."+keyHeader, f.Message)
+		f = ErrInvalid.And("header."+keyHeader, f.Message)
 	}
 	status := statusOf[f.Kind]
 	switch {
 	case d.answers(status):
-		return refuse(f.At(d.input.place))
+		return Refuse(f.At(d.input.place))
 	case errors.Is(err, errNotID) && d.answers(http.StatusNotFound):
-		return refuse(fault.Missing().Say(told(f.Fields)))
+		return Refuse(fault.Missing().Say(told(f.Fields)))
 	case status == http.StatusBadRequest && d.answers(http.StatusNotFound):
-		return refuse(fault.Missing())
+		return Refuse(fault.Missing())
 	}
 	r.undeclared(d.ID, status, err)
 	if near := d.nearest(status); near != 0 {
-		return refuse(fault.New(kindOf[near], f.Reason, f.Message))
+		return Refuse(fault.New(kindOf[near], f.Reason, f.Message))
 	}
-	return refuse(errInternal)
+	return Refuse(ErrInternal)
 }
 
 // nearest is the declared status to answer instead of an undeclared one; 0 when there is none.
@@ -145,7 +162,7 @@ func init() {
 	huma.DefaultArrayNullable = false
 	huma.ValidateStrictCasing = true
 	huma.NewError = func(status int, msg string, errs ...error) huma.StatusError {
-		return refuse(fromHuma(nil, status, msg, errs))
+		return Refuse(fromHuma(nil, status, msg, errs))
 	}
 	huma.NewErrorWithContext = func(ctx huma.Context, status int, msg string, errs ...error) huma.StatusError {
 		d := declaredOf(ctx.Operation())
@@ -156,9 +173,9 @@ func init() {
 // fromHuma names the wrong fields.
 func fromHuma(d *declared, status int, msg string, errs []error) *fault.Error {
 	if status >= http.StatusInternalServerError {
-		return errInternal
+		return ErrInternal
 	}
-	f := *errInvalid
+	f := *ErrInvalid
 	for _, err := range errs {
 		var detail huma.ErrorDetailer
 		switch {

@@ -1,4 +1,4 @@
-package web
+package op
 
 import (
 	"bytes"
@@ -42,7 +42,7 @@ func replayClaim(x *exchange, d *declared) (claim pg.Claim, claimed bool, err er
 		return claim, false, fault.Invalid("header."+keyHeader, "is 1 to 255 printable ASCII characters")
 	}
 	kind, name := askedBy(x)
-	claim.Key = digest(kind, name, []byte(d.Method), []byte(x.path), given[0])
+	claim.Key = Digest(kind, name, []byte(d.Method), []byte(x.path), given[0])
 	body := x.body
 	if d.Quoted { // the same request, whichever quote of it is named
 		body = withoutQuote(body)
@@ -52,7 +52,7 @@ func replayClaim(x *exchange, d *declared) (claim pg.Claim, claimed bool, err er
 		sum := sha256.Sum256(x.call.file.Data)
 		request = append(request, sum[:])
 	}
-	claim.Request, claim.Several = digest(request...), d.Several
+	claim.Request, claim.Several = Digest(request...), d.Several
 	return claim, true, nil
 }
 
@@ -61,13 +61,13 @@ func replayClaim(x *exchange, d *declared) (claim pg.Claim, claimed bool, err er
 func askedBy(x *exchange) (kind, name []byte) {
 	actor := x.call.scope.Actor
 	if actor.Kind == tenancy.ActorNobody {
-		return nil, []byte(x.call.visitor)
+		return nil, []byte(x.call.Visitor)
 	}
 	return []byte(actor.Kind), []byte(actor.ID.String())
 }
 
-// digest hashes parts so that no two lists of parts run together.
-func digest(parts ...[]byte) (sum [32]byte) {
+// Digest hashes parts so that no two lists of parts run together.
+func Digest(parts ...[]byte) (sum [32]byte) {
 	h := sha256.New()
 	var size [8]byte
 	for _, p := range parts {
@@ -235,8 +235,8 @@ func askQuote(x *exchange, d *declared) {
 	}
 	kind, name := askedBy(x)
 	x.call.ask = pg.Ask{
-		Credential: digest(kind, name, []byte(d.ID)),
-		Request:    digest([]byte(x.path), []byte(canonicalQuery(x, d)), withoutQuote(x.body)),
+		Credential: Digest(kind, name, []byte(d.ID)),
+		Request:    Digest([]byte(x.path), []byte(canonicalQuery(x, d)), withoutQuote(x.body)),
 	}
 }
 
@@ -267,7 +267,7 @@ func QuoteAsk(sc tenancy.Scope, operation string, parts ...string) pg.Ask {
 		request = append(request, []byte(p))
 	}
 	return pg.Ask{
-		Credential: digest([]byte("page"), []byte(sc.Kind), []byte(name), []byte(operation)),
-		Request:    digest(request...),
+		Credential: Digest([]byte("page"), []byte(sc.Kind), []byte(name), []byte(operation)),
+		Request:    Digest(request...),
 	}
 }

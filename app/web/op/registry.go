@@ -1,4 +1,4 @@
-package web
+package op
 
 import (
 	"context"
@@ -15,8 +15,8 @@ import (
 	"foyer/app/tenancy"
 )
 
-// Gate is how web learns about credentials, roles and records. build.go connects it to identity, business and catalog,
-// which web must not import.
+// Gate is how web learns about credentials, roles and records. The assembly connects it to identity, business and catalog,
+// which op must not import.
 type Gate struct {
 	// Enter answers all that a request has to ask before it is let in, in as few trips to the database as can be: that is
 	// why it is one function. What it answers is for web to judge, in the order of A57; its error is none of a caller's.
@@ -50,7 +50,7 @@ type Entry struct {
 	Exists, Member bool
 }
 
-// Registry holds the declared operations. Make it with New.
+// Registry holds the declared operations, and answers requests for them. Make it with New.
 type Registry struct {
 	build        string
 	log          *slog.Logger
@@ -60,6 +60,7 @@ type Registry struct {
 	limiter      *Limiter
 
 	api      huma.API
+	tree     *routes
 	tags     []string
 	refusals map[string][]*fault.Error
 	examples []byte
@@ -103,15 +104,15 @@ func (r *Registry) Operations() []Spec {
 	return out
 }
 
-// Op declares an operation: its route, its document entry and its handler.
+// Declare declares an operation: its route, its document entry and its handler.
 //
 // I is a struct whose fields are tagged path, query or header, and whose field Body is the JSON body; a pointer Body may
 // be left out of a request. O is the data of the answer, or NoContent, Raw or Quoted. The handler runs for an admitted
 // caller with checked input; the scope says who, in which business and location, with which grants. Its error is a fault,
 // or an internal error.
 //
-// Op panics when the declaration is incomplete or contradicts itself: that is a mistake to find at start.
-func Op[I, O any](r *Registry, spec Spec, handle func(ctx context.Context, sc tenancy.Scope, in *I) (O, error)) {
+// Declare panics when the declaration is incomplete or contradicts itself: that is a mistake to find at start.
+func Declare[I, O any](r *Registry, spec Spec, handle func(ctx context.Context, sc tenancy.Scope, in *I) (O, error)) {
 	d := r.declare(spec, reflect.TypeFor[I](), reflect.TypeFor[O]())
 	operation := r.operation(d)
 	switch any(*new(O)).(type) {
@@ -152,7 +153,7 @@ func (r *Registry) operation(d *declared) huma.Operation {
 	return huma.Operation{
 		OperationID: d.ID, Method: d.Method, Path: d.Path,
 		Tags: []string{d.Tag}, Summary: d.Summary, Description: d.Description,
-		DefaultStatus: d.Success, MaxBodyBytes: maxBody + 1, BodyReadTimeout: -1,
+		DefaultStatus: d.Success, MaxBodyBytes: MaxBody + 1, BodyReadTimeout: -1,
 		Metadata:    map[string]any{metadataKey: d},
 		Middlewares: huma.Middlewares{r.admission(d)},
 		Security:    d.security(),
@@ -165,7 +166,7 @@ func (r *Registry) admission(d *declared) func(huma.Context, func(huma.Context))
 	return func(hc huma.Context, next func(huma.Context)) {
 		x := hc.(*exchange)
 		if err := r.admit(x, d); err != nil {
-			writeRefusal(x.c, r.settle(x.call, d, err))
+			r.settle(x.call, d, err).Send(x.c)
 			return
 		}
 		next(hc)
@@ -204,7 +205,7 @@ func (r *Registry) undeclared(operation string, status int, err error) {
 
 func (r *Registry) declare(spec Spec, in, out reflect.Type) *declared {
 	if r.sealed {
-		panic(fmt.Sprintf("web: operation %s is declared after the server started", spec.ID))
+		panic(fmt.Sprintf("op: operation %s is declared after the server started", spec.ID))
 	}
 	d := &declared{Spec: spec, registry: r, output: out}
 	d.fillDefaults()

@@ -1,4 +1,4 @@
-package web
+package op
 
 import (
 	"bytes"
@@ -22,7 +22,7 @@ import (
 	"foyer/app/fault"
 )
 
-const jsonType = "application/json"
+const JSONType = "application/json"
 
 // checkText refuses identifiers that are none, and text that Postgres could not store, in the parts of path, query and
 // headers that the operation takes. One that does not list 400 answers 404 for these: see settle. A20.
@@ -86,13 +86,13 @@ func readBody(x *exchange, d *declared) error {
 	switch {
 	case d.File != nil && x.body != nil:
 	case d.File != nil && !d.File.OrJSON:
-		return fault.Invalid("header.Content-Type", "send "+formType)
+		return fault.Invalid("header.Content-Type", "send "+FormType)
 	case len(raw) == 0 && d.input.optional:
 		return nil
 	case len(raw) == 0:
 		return fault.Invalid("body", "a JSON body is required")
 	case !isJSONType(x.c.Request().Header.ContentType()):
-		return fault.Invalid("header.Content-Type", "send "+jsonType)
+		return fault.Invalid("header.Content-Type", "send "+JSONType)
 	}
 	if err := strictJSON(raw); err != nil {
 		return err
@@ -109,11 +109,11 @@ func readBody(x *exchange, d *declared) error {
 
 // isJSONType takes application/json, with no other charset than UTF-8.
 func isJSONType(contentType []byte) bool {
-	if string(contentType) == jsonType {
+	if string(contentType) == JSONType {
 		return true
 	}
 	media, params, err := mime.ParseMediaType(string(contentType))
-	if err != nil || media != jsonType {
+	if err != nil || media != JSONType {
 		return false
 	}
 	charset, given := params["charset"]

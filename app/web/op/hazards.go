@@ -1,4 +1,4 @@
-package web
+package op
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ import (
 // takes each value once: huma cannot compare those.
 func (d *declared) keepBody(op *huma.Operation) {
 	if op.RequestBody != nil {
-		d.body = op.RequestBody.Content[jsonType].Schema
+		d.body = op.RequestBody.Content[JSONType].Schema
 		d.unique = d.hasUnique(d.body, map[*huma.Schema]bool{})
 	}
 }
@@ -29,7 +29,7 @@ func (d *declared) hasUnique(s *huma.Schema, seen map[*huma.Schema]bool) bool {
 	seen[s] = true
 	if s.UniqueItems {
 		if items := d.registry.resolved(s.Items); items.Type == huma.TypeObject || items.Type == huma.TypeArray || items.Type == "" {
-			panic(fmt.Sprintf("web: operation %q: uniqueItems is for lists of plain values", d.ID))
+			panic(fmt.Sprintf("op: operation %q: uniqueItems is for lists of plain values", d.ID))
 		}
 		return true
 	}

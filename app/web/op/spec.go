@@ -1,4 +1,4 @@
-package web
+package op
 
 import (
 	"fmt"
@@ -123,8 +123,8 @@ func (s *Spec) writes() bool { return s.Method != http.MethodGet && s.Method != 
 // replays tells whether the operation takes Idempotency-Key.
 func (s *Spec) replays() bool { return s.writes() && !s.NoReplay }
 
-// maxBody bounds the body of any request, in bytes.
-const maxBody = 1 << 20
+// MaxBody bounds the body of any request, in bytes.
+const MaxBody = 1 << 20
 
 var operationID = regexp.MustCompile(`^[a-z][a-zA-Z0-9]{2,63}$`)
 
@@ -142,7 +142,7 @@ func (d *declared) fillDefaults() {
 func (r *Registry) check(d *declared) {
 	must := func(ok bool, rule string, args ...any) {
 		if !ok {
-			panic(fmt.Sprintf("web: operation %q (%s %s): %s", d.ID, d.Method, d.Path, fmt.Sprintf(rule, args...)))
+			panic(fmt.Sprintf("op: operation %q (%s %s): %s", d.ID, d.Method, d.Path, fmt.Sprintf(rule, args...)))
 		}
 	}
 	must(operationID.MatchString(d.ID), "ID is a lowerCamelCase name")

@@ -1,4 +1,4 @@
-package web
+package op
 
 import (
 	"bytes"
@@ -99,7 +99,7 @@ func TestAnswersAreStandardJSON(t *testing.T) {
 		same(t, &answer[*jsonRecord]{Status: 200, Body: envelope[*jsonRecord]{Data: &r}})
 	})
 	for _, v := range []any{
-		envelope[[]string]{}, envelope[*jsonRecord]{}, envelope[map[string]any]{Data: map[string]any{}}, refuse(errInternal),
+		envelope[[]string]{}, envelope[*jsonRecord]{}, envelope[map[string]any]{Data: map[string]any{}}, Refuse(ErrInternal),
 		envelope[string]{Data: "<a href='x'>&</a> \u2028\u2029 \x00\x1f\x7f \xff \U0001F600"},
 		[]float64{0, 1, -1, 0.1, 1e20, 1e21, 1e-6, 1e-7, 123456789.125},
 	} {

@@ -1,4 +1,4 @@
-package web
+package op
 
 import (
 	"encoding"
@@ -39,7 +39,7 @@ func (s *inputShape) quotePlace() string {
 // shapeOf reads the tags of an input struct.
 func shapeOf(d *declared, in reflect.Type) inputShape {
 	if in.Kind() != reflect.Struct {
-		panic(fmt.Sprintf("web: operation %q: the input is a struct", d.ID))
+		panic(fmt.Sprintf("op: operation %q: the input is a struct", d.ID))
 	}
 	s := inputShape{file: d.File != nil}
 	plain := map[string]bool{} // path parameters taken as something else than a UUID
@@ -61,12 +61,12 @@ func shapeOf(d *declared, in reflect.Type) inputShape {
 			s.headers = append(s.headers, name)
 		}
 		if f.Name == "RawBody" {
-			panic(fmt.Sprintf("web: operation %q: RawBody is not supported", d.ID))
+			panic(fmt.Sprintf("op: operation %q: RawBody is not supported", d.ID))
 		}
 		if f.Name == "Body" && len(f.Index) == 1 {
 			s.body, s.optional = f.Type, f.Type.Kind() == reflect.Pointer
 			if err := lintType(f.Type, map[reflect.Type]bool{}); err != nil {
-				panic(fmt.Sprintf("web: operation %q: body: %v", d.ID, err))
+				panic(fmt.Sprintf("op: operation %q: body: %v", d.ID, err))
 			}
 			if body := deref(f.Type); body.Kind() == reflect.Struct {
 				q, named := body.FieldByName("Quote")

@@ -1,4 +1,4 @@
-package web
+package op
 
 import (
 	"bytes"
@@ -45,7 +45,7 @@ func (a *adapter) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 type exchange struct {
 	op     *huma.Operation
 	c      *fiber.Ctx
-	call   *call
+	call   *Call
 	path   string // raw, as sent
 	params params
 	status int
@@ -84,7 +84,7 @@ func (x *exchange) URL() url.URL {
 // Header shows a form as the JSON that it was made into.
 func (x *exchange) Header(name string) string {
 	if name == fiber.HeaderContentType && x.body != nil {
-		return jsonType
+		return JSONType
 	}
 	return string(x.c.Request().Header.Peek(name))
 }
@@ -97,7 +97,7 @@ func (x *exchange) EachHeader(each func(name, value string)) {
 
 // GetMultipartForm is part of huma.Context; what huma reads is JSON, see readForm.
 func (x *exchange) GetMultipartForm() (*multipart.Form, error) {
-	return nil, errors.New("web: a form where JSON is taken")
+	return nil, errors.New("op: a form where JSON is taken")
 }
 
 func (x *exchange) SetStatus(code int) {

@@ -1,4 +1,4 @@
-package web
+package op
 
 import (
 	"encoding/json"
@@ -40,7 +40,7 @@ func TestSchemaNames(t *testing.T) {
 		{reflect.TypeFor[List[Actor]](), "ActorList"},
 		{reflect.TypeFor[List[pair[int, Actor]]](), "ActorIntPairList"},
 		{reflect.TypeFor[tree](), "Tree"},
-		{reflect.TypeFor[refusal](), "Error"},
+		{reflect.TypeFor[Refusal](), "Error"},
 	} {
 		if got := s.Schema(c.t, true, "").Ref; got != schemaPrefix+c.want {
 			t.Errorf("%v is %s, want %s", c.t, got, c.want)

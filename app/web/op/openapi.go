@@ -1,4 +1,4 @@
-package web
+package op
 
 import (
 	"bytes"
@@ -147,7 +147,7 @@ func (r *Registry) describe(_ *huma.OpenAPI, op *huma.Operation) {
 }
 
 func jsonContent(s *huma.Schema) map[string]*huma.MediaType {
-	return map[string]*huma.MediaType{jsonType: {Schema: s}}
+	return map[string]*huma.MediaType{JSONType: {Schema: s}}
 }
 
 // OpenAPI is the document as JSON, indented, without escaped < and >. It is what GET /openapi.json serves and what the
@@ -155,13 +155,13 @@ func jsonContent(s *huma.Schema) map[string]*huma.MediaType {
 func (r *Registry) OpenAPI() ([]byte, error) {
 	escaped, err := json.Marshal(r.api.OpenAPI())
 	if err != nil {
-		return nil, fmt.Errorf("web: document: %w", err)
+		return nil, fmt.Errorf("op: document: %w", err)
 	}
 	var plain any
 	dec := json.NewDecoder(bytes.NewReader(escaped))
 	dec.UseNumber()
 	if err := dec.Decode(&plain); err != nil {
-		return nil, fmt.Errorf("web: document: %w", err)
+		return nil, fmt.Errorf("op: document: %w", err)
 	}
 	r.publish(plain.(map[string]any))
 	var out bytes.Buffer
@@ -169,7 +169,7 @@ func (r *Registry) OpenAPI() ([]byte, error) {
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	if err := enc.Encode(plain); err != nil {
-		return nil, fmt.Errorf("web: document: %w", err)
+		return nil, fmt.Errorf("op: document: %w", err)
 	}
 	return out.Bytes(), nil
 }

@@ -1,0 +1,141 @@
+package op
+
+import (
+	"errors"
+	"log/slog"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gofiber/fiber/v2"
+
+	"foyer/app/fault"
+	"foyer/app/tenancy"
+)
+
+// Options are what a Registry is told. The server fills them from its own.
+type Options struct {
+	BaseURL string // of the document
+	Build   string // v of every answer: digits, or "dev" (A14)
+	Log     *slog.Logger
+	Gate    Gate
+	Known   func(tenancy.Feature) bool // tells whether a feature exists
+	Limiter *Limiter
+
+	Tags     []Tag                     // of the document; an operation names one
+	Words    map[string]string         // of members that have no doc of their own
+	Refusals map[string][]*fault.Error // by operation, those of the domains behind it that have a reason
+	Examples []byte                    // the calls that the document shows, as JSON; see example
+
+	// OnUndeclared is told when an operation answers a status that it does not list. Tests fail on it.
+	OnUndeclared func(operation string, status int, err error)
+}
+
+// New makes a registry without operations.
+func New(o Options) *Registry {
+	r := &Registry{
+		build: o.Build, log: o.Log, gate: o.Gate, known: o.Known, onUndeclared: o.OnUndeclared, limiter: o.Limiter,
+		refusals: o.Refusals, examples: o.Examples, tree: &routes{},
+	}
+	r.api = huma.NewAPI(huma.Config{
+		OpenAPI:       newDocument(&o),
+		Formats:       map[string]huma.Format{JSONType: jsonFormat},
+		DefaultFormat: JSONType,
+	}, &adapter{tree: r.tree})
+	r.api.OpenAPI().OnAddOperation = []huma.AddOpFunc{r.describe}
+	for _, t := range o.Tags {
+		r.tags = append(r.tags, t.Name)
+	}
+	return r
+}
+
+// Seal ends declaring: from here on the routes are read without a lock.
+func (r *Registry) Seal() { r.sealed = true }
+
+// Serve answers a request for a declared operation, and tells whether it was one. visitor is asked for the rate limit key of one.
+func (r *Registry) Serve(c *fiber.Ctx, visitor func(*fiber.Ctx) string) bool {
+	rt, x := r.exchange(c, visitor)
+	if rt != nil {
+		rt.serve(x)
+	}
+	return rt != nil
+}
+
+// Unread is Serve for a request whose body is too large to be read: the refusal, in the order of A57.
+func (r *Registry) Unread(c *fiber.Ctx, visitor func(*fiber.Ctx) string) bool {
+	rt, x := r.exchange(c, visitor)
+	if rt != nil {
+		rt.unread(x)
+	}
+	return rt != nil
+}
+
+func (r *Registry) exchange(c *fiber.Ctx, visitor func(*fiber.Ctx) string) (*route, *exchange) {
+	path := string(c.Request().URI().PathOriginal())
+	rt, p, ok := r.tree.find(c.Method(), path)
+	if !ok {
+		return nil, nil
+	}
+	x := &exchange{c: c, call: CallOf(c), path: path, params: p}
+	x.call.Route = rt.template
+	x.call.Visitor = visitor(c)
+	return rt, x
+}
+
+// unread answers a request to an operation whose body is too large to be read.
+func (r *Registry) unread(x *exchange, d *declared) {
+	err := r.authorize(x, d)
+	if err == nil {
+		err = FaultOf(fiber.ErrRequestEntityTooLarge)
+	}
+	r.settle(x.call, d, err).Send(x.c)
+}
+
+// Nowhere answers at a path of the API where no operation takes the method.
+func (r *Registry) Nowhere(c *fiber.Ctx) {
+	allowed := r.tree.methods(string(c.Request().URI().PathOriginal()))
+	if len(allowed) == 0 {
+		Refuse(fault.Missing()).Send(c)
+		return
+	}
+	Refuse(wrongMethod(c.Method(), allowed)).Send(c)
+	c.Set(fiber.HeaderAllow, strings.Join(allowed, ", "))
+}
+
+// FileMost is how many bytes a file may have that comes with the operation at a raw path; 0 where none does.
+func (r *Registry) FileMost(method, path string) int {
+	rt, _, ok := r.tree.find(method, path)
+	if !ok {
+		return 0
+	}
+	return rt.file
+}
+
+// FaultOf is the fault in an error, or what fiber's own errors mean: an unknown address and a wrong method are 404, a
+// request that cannot be read is 400. A77. Nil means that the error is ours.
+func FaultOf(err error) *fault.Error {
+	if f := fault.From(err); f != nil {
+		return f
+	}
+	var fe *fiber.Error
+	if !errors.As(err, &fe) || fe.Code >= http.StatusInternalServerError {
+		return nil
+	}
+	switch fe.Code {
+	case http.StatusNotFound, http.StatusMethodNotAllowed:
+		return fault.Missing()
+	case http.StatusRequestEntityTooLarge:
+		return ErrInvalid.And("body", "is too large")
+	case http.StatusRequestHeaderFieldsTooLarge:
+		return ErrInvalid.And("header", "the request head is too large")
+	case http.StatusRequestTimeout:
+		return ErrInvalid.And("body", "did not arrive in time")
+	}
+	return ErrInvalid.And("header", "the request cannot be read")
+}
+
+// wrongMethod is the answer at an address whose operations take other methods. A77: it is 404, like an unknown address; the
+// header Allow says the same to programs.
+func wrongMethod(method string, allowed []string) *fault.Error {
+	return fault.Missing().Say(method + " is not possible here. This address takes " + strings.Join(allowed, ", ") + ".")
+}
