@@ -35,8 +35,8 @@ func TestSchemaNames(t *testing.T) {
 		want string
 	}{
 		{reflect.TypeFor[tenancy.Actor](), "Actor"},
-		{reflect.TypeFor[Actor](), "WebActor"},
-		{reflect.TypeFor[*Actor](), "WebActor"},
+		{reflect.TypeFor[Actor](), "OpActor"},
+		{reflect.TypeFor[*Actor](), "OpActor"},
 		{reflect.TypeFor[List[Actor]](), "ActorList"},
 		{reflect.TypeFor[List[pair[int, Actor]]](), "ActorIntPairList"},
 		{reflect.TypeFor[tree](), "Tree"},
@@ -105,7 +105,7 @@ func TestNamedEnums(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.nameEnums(got)
-	const ref = schemaPrefix + "WebTone"
+	const ref = schemaPrefix + "OpTone"
 	for name, want := range map[string]any{
 		"plain":  map[string]any{"$ref": ref, "description": "How it sounds."},
 		"many":   map[string]any{"type": "array", "items": map[string]any{"$ref": ref}, "description": "All of them."},
@@ -117,7 +117,7 @@ func TestNamedEnums(t *testing.T) {
 			t.Errorf("%s\n got %v\nwant %v", name, member, want)
 		}
 	}
-	if !s.used["WebTone"] {
+	if !s.used["OpTone"] {
 		t.Error("the component is not published")
 	}
 }
