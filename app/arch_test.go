@@ -30,7 +30,7 @@ var layers = [][]string{
 	{"app/console/ui"},
 	{"app/api/operator", "app/api/storefront", "app/api/me"},
 	{"app/api/wire"},
-	{"app/signin"},
+	{"app/signin", "app/page"},
 	{"app/letters"},
 	{"app/view"},
 	{"app/report", "app/sales", "app/agreement", "app/agenda", "app/till", "app/checkout", "app/waitlist", "app/walkin", "app/notice", "app/booking", "app/penalty", "app/availability", "app/schedule", "app/claim",
@@ -124,7 +124,7 @@ func level(pkg string) int {
 
 // homes says which packages may import a foreign library; everything else goes through them.
 var homes = map[string][]string{
-	"github.com/gofiber/fiber/":      {"app/web", "app/web/op", "app/hosted", "app/hosted/kit", "app/hosted/agree", "app/hosted/studio", "app/hosted/cart", "app/hosted/my", "app/hosted/waiting", "app/hosted/invite", "app/embed", "app/api", "app/dev", "app/console", "app/console/desk", "app/signin", "app/files"},
+	"github.com/gofiber/fiber/":      {"app/web", "app/web/op", "app/hosted", "app/hosted/kit", "app/hosted/agree", "app/hosted/studio", "app/hosted/cart", "app/hosted/my", "app/hosted/waiting", "app/hosted/invite", "app/embed", "app/api", "app/dev", "app/console", "app/console/desk", "app/signin", "app/page", "app/files"},
 	"github.com/valyala/fasthttp":    {"app/web", "app/bench"},
 	"github.com/yuin/goldmark":       {"app/markdown"},
 	"github.com/danielgtaylor/huma/": {"app/web/op", "app/api"},

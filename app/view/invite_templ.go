@@ -635,7 +635,7 @@ func inviteZone(sh Shell, v InviteLocation) templ.Component {
 			templ_7745c5c3_Var27 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if one := len(v.Zones) == 1; (one || v.Here) && v.Trouble.about("location.zone") == "" {
+		if one := len(v.Zones) == 1; (one || v.Here) && v.Trouble.About("location.zone") == "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 40, "<div class=\"field\"><p class=\"label\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

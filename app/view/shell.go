@@ -92,8 +92,8 @@ type Trouble struct {
 	Fields []fault.Field
 }
 
-// about is what is wrong with the input of that name, or empty.
-func (t *Trouble) about(name string) string {
+// About is what is wrong with the input of that name, or empty.
+func (t *Trouble) About(name string) string {
 	if t == nil {
 		return ""
 	}

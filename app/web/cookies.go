@@ -113,14 +113,14 @@ type FormFields struct{ Token, Key string }
 func (f *Forms) Fields(c *fiber.Ctx) FormFields {
 	visitor := f.cookies.Get(c, visitorCookie)
 	if len(visitor) != tokenLen {
-		visitor = randomToken()
+		visitor = newToken()
 		f.cookies.Set(c, visitorCookie, visitor, visitorAge)
 	}
 	salt := make([]byte, tokenBytes)
 	rand.Read(salt)
 	return FormFields{
 		Token: base64.RawURLEncoding.EncodeToString(append(salt, f.sign(visitor, salt)...)),
-		Key:   randomToken(),
+		Key:   NewKey(),
 	}
 }
 
@@ -159,6 +159,9 @@ func (f *Forms) Once(c *fiber.Ctx) (context.Context, error) {
 	return pg.WithClaim(c.UserContext(), claim), nil
 }
 
+// NewKey is the one-time key of a form that is written.
+func NewKey() string { return newToken() }
+
 func (f *Forms) sign(visitor string, salt []byte) []byte {
 	m := hmac.New(sha256.New, f.key)
 	m.Write(salt)
@@ -171,8 +174,8 @@ const (
 	tokenLen   = 22 // of 16 bytes in base64
 )
 
-// randomToken is 128 random bits as text.
-func randomToken() string {
+// newToken is 128 random bits as text.
+func newToken() string {
 	b := make([]byte, tokenBytes)
 	rand.Read(b)
 	return base64.RawURLEncoding.EncodeToString(b)

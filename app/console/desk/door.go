@@ -11,6 +11,7 @@ import (
 	"foyer/app/console/ui"
 	"foyer/app/fault"
 	"foyer/app/identity"
+	"foyer/app/page"
 	"foyer/app/signin"
 	"foyer/app/view"
 	"foyer/app/web/op"
@@ -127,27 +128,15 @@ func (d *Desk) sendCode(c *fiber.Ctx) error {
 		return err
 	}
 	p, err := d.keeper().Challenge(ctx, c, s.Email, d.asker(c))
-	if f := fault.From(err); f != nil && (f.Kind == fault.Validation || f.Kind == fault.Conflict) {
+	if tr, ok := page.TroubleOf(d.house(c).Words, err, nil); ok {
 		s.Status = fiber.StatusBadRequest
-		sh := d.house(c)
-		return d.doorPage(c, s, troubleOf(sh.Words, f))
+		return d.doorPage(c, s, tr)
 	}
 	if err != nil {
 		return err
 	}
 	s.Status = fiber.StatusUnprocessableEntity // a page that goes on: what was typed is in it, and in no address
 	return d.codePage(c, s, p, nil)
-}
-
-func troubleOf(w view.Words, f *fault.Error) *view.Trouble {
-	tr := &view.Trouble{}
-	for _, wrong := range f.Fields {
-		tr.Fields = append(tr.Fields, fault.Field{Field: wrong.Field, Message: w.Told(wrong.Message)})
-	}
-	if len(tr.Fields) == 0 {
-		tr.Text = w.Refusal(f)
-	}
-	return tr
 }
 
 func (d *Desk) codePage(c *fiber.Ctx, s doorStep, p signin.Pending, tr *view.Trouble) error {

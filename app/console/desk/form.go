@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
 
 	"foyer/app/console/ui"
 	"foyer/app/fault"
+	"foyer/app/page"
 	"foyer/app/pg"
 	"foyer/app/view"
 )
@@ -77,50 +77,29 @@ func (c *Call) post(f Form) error {
 	return c.show(f.Show)
 }
 
-// once runs the verb under the form's one-time key. A key that comes back with other values is a person who went back and typed
-// something else: that is a new request.
+// once runs the verb under the form's one-time key.
 func (c *Call) once(f Form) (Done, error) {
 	if c.spoil != nil {
 		return Done{}, fault.From(c.spoil).At(func(field string) string { return strings.TrimPrefix(field, "body.") })
 	}
-	ctx, err := c.Desk.web.Forms.Once(c.Ctx)
-	if err != nil {
-		return Done{}, err
-	}
-	done, err := f.Do(c, ctx)
-	if errors.Is(err, pg.ErrKeyReused) {
-		return f.Do(c, c.UserContext())
-	}
-	return done, err
+	return page.Once(c.Ctx, c.Desk.web.Forms, func(ctx context.Context) (Done, error) { return f.Do(c, ctx) })
 }
 
 // refused puts a refusal into the shell: what is wrong with which field, or why it cannot be done. False for an error that is
 // none, or one that is about more than this form.
 func (c *Call) refused(err error, inputs []string) bool {
-	f := fault.From(err)
-	if f == nil || f.Kind != fault.Validation && f.Kind != fault.Conflict {
+	w := c.UI.Words
+	tr, ok := page.TroubleOf(w, err, inputs)
+	if !ok {
 		return false
 	}
-	w := c.UI.Words
-	tr := &view.Trouble{}
-	switch {
-	case errors.Is(err, fault.ErrStale):
+	if other, promised := page.Promised(w, err); promised {
+		tr = other
+	}
+	if errors.Is(err, fault.ErrStale) {
 		c.UI.Stale = true
 		tr.Title = w.T("Somebody else changed this while you were writing")
 		tr.Text = w.T("Nothing was saved yet. What you wrote is in the fields; where it says something else now, that stands below. Save again to keep yours.")
-	case errors.Is(err, pg.ErrQuoteChanged):
-		tr.Title, tr.Text = w.T("Something has changed meanwhile"), w.T("Nothing was done. Look at it again: this is what it would do now.")
-	case errors.Is(err, pg.ErrQuoteExpired), errors.Is(err, pg.ErrQuoteOther), errors.Is(err, pg.ErrQuoteUnknown):
-		tr.Title, tr.Text = w.T("Look at it once more"), w.T("This page was open for a long time, and nothing was done. This is what it would do now.")
-	case len(f.Fields) == 0:
-		tr.Text = w.Refusal(f)
-	}
-	for _, wrong := range f.Fields {
-		if inputs == nil || slices.Contains(inputs, wrong.Field) {
-			tr.Fields = append(tr.Fields, fault.Field{Field: wrong.Field, Message: w.Told(wrong.Message)})
-		} else {
-			tr.Text = view.Joined(" ", tr.Text, w.Told(wrong.Message))
-		}
 	}
 	c.UI.Trouble = tr
 	return true
@@ -198,8 +177,7 @@ func Rehearse[T any](c *Call, op string, verb func(ctx context.Context) (T, erro
 
 // Redeem does what the page has promised, or refuses because it would be something else by now.
 func Redeem[T any](c *Call, ctx context.Context, op string, verb func(ctx context.Context) (T, error)) (T, error) {
-	id, _ := parseID(c.FormValue(fieldQuote)) // Nil is a quote that nobody has
-	return pg.Redeem(ctx, c.ask(op), id, verb)
+	return page.Redeem(ctx, c.Ctx, c.ask(op), fieldQuote, verb)
 }
 
 // Posts reports whether a form was sent, and Promised whether it carries what a page has promised.

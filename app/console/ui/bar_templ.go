@@ -117,7 +117,7 @@ func FilterBar(sh Shell, b Bar) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = params(b.Kept).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = view.HiddenFields(b.Kept).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -53,7 +53,7 @@ func OnceForm(sh Shell, action string, fields ...view.Param) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = params(fields).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = view.HiddenFields(fields).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

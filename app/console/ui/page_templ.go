@@ -2273,7 +2273,7 @@ func DoorPage(sh Shell, d Door) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = params(d.Hidden).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = view.HiddenFields(d.Hidden).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2391,7 +2391,7 @@ func CodePage(sh Shell, d Door) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = params(d.Hidden).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = view.HiddenFields(d.Hidden).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2433,7 +2433,7 @@ func CodePage(sh Shell, d Door) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = params(d.Hidden).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = view.HiddenFields(d.Hidden).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -1393,7 +1393,7 @@ func Filters(sh Shell, action string, kept ...view.Param) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = params(kept).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = view.HiddenFields(kept).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1516,7 +1516,7 @@ func Item(sh Shell, action, text string, fields ...view.Param) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = params(fields).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = view.HiddenFields(fields).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

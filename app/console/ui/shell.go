@@ -2,8 +2,6 @@ package ui
 
 import (
 	"cmp"
-	"crypto/rand"
-	"encoding/base64"
 	"net/url"
 	"path"
 	"strings"
@@ -155,10 +153,8 @@ func (sh Shell) Profile() string {
 
 // hidden are the fields that every form carries.
 func (sh Shell) hidden() []view.Param {
-	key := make([]byte, 16)
-	rand.Read(key)
 	list := []view.Param{
-		{Name: web.FieldToken, Value: sh.CSRF()}, {Name: web.FieldKey, Value: base64.RawURLEncoding.EncodeToString(key)},
+		{Name: web.FieldToken, Value: sh.CSRF()}, {Name: web.FieldKey, Value: web.NewKey()},
 		{Name: FieldBack, Value: sh.Self},
 	}
 	if sh.Sheet {
@@ -225,19 +221,6 @@ func (sh Shell) boxWord(ticked bool) string {
 		return sh.C("box", "ticked")
 	}
 	return sh.C("box", "not ticked")
-}
-
-// about is what is wrong with a field.
-func (sh Shell) about(name string) string {
-	if sh.Trouble == nil {
-		return ""
-	}
-	for _, f := range sh.Trouble.Fields {
-		if f.Field == name {
-			return f.Message
-		}
-	}
-	return ""
 }
 
 // id is the id of a field by its name, which can have dots and brackets.

@@ -4,11 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/rand"
-	"encoding/base64"
-	"errors"
 	"net/url"
-	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -17,8 +13,9 @@ import (
 
 	"foyer/app/fault"
 	"foyer/app/letters"
-	"foyer/app/pg"
+	"foyer/app/page"
 	"foyer/app/view"
+	"foyer/app/web"
 	"foyer/app/words"
 )
 
@@ -52,26 +49,9 @@ func Troubled(c *fiber.Ctx, tr *view.Trouble) *fiber.Ctx {
 	return c
 }
 
-// TroubleOf is a refusal as the form shows it: inputs are the form's, named as the verb names its fields, and what has no
-// input stands in the text. An error that is no refusal, or one that is about more than this form
-// (nobody is signed in, too many calls), is not the form's: ok is false.
+// TroubleOf is page.TroubleOf for a form with these inputs; what is wrong with anything else stands in the text.
 func TroubleOf(w view.Words, err error, inputs ...string) (tr *view.Trouble, ok bool) {
-	f := fault.From(err)
-	if f == nil || f.Kind != fault.Validation && f.Kind != fault.Conflict {
-		return nil, false
-	}
-	tr = &view.Trouble{}
-	for _, wrong := range f.Fields {
-		if slices.Contains(inputs, wrong.Field) {
-			tr.Fields = append(tr.Fields, fault.Field{Field: wrong.Field, Message: w.Told(wrong.Message)})
-		} else {
-			tr.Text = w.Told(wrong.Message)
-		}
-	}
-	if len(f.Fields) == 0 {
-		tr.Text = w.Refusal(f)
-	}
-	return tr, true
+	return page.TroubleOf(w, err, append([]string{}, inputs...))
 }
 
 // Carried is a value that stays with the customer: in the address of a page, in the hidden field of a form.
@@ -99,21 +79,12 @@ const tokenLocal = "hosted.token"
 
 // FormTo is a form with a one-time key of its own.
 func FormTo(action string, hidden ...view.Param) view.Form {
-	key := make([]byte, 16)
-	rand.Read(key)
-	return view.Form{Action: action, Key: base64.RawURLEncoding.EncodeToString(key), Hidden: hidden}
+	return view.Form{Action: action, Key: web.NewKey(), Hidden: hidden}
 }
 
-// Once runs a verb under the form's one-time key: sent twice, the form has one effect and gets one answer. A key that comes
-// back with other values is a person who went back and typed something else: that is a new request, and no mistake.
+// Once is page.Once for a verb that answers nothing.
 func (h *Site) Once(c *fiber.Ctx, run func(ctx context.Context) error) error {
-	ctx, err := h.Forms.Once(c)
-	if err != nil {
-		return err
-	}
-	if err = run(ctx); errors.Is(err, pg.ErrKeyReused) {
-		return run(c.UserContext())
-	}
+	_, err := page.Once(c, h.Forms, func(ctx context.Context) (struct{}, error) { return struct{}{}, run(ctx) })
 	return err
 }
 

@@ -2,16 +2,15 @@ package my
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
-	"github.com/google/uuid"
 
 	"foyer/app/booking"
 	"foyer/app/fault"
 	"foyer/app/hosted/kit"
+	"foyer/app/page"
 	"foyer/app/penalty"
 	"foyer/app/pg"
 	"foyer/app/view"
@@ -104,30 +103,18 @@ func (b *myBooking) askCancel(c *fiber.Ctx, scope booking.Scope, tr *view.Troubl
 
 // cancel does what the page has promised, or shows the page again when it would be something else by now.
 func (h *site) cancel(c *fiber.Ctx, b *myBooking) error {
-	id, _ := uuid.Parse(c.FormValue(fieldQuote)) // Nil is a quote that nobody has
 	scope := b.scopeOf(c.FormValue(fieldScope))
 	err := h.Once(c, func(ctx context.Context) error {
-		_, err := pg.Redeem(ctx, b.cancelAsk(scope), id, b.cancelVerb(scope))
+		_, err := page.Redeem(ctx, c, b.cancelAsk(scope), fieldQuote, b.cancelVerb(scope))
 		return err
 	})
-	if tr, again := promisedOther(b.Shell.Words, err); again {
+	if tr, again := page.Promised(b.Shell.Words, err); again {
 		return b.askCancel(c, scope, tr)
 	}
 	if err != nil {
 		return b.refused(c, b.Shell.T("This cannot be cancelled here"), err)
 	}
 	return kit.See(c, b.Shell, kit.Query(b.path(""), "done", doneCancelled))
-}
-
-// promisedOther tells whether a quote could not be carried out, so that the customer has to look and agree again.
-func promisedOther(w view.Words, err error) (*view.Trouble, bool) {
-	switch {
-	case errors.Is(err, pg.ErrQuoteChanged):
-		return &view.Trouble{Title: w.T("Something has changed meanwhile"), Text: w.T("Nothing was done. Look at it again: this is what it would do now.")}, true
-	case errors.Is(err, pg.ErrQuoteExpired), errors.Is(err, pg.ErrQuoteOther), errors.Is(err, pg.ErrQuoteUnknown):
-		return &view.Trouble{Title: w.T("Look at it once more"), Text: w.T("This page was open for a long time, and nothing was done. This is what it would do now.")}, true
-	}
-	return nil, false
 }
 
 // refused shows the booking as it is now with why something cannot be done.

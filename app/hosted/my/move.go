@@ -13,6 +13,7 @@ import (
 	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/hosted/kit"
+	"foyer/app/page"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/app/view"
@@ -108,12 +109,11 @@ func (h *site) reschedule(c *fiber.Ctx, b *myBooking) error {
 	if !chosen {
 		return b.moveTimes(c, kit.NotOffered.In(b.Shell.Words))
 	}
-	id, _ := uuid.Parse(c.FormValue(fieldQuote))
 	err := h.Once(c, func(ctx context.Context) error {
-		_, err := pg.Redeem(ctx, b.moveAsk(to), id, b.moveVerb(to))
+		_, err := page.Redeem(ctx, c, b.moveAsk(to), fieldQuote, b.moveVerb(to))
 		return err
 	})
-	if tr, again := promisedOther(b.Shell.Words, err); again {
+	if tr, again := page.Promised(b.Shell.Words, err); again {
 		return b.askMove(c, to, tr)
 	}
 	if err != nil {
