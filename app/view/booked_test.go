@@ -9,6 +9,7 @@ import (
 
 // A state that a page does not name would stand there as nothing: only a seat that is simply taken says nothing.
 func TestEveryStateHasItsWords(t *testing.T) {
+	t.Parallel()
 	seen := map[string]booking.State{}
 	for _, s := range booking.State("").All() {
 		words := view.Words{}.StateOf(s)

@@ -22,6 +22,7 @@ func costRules(freeUntil, lateFrom int, fee int64, forgiven int) catalog.Rules {
 
 // TestCancelTerms: what cancelling costs in one sentence, by policy, price, time and what was forgiven before.
 func TestCancelTerms(t *testing.T) {
+	t.Parallel()
 	const hour, day = 60, 24 * 60
 	starts := time.Date(2026, 6, 12, 18, 0, 0, 0, time.UTC)
 	before := func(hours float64) time.Time { return starts.Add(-time.Duration(hours * float64(time.Hour))) }
@@ -98,6 +99,7 @@ func TestCancelTerms(t *testing.T) {
 
 // TestCancelTermsOfOthers: requests, places from the waitlist, courses, and what does not stand.
 func TestCancelTermsOfOthers(t *testing.T) {
+	t.Parallel()
 	starts := time.Date(2026, 6, 12, 18, 0, 0, 0, time.UTC)
 	week, paid := 7*24*time.Hour, booking.Stake{PriceAmount: 8000}
 	soon, begun := starts.Add(-time.Hour), starts.Add(-2*week)
@@ -140,6 +142,7 @@ func TestCancelTermsOfOthers(t *testing.T) {
 // TestCancelTermsAcrossClockChanges: a deadline in the night in which the clocks change is told by the wall clock of that instant,
 // as ShortWhen tells every other time.
 func TestCancelTermsAcrossClockChanges(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ zone, start, want string }{
 		{"America/New_York", "2026-03-09 02:30", "Until Sun 8 Mar, 1:30 free; after that you lose $80.00."}, // 2:30 is not there that night
 		{"America/New_York", "2026-11-02 01:30", "Until Sun 1 Nov, 1:30 free; after that you lose $80.00."}, // of two, the second
@@ -166,6 +169,7 @@ func TestCancelTermsAcrossClockChanges(t *testing.T) {
 // TestReceiptOfACourseThatLostItsFirstDate: the price comes back by the first date that takes place, as cancelling decides it, and one
 // that the studio cancelled is none.
 func TestReceiptOfACourseThatLostItsFirstDate(t *testing.T) {
+	t.Parallel()
 	first := time.Date(2026, 6, 12, 18, 0, 0, 0, time.UTC)
 	second := first.Add(7 * 24 * time.Hour)
 	r := checkout.Receipt{

@@ -14,6 +14,7 @@ import (
 
 // The words about what is next, and the days of a fragment. E43, E44.
 func TestDaysInWords(t *testing.T) {
+	t.Parallel()
 	w := view.WordsAt("en", "US", time.UTC, time.Date(2026, 12, 30, 23, 0, 0, 0, time.UTC))
 	for at, want := range map[string][3]string{ // as a heading, as what is next, as an end
 		"2026-12-30T23:30:00Z": {"Today", "Next: Today 11:30 pm", "11:30 pm"},
@@ -37,6 +38,7 @@ func TestDaysInWords(t *testing.T) {
 
 // E36, E37: what a listing costs and how long it takes, with one length and with several.
 func TestCostsInWords(t *testing.T) {
+	t.Parallel()
 	w := view.WordsAt("en", "US", nil, time.Time{})
 	per := func(minutes int, price int64) catalog.Duration {
 		return catalog.Duration{Minutes: minutes, PriceAmount: price}
@@ -66,6 +68,7 @@ func TestCostsInWords(t *testing.T) {
 
 // E38: a teaser is never longer than it may be, is one line, and begins like its text.
 func TestTeaser(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		"":                                     "",
 		"Short.":                               "Short.",
@@ -94,6 +97,7 @@ func TestTeaser(t *testing.T) {
 // E39: of an item about which there is nothing to say but its name, the whole meta goes and so does the description; a span without
 // words goes alone.
 func TestE39_NothingToSay(t *testing.T) {
+	t.Parallel()
 	render := func(it view.EmbedItem) string {
 		t.Helper()
 		it.Name, it.Page = "Handstands", "https://book.example/harbour/handstands"

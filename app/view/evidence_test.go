@@ -33,6 +33,7 @@ func evidence() agreement.Evidence {
 // TestEvidenceIsAccessible: A159: the page that proves an agreement has no violation on a phone and on a desk, says for whom it was, and is as
 // light on a screen that is dark: it is a paper.
 func TestEvidenceIsAccessible(t *testing.T) {
+	t.Parallel()
 	page, err := view.Evidence(evidence())
 	if err != nil {
 		t.Fatal(err)

@@ -1,7 +1,6 @@
 package view_test
 
 import (
-	"strings"
 	"testing"
 
 	"foyer/app/apptest/browser"
@@ -19,22 +18,25 @@ var typed = []string{
 
 // TestEveryPageFitsAPhone: no page scrolls sideways at 320 and 390 px and nothing sticks out of it, whatever it is about is called.
 func TestEveryPageFitsAPhone(t *testing.T) {
-	url := serve(t).url + "/gallery/"
-	p := browser.New(t, browser.Options{})
-	p.Answer(stripeScript, "text/javascript", fakeStripe)
+	t.Parallel()
+	url := serve(t).url
+	var all []string
 	for _, name := range names() {
-		p.Goto(url + name)
-		p.Fits(t, browser.Phones, typed...)
+		all = append(all, url+"/gallery/"+name)
 	}
 	for name := range letters() { // mails are read on phones
-		p.Goto(strings.TrimSuffix(url, "gallery/") + "letter/" + name)
-		p.Fits(t, browser.Phones, typed...)
+		all = append(all, url+"/letter/"+name)
 	}
+	inTabs(t, len(all), func(t *testing.T, p *browser.Page, n int) {
+		p.Goto(all[n])
+		p.Fits(t, browser.Phones, typed...)
+	})
 }
 
 // TestFirstClassesOnTheFirstScreen: with a photo, a long line about the studio, several locations, walk-ins, a filter and a cart, the
 // first class stands above the fold, and above the bar of the cart, on a phone and on a desk.
 func TestFirstClassesOnTheFirstScreen(t *testing.T) {
+	t.Parallel()
 	url := serve(t).url + "/gallery/schedule-whole"
 	p := browser.New(t, browser.Options{})
 	for _, size := range [][2]int{{390, 844}, {1280, 900}} {

@@ -8,7 +8,9 @@ import (
 	"maps"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -30,13 +32,29 @@ const (
 
 func names() []string { return slices.Sorted(maps.Keys(gallery())) }
 
+// inTabs walks through pages side by side, in as many tabs as there are cores and in two at least: n counts them all.
+func inTabs(t *testing.T, pages int, walk func(t *testing.T, p *browser.Page, n int)) {
+	t.Helper()
+	tabs := max(2, runtime.GOMAXPROCS(0))
+	for tab := range tabs {
+		t.Run(strconv.Itoa(tab), func(t *testing.T) {
+			t.Parallel()
+			p := browser.New(t, browser.Options{})
+			p.Answer(stripeScript, "text/javascript", fakeStripe)
+			for n := tab; n < pages; n += tabs {
+				walk(t, p, n)
+			}
+		})
+	}
+}
+
 // Zero violations on every page, on a phone and a desk, in light and in dark. A short walk sees one page in light on
 // a phone and in dark on a desk, and the next one the other way round.
 func TestEveryPageIsAccessible(t *testing.T) {
-	url := serve(t).url + "/gallery/"
-	p := browser.New(t, browser.Options{})
-	p.Answer(stripeScript, "text/javascript", fakeStripe)
-	for page, name := range names() {
+	t.Parallel()
+	url, all := serve(t).url+"/gallery/", names()
+	inTabs(t, len(all), func(t *testing.T, p *browser.Page, page int) {
+		name := all[page]
 		t.Run(name, func(t *testing.T) {
 			for size, width := range []int{390, 1280} {
 				p.Resize(width, 844)
@@ -52,7 +70,7 @@ func TestEveryPageIsAccessible(t *testing.T) {
 				t.Errorf("the browser complains: %q", said)
 			}
 		})
-	}
+	})
 }
 
 func picture(p *browser.Page, name string, width int, dark bool) {
@@ -67,6 +85,7 @@ func picture(p *browser.Page, name string, width int, dark bool) {
 }
 
 func TestPagesKeepTheirBudgets(t *testing.T) {
+	t.Parallel()
 	for _, name := range names() {
 		if size := gzipped(t, render(t, name)); size > htmlBudget {
 			t.Errorf("%s is %d bytes of HTML, %d are allowed", name, size, htmlBudget)
@@ -112,6 +131,7 @@ var (
 
 // What every page owes the content policy, the reader and the server.
 func TestPagesAreCleanHTML(t *testing.T) {
+	t.Parallel()
 	for _, name := range names() {
 		page := string(render(t, name))
 		if found := inline.FindString(page); found != "" {

@@ -41,6 +41,7 @@ var (
 
 // What a letter says in HTML it says in plain text too, and it never loads anything from anywhere.
 func TestLettersSayTheSameInBothForms(t *testing.T) {
+	t.Parallel()
 	for name, l := range letters() {
 		shown := spaces.ReplaceAllString(html.UnescapeString(tags.ReplaceAllString(l.HTML, " ")), " ")
 		plain := spaces.ReplaceAllString(l.Text, " ")
@@ -75,6 +76,7 @@ func TestLettersSayTheSameInBothForms(t *testing.T) {
 }
 
 func TestLettersAreReadableInBothSchemes(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := browser.New(t, browser.Options{Width: 600, Height: 800})
 	for name := range letters() {
@@ -89,6 +91,7 @@ func TestLettersAreReadableInBothSchemes(t *testing.T) {
 
 // A letter wears the studio's accent, made readable, on its head and its first button; the house's letters wear none.
 func TestLettersWearTheAccent(t *testing.T) {
+	t.Parallel()
 	for accent, want := range map[string]string{"#0b7285": "#0b7285", "#fff200": view.AccentOf("#fff200").Light.Fill, "": view.DefaultAccent} {
 		f := writer()
 		f.Accent = accent

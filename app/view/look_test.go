@@ -10,6 +10,7 @@ import (
 
 // Any colour a studio can write becomes an accent that can be read and seen, with its hue kept.
 func TestEveryAccentReadsAndStandsOut(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		base := rgb{rapid.Byte().Draw(t, "r"), rapid.Byte().Draw(t, "g"), rapid.Byte().Draw(t, "b")}
 		a := AccentOf(base.hex())
@@ -40,6 +41,7 @@ func checkTone(t *rapid.T, base rgb, tone Tone, papers ...string) {
 }
 
 func TestAccentThatFitsKeepsItsBytes(t *testing.T) {
+	t.Parallel()
 	for _, hex := range []string{DefaultAccent, "#1f5f4a", "#003da5"} {
 		if got := AccentOf(hex).Light.Fill; got != hex {
 			t.Errorf("%s became %s", hex, got)
@@ -53,6 +55,7 @@ func TestAccentThatFitsKeepsItsBytes(t *testing.T) {
 }
 
 func TestOKLCHMatchesTheSpecification(t *testing.T) {
+	t.Parallel()
 	// Values of CSS Color 4's own samples, rounded.
 	for hex, want := range map[string]oklch{
 		"#ff0000": {0.628, 0.2577, 29.23}, "#00ff00": {0.8664, 0.2948, 142.5}, "#0000ff": {0.452, 0.3132, 264.05}, "#ffffff": {1, 0, 0},
@@ -72,6 +75,7 @@ func TestOKLCHMatchesTheSpecification(t *testing.T) {
 }
 
 func TestLookSheetSetsTokensOnly(t *testing.T) {
+	t.Parallel()
 	for _, ground := range []string{"", "paper", "white", "dark"} {
 		for _, corner := range []string{"", "square", "soft", "round", "pill"} {
 			l := Look{Accent: "#0b7285", Ground: ground, Type: "system", Corners: corner}

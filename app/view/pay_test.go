@@ -38,6 +38,7 @@ func answerPay(w http.ResponseWriter, r *http.Request) {
 }
 
 func TestLiveCardFormAsksForTheSecretAndConfirms(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := browser.New(t, browser.Options{})
 	p.Answer(stripeScript, "text/javascript", fakeStripe)
@@ -67,6 +68,7 @@ func TestLiveCardFormAsksForTheSecretAndConfirms(t *testing.T) {
 }
 
 func TestDeclinedLiveCardCanBeTriedAgain(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := browser.New(t, browser.Options{})
 	p.Answer(stripeScript, "text/javascript", fakeStripe)
@@ -82,6 +84,7 @@ func TestDeclinedLiveCardCanBeTriedAgain(t *testing.T) {
 }
 
 func TestLiveCardFormSaysWhenItCannotLoad(t *testing.T) {
+	t.Parallel()
 	p := browser.New(t, browser.Options{})
 	p.Answer(stripeScript, "text/javascript", "")
 	p.Goto(serve(t).url + "/gallery/pay-live")

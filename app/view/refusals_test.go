@@ -11,6 +11,7 @@ import (
 
 // TestRefusal: a refusal is told in the reader's language, with its numbers; what was written for this reader stays as it is.
 func TestRefusal(t *testing.T) {
+	t.Parallel()
 	for _, locale := range []string{"en", "de-DE"} {
 		w, l := view.Words{Locale: locale}, words.In(locale)
 		if got := w.Refusal(booking.ErrFull.With("spots", 0)); got != l.T("This time is full.") {
@@ -29,6 +30,7 @@ func TestRefusal(t *testing.T) {
 // The contract freezes what links of fragments say (E47): in English that is the values themselves. A studio's own heading is
 // nobody's to translate.
 func TestFrozenWords(t *testing.T) {
+	t.Parallel()
 	w := view.Words{Locale: "en-US"}
 	for _, a := range []view.Action{view.ActionBook, view.ActionWaitlist, view.ActionFull, view.ActionDetails} {
 		if got := w.Action(a); got != string(a) {

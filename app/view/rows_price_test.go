@@ -8,6 +8,7 @@ import (
 
 // A price of a list says what the cart adds to it; one that is all says nothing more.
 func TestPricesSayWhatIsAdded(t *testing.T) {
+	t.Parallel()
 	w := view.Words{Locale: "en-US"}
 	for want, p := range map[string]view.Price{
 		"$22":                       {Minor: 2200, Currency: "USD"},

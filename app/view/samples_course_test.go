@@ -70,6 +70,7 @@ func courses() map[string]templ.Component {
 }
 
 func TestDatesInWords(t *testing.T) {
+	t.Parallel()
 	w := view.Words{Now: time.Date(2026, 11, 20, 6, 0, 0, 0, time.UTC)}
 	us := w
 	us.Locale = "en-US"

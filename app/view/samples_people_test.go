@@ -90,6 +90,7 @@ func narrowed() view.Schedule {
 
 // Lines that differ in who is coming only are one; what differs otherwise stays apart. The customer comes first.
 func TestTogether(t *testing.T) {
+	t.Parallel()
 	line := func(who, state string, start time.Time) view.Line {
 		return view.Line{Name: "Yoga", Start: start, Minutes: 60, Who: who, State: state, Party: 1}
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"maps"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/a-h/templ"
@@ -305,7 +306,7 @@ func wrong(fields ...string) *view.Trouble {
 }
 
 // gallery is every page in every state that looks different, by name.
-func gallery() map[string]templ.Component {
+var gallery = sync.OnceValue(func() map[string]templ.Component {
 	sh := harbour()
 	noon := sh
 	noon.Locale = "en-US"
@@ -386,4 +387,4 @@ func gallery() map[string]templ.Component {
 	maps.Copy(all, withCredit(sh))
 	maps.Copy(all, agreements(sh))
 	return all
-}
+})

@@ -20,6 +20,7 @@ func eventually(t *testing.T, what string, ok func() bool) {
 }
 
 func TestHoldCountsDownSpeaksAndEnds(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := browser.New(t, browser.Options{})
 	// What is shown and what is said are read in one step: between two, a busy machine may let seconds go by.
@@ -57,6 +58,7 @@ func TestHoldCountsDownSpeaksAndEnds(t *testing.T) {
 }
 
 func TestFormIsSentOnce(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := browser.New(t, browser.Options{})
 	p.Goto(s.url + "/gallery/cart")
@@ -72,6 +74,7 @@ func TestFormIsSentOnce(t *testing.T) {
 }
 
 func TestSummaryTakesTheFocusAndLeadsToTheField(t *testing.T) {
+	t.Parallel()
 	p := browser.New(t, browser.Options{})
 	p.Goto(serve(t).url + "/gallery/details")
 	if !browser.Eval[bool](p, `document.activeElement.matches("[data-focus]")`) {
@@ -85,6 +88,7 @@ func TestSummaryTakesTheFocusAndLeadsToTheField(t *testing.T) {
 }
 
 func TestCodeCanBeSentAgainLater(t *testing.T) {
+	t.Parallel()
 	p := browser.New(t, browser.Options{})
 	p.Goto(serve(t).url + "/gallery/code")
 	if got := p.Text("button[data-wait]"); !strings.HasPrefix(got, "Send a new code in 0:") || !p.Exists("button[data-wait]:disabled") {
@@ -93,6 +97,7 @@ func TestCodeCanBeSentAgainLater(t *testing.T) {
 }
 
 func TestPrintAppearsWithScriptOnly(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := browser.New(t, browser.Options{})
 	p.Goto(s.url + "/gallery/receipt")
@@ -101,6 +106,7 @@ func TestPrintAppearsWithScriptOnly(t *testing.T) {
 
 // E145: Back uses the tab's history while the studio's page is still behind; otherwise it goes to the link's address.
 func TestBackKeepsTheVisitorsPlace(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := browser.New(t, browser.Options{})
 	p.Goto(s.url + "/site")
@@ -118,6 +124,7 @@ func TestBackKeepsTheVisitorsPlace(t *testing.T) {
 
 // E119: no script of the booking pages listens to the host.
 func TestScriptsHearNothingFromTheHost(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"app.js", "pay.js", "live.js"} {
 		body := assets.Files()[strings.TrimPrefix(assets.Path(name), assets.Prefix)].Body
 		if strings.Contains(string(body), `"message"`) || strings.Contains(string(body), "onmessage") {
@@ -128,6 +135,7 @@ func TestScriptsHearNothingFromTheHost(t *testing.T) {
 
 // E117: the frame says its height and, on its first message only, that the customer moved.
 func TestFrameTellsItsHeightAndShrinks(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := browser.New(t, browser.Options{Width: 1000})
 	p.Goto(s.url + "/site")
@@ -148,6 +156,7 @@ func TestFrameTellsItsHeightAndShrinks(t *testing.T) {
 
 // Every step is a plain form: with script off the page is whole, and says so where it cannot be.
 func TestPagesWorkWithoutScript(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := browser.New(t, browser.Options{NoScript: true})
 	p.Goto(s.url + "/gallery/cart")

@@ -11,6 +11,7 @@ import (
 
 // E126: only addresses of the booking frame may be framed, and no page may run inline code.
 func TestPolicies(t *testing.T) {
+	t.Parallel()
 	for _, embed := range []bool{false, true} {
 		for _, live := range []bool{false, true} {
 			p := view.Policy(embed, live)
@@ -29,6 +30,7 @@ func TestPolicies(t *testing.T) {
 
 // Photos come from another origin only when the start has said so, and nothing else does.
 func TestImagesFrom(t *testing.T) {
+	// Serial: what it sets is the process's.
 	t.Cleanup(func() { view.ImagesFrom("") })
 	before := view.Policy(false, false)
 	view.ImagesFrom("https://bucket.example.com:9000")
@@ -44,6 +46,7 @@ func TestImagesFrom(t *testing.T) {
 
 // E141: the way back stands in place of the mark, and stays on the receipt. E147: not in the frame.
 func TestWayBack(t *testing.T) {
+	t.Parallel()
 	back := `href="https://harbouryoga.com/timetable"`
 	if page := string(render(t, "receipt")); strings.Count(page, back) != 2 || strings.Contains(page, `class="mark"`) {
 		t.Error("the receipt needs the way back in the header, in place of the mark, and below the booking")
@@ -64,6 +67,7 @@ func (t ticket) Version() int64 { return 7 }
 
 // E127, E148: links and forms carry the frame's ticket, and nobody else's form does; what leads away opens beside the website.
 func TestTheFrameCarriesItsTicket(t *testing.T) {
+	t.Parallel()
 	sh := framed(harbour())
 	sh.Ticket = ticket("sealed")
 	if got := sh.Link("/harbour?day=1"); got != "/harbour?_ticket=sealed&day=1&embed=1" {
@@ -108,6 +112,7 @@ func TestTheFrameCarriesItsTicket(t *testing.T) {
 
 // E148: inner links keep the frame; E141: and where the customer came from.
 func TestLinksCarryTheFrameAndTheWayBack(t *testing.T) {
+	t.Parallel()
 	plain, came := harbour(), framed(from(harbour()))
 	for _, c := range []struct{ to, want string }{
 		{"/harbour?from=2026-11-20", "/harbour?embed=1&from=2026-11-20&ref=https%3A%2F%2Fharbouryoga.com%2Ftimetable"},

@@ -15,6 +15,7 @@ import (
 
 // TestEachTender: a cart says what credit pays and what is left, the receipt and the mail by which means it was paid.
 func TestEachTender(t *testing.T) {
+	t.Parallel()
 	w := view.Words{Locale: "en-US", Now: now}
 	totals := checkout.Totals{Currency: "USD", TaxMode: "exclusive", SubtotalAmount: 2200, ServiceFeeAmount: 10, TotalAmount: 2210, CreditAmount: 1200}
 	said := func(b view.Bill) (out []string) {

@@ -11,6 +11,7 @@ import (
 
 // TestMovable: until when somebody can move their booking, until when they could, or why nobody can.
 func TestMovable(t *testing.T) {
+	t.Parallel()
 	starts := time.Date(2026, 6, 12, 9, 0, 0, 0, time.UTC)
 	for name, c := range map[string]struct {
 		now    time.Time
@@ -40,6 +41,7 @@ func TestMovable(t *testing.T) {
 
 // TestStateOnce: when it is over nobody is booked for it any more.
 func TestStateOnce(t *testing.T) {
+	t.Parallel()
 	ends := time.Date(2026, 6, 12, 10, 0, 0, 0, time.UTC)
 	for _, c := range []struct {
 		state        booking.State

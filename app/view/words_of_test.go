@@ -8,6 +8,7 @@ import (
 )
 
 func TestWordsOfOrdersAndPlaces(t *testing.T) {
+	t.Parallel()
 	for ppm, want := range map[int64]string{0: "0%", 82_500: "8.25%", 88_750: "8.875%", 230_000: "23%", 1: "0.0001%", 1_000_000: "100%"} {
 		if got := (Words{}).Lang().Percent(ppm); got != want {
 			t.Errorf("%d ppm is %s, want %s", ppm, got, want)
@@ -42,6 +43,7 @@ func TestWordsOfOrdersAndPlaces(t *testing.T) {
 
 // TestCardsOfWallets: what a card was paid with stands behind its name; a word of the processor that is no name is left out.
 func TestCardsOfWallets(t *testing.T) {
+	t.Parallel()
 	for wallet, want := range map[string]string{
 		"": "Visa ending 4242", "apple_pay": "Visa ending 4242 (Apple Pay)", "google_pay": "Visa ending 4242 (Google Pay)", "link": "Visa ending 4242 (Link)",
 		"visa_checkout": "Visa ending 4242",

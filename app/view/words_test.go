@@ -8,6 +8,7 @@ import (
 )
 
 func TestTimesReadAsPeopleSayThem(t *testing.T) {
+	t.Parallel()
 	newYork := time.FixedZone("America/New_York", -5*3600)
 	start := time.Date(2026, 11, 20, 17, 30, 0, 0, time.UTC)
 	for _, c := range []struct {
@@ -33,6 +34,7 @@ func TestTimesReadAsPeopleSayThem(t *testing.T) {
 }
 
 func TestSpanOverNoonNamesBothHalves(t *testing.T) {
+	t.Parallel()
 	w := view.Words{Locale: "en-US", Now: now}
 	if got := w.Span(at(20, 11, 30), 60); got != "11:30\u00a0am to 12:30\u00a0pm" {
 		t.Error(got)
@@ -44,6 +46,7 @@ func TestSpanOverNoonNamesBothHalves(t *testing.T) {
 
 // Today and Tomorrow are days of the location's calendar, not of the server's, and not stretches of 24 hours.
 func TestDayNamesFollowTheLocationsMidnight(t *testing.T) {
+	t.Parallel()
 	auckland := time.FixedZone("Pacific/Auckland", 13*3600)
 	evening := time.Date(2026, 11, 20, 23, 0, 0, 0, auckland)
 	w := view.Words{Zone: auckland, Now: evening}
@@ -55,6 +58,7 @@ func TestDayNamesFollowTheLocationsMidnight(t *testing.T) {
 }
 
 func TestAnotherYearIsNamed(t *testing.T) {
+	t.Parallel()
 	w := view.Words{Zone: lisbon, Now: now}
 	next := time.Date(2027, 1, 3, 9, 0, 0, 0, lisbon)
 	if got := w.Date(next); got != "Sunday 3 January 2027" {
@@ -67,6 +71,7 @@ func TestAnotherYearIsNamed(t *testing.T) {
 }
 
 func TestSmallWords(t *testing.T) {
+	t.Parallel()
 	w := view.Words{Locale: "en", Now: now}
 	for got, want := range map[string]string{
 		w.Length(45): "45 min", w.Length(90): "90 min", w.Length(120): "2 h", w.Length(150): "2 h 30 min",
