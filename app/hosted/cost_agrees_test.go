@@ -150,21 +150,24 @@ func TestCourseSentenceIsWhatCancellingDoes(t *testing.T) {
 			r.Cancel.FreeUntilMinutes, r.Cancel.LateFromMinutes, r.Cancel.LateFeeAmount = 0, 24*60, 1000
 		},
 	} {
-		s := open(t)
-		s.SetPolicy(t, s.AddPolicy(t, change))
-		c := s.course(t, 3)
-		token, who := s.session(t, "ana@example.com", "Ana Ruiz")
-		v := s.visit(t)
-		v.setCookie("foyer_session", token)
-		path := v.buys(who, checkout.AddItemInput{CourseID: c.ID})[0]
-		for _, d := range c.Dates {
-			for _, hours := range []int{30, 20, 1} {
-				if at := d.StartsAt.Add(-time.Duration(hours) * time.Hour); at.After(s.Clock.Now()) {
-					s.Clock.Set(at)
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := open(t)
+			s.SetPolicy(t, s.AddPolicy(t, change))
+			c := s.course(t, 3)
+			token, who := s.session(t, "ana@example.com", "Ana Ruiz")
+			v := s.visit(t)
+			v.setCookie("foyer_session", token)
+			path := v.buys(who, checkout.AddItemInput{CourseID: c.ID})[0]
+			for _, d := range c.Dates {
+				for _, hours := range []int{30, 20, 1} {
+					if at := d.StartsAt.Add(-time.Duration(hours) * time.Hour); at.After(s.Clock.Now()) {
+						s.Clock.Set(at)
+					}
+					v.agrees(path, name)
 				}
-				v.agrees(path, name)
 			}
-		}
+		})
 	}
 }
 

@@ -49,23 +49,26 @@ func TestFriendsOnOneReceipt(t *testing.T) {
 func TestFriendsFindNoRoom(t *testing.T) {
 	t.Parallel()
 	for _, signedIn := range []bool{false, true} {
-		s := open(t)
-		yoga := s.class(t, "Sunrise Vinyasa", 2, seats(2))
-		v := s.visit(t)
-		if signedIn {
-			v = s.signedIn(t, "ana@example.com", "Ana Ruiz")
-		}
-		tight := v.asks(yoga, 0, "3", "Ben, Cleo").want(400, "There is no room for all of you", "2 spots are left on this date", "nothing was booked")
-		if f := tight.form("/sunrise-vinyasa"); f.Fields.Get("people") != "2" || f.Fields.Get("names") != "Ben, Cleo" {
-			t.Errorf("the form has %v", f.Fields)
-		}
-		if n, m := s.count(t, "cart_items"), s.count(t, "bookings where state = 'held'"); n != 0 || m != 0 {
-			t.Errorf("%d items and %d seats stay", n, m)
-		}
-		tight.form("/sunrise-vinyasa").post("names", "Ben").wantTo("/cart/")
-		if n := s.count(t, "cart_items"); n != 2 {
-			t.Errorf("%d people are in the cart", n)
-		}
+		t.Run(map[bool]string{true: "signed in", false: "a stranger"}[signedIn], func(t *testing.T) {
+			t.Parallel()
+			s := open(t)
+			yoga := s.class(t, "Sunrise Vinyasa", 2, seats(2))
+			v := s.visit(t)
+			if signedIn {
+				v = s.signedIn(t, "ana@example.com", "Ana Ruiz")
+			}
+			tight := v.asks(yoga, 0, "3", "Ben, Cleo").want(400, "There is no room for all of you", "2 spots are left on this date", "nothing was booked")
+			if f := tight.form("/sunrise-vinyasa"); f.Fields.Get("people") != "2" || f.Fields.Get("names") != "Ben, Cleo" {
+				t.Errorf("the form has %v", f.Fields)
+			}
+			if n, m := s.count(t, "cart_items"), s.count(t, "bookings where state = 'held'"); n != 0 || m != 0 {
+				t.Errorf("%d items and %d seats stay", n, m)
+			}
+			tight.form("/sunrise-vinyasa").post("names", "Ben").wantTo("/cart/")
+			if n := s.count(t, "cart_items"); n != 2 {
+				t.Errorf("%d people are in the cart", n)
+			}
+		})
 	}
 }
 

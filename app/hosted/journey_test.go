@@ -113,16 +113,19 @@ func TestDeclinedCardThenAnother(t *testing.T) {
 func TestBankAsksFirst(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ answer, want string }{{"authorise", "You’re booked"}, {"fail", "Your bank could not confirm that it is you"}} {
-		s := open(t)
-		yoga := s.class(t, "Sunrise Vinyasa", 1)
-		v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
-		bank := v.choose(yoga, 0).follow().pay(apptest.CardChecked).follow().want(200, "Is this payment yours?", "$22.00")
-		back := bank.form("").post("result", c.answer).follow().want(200)
-		if c.answer == "fail" {
-			back.want(200, "Nothing was charged", "Pay $22.00")
-		} else {
-			back.want(200, c.want)
-		}
+		t.Run(c.answer, func(t *testing.T) {
+			t.Parallel()
+			s := open(t)
+			yoga := s.class(t, "Sunrise Vinyasa", 1)
+			v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+			bank := v.choose(yoga, 0).follow().pay(apptest.CardChecked).follow().want(200, "Is this payment yours?", "$22.00")
+			back := bank.form("").post("result", c.answer).follow().want(200)
+			if c.answer == "fail" {
+				back.want(200, "Nothing was charged", "Pay $22.00")
+			} else {
+				back.want(200, c.want)
+			}
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package hosted_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -142,27 +143,30 @@ func TestCancelInTime(t *testing.T) {
 func TestCancelLate(t *testing.T) {
 	t.Parallel()
 	for _, forgive := range []int{0, 1} {
-		s := open(t)
-		s.SetPolicy(t, s.AddPolicy(t, strict(forgive)))
-		yoga := s.class(t, "Sunrise Vinyasa", 1)
-		v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
-		path := v.books(yoga, 0)
-		s.Clock.Set(yoga.Dates[0].StartsAt.Add(-2 * time.Hour))
-		ask := v.get(path+"/cancel").want(200, "Not paid back $22.00", "The price came back until Wed, Jun 10, 9:00 am", "late since Wed, Jun 10, 9:00 pm")
-		want := "due"
-		if forgive == 0 {
-			ask.want(200, "Fee $10.00 To be paid to Harbour Yoga")
-		} else {
-			want = "forgiven"
-			ask.want(200, "None this time", "the fee of $10.00 is forgiven")
-		}
-		ask.form("/cancel").post().follow().want(200, "Cancelled late")
-		if got := apptest.Value[string](t, s.World, "select state from penalties"); got != want {
-			t.Errorf("the fee is %s", got)
-		}
-		if n := s.count(t, "refunds"); n != 0 {
-			t.Errorf("%d refunds", n)
-		}
+		t.Run(fmt.Sprint("forgiving ", forgive), func(t *testing.T) {
+			t.Parallel()
+			s := open(t)
+			s.SetPolicy(t, s.AddPolicy(t, strict(forgive)))
+			yoga := s.class(t, "Sunrise Vinyasa", 1)
+			v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+			path := v.books(yoga, 0)
+			s.Clock.Set(yoga.Dates[0].StartsAt.Add(-2 * time.Hour))
+			ask := v.get(path+"/cancel").want(200, "Not paid back $22.00", "The price came back until Wed, Jun 10, 9:00 am", "late since Wed, Jun 10, 9:00 pm")
+			want := "due"
+			if forgive == 0 {
+				ask.want(200, "Fee $10.00 To be paid to Harbour Yoga")
+			} else {
+				want = "forgiven"
+				ask.want(200, "None this time", "the fee of $10.00 is forgiven")
+			}
+			ask.form("/cancel").post().follow().want(200, "Cancelled late")
+			if got := apptest.Value[string](t, s.World, "select state from penalties"); got != want {
+				t.Errorf("the fee is %s", got)
+			}
+			if n := s.count(t, "refunds"); n != 0 {
+				t.Errorf("%d refunds", n)
+			}
+		})
 	}
 }
 

@@ -137,22 +137,25 @@ func TestAppointmentWithAnyone(t *testing.T) {
 func TestTakenTime(t *testing.T) {
 	t.Parallel()
 	for _, signedIn := range []bool{false, true} {
-		s := open(t)
-		m, _, jo := s.massage(t)
-		v := s.visit(t)
-		if signedIn {
-			v = s.signedIn(t, "ana@example.com", "Ana Ruiz")
-		}
-		f := v.get("/harbour/massage?from=2026-06-11&with=" + jo.ID.String()).form("/massage")
-		s.AddBusy(t, m, ten, func(b *apptest.BusyRow) { b.Members = []uuid.UUID{jo.ID} })
-		taken := f.post("start", start(ten)).want(400, "This time has just been taken", "nothing was booked", "Still free", "Thu, Jun 11, 11:00 am", "Thu, Jun 11, 9:00 am", "Jo Park")
-		if n := strings.Count(strings.Split(taken.Body, "</form>")[0], `name="start"`); n != 3 {
-			t.Errorf("%d times are offered in its place", n)
-		}
-		if n := s.count(t, "cart_items"); n != 0 {
-			t.Errorf("%d items stay in the cart", n)
-		}
-		taken.form("/massage").post("start", start(ten.Add(time.Hour))).wantTo("/cart/")
+		t.Run(map[bool]string{true: "signed in", false: "a stranger"}[signedIn], func(t *testing.T) {
+			t.Parallel()
+			s := open(t)
+			m, _, jo := s.massage(t)
+			v := s.visit(t)
+			if signedIn {
+				v = s.signedIn(t, "ana@example.com", "Ana Ruiz")
+			}
+			f := v.get("/harbour/massage?from=2026-06-11&with=" + jo.ID.String()).form("/massage")
+			s.AddBusy(t, m, ten, func(b *apptest.BusyRow) { b.Members = []uuid.UUID{jo.ID} })
+			taken := f.post("start", start(ten)).want(400, "This time has just been taken", "nothing was booked", "Still free", "Thu, Jun 11, 11:00 am", "Thu, Jun 11, 9:00 am", "Jo Park")
+			if n := strings.Count(strings.Split(taken.Body, "</form>")[0], `name="start"`); n != 3 {
+				t.Errorf("%d times are offered in its place", n)
+			}
+			if n := s.count(t, "cart_items"); n != 0 {
+				t.Errorf("%d items stay in the cart", n)
+			}
+			taken.form("/massage").post("start", start(ten.Add(time.Hour))).wantTo("/cart/")
+		})
 	}
 }
 

@@ -19,22 +19,25 @@ func (s *shop) fillUp(t testing.TB, o apptest.OccurrenceRow) {
 func TestDateFillsUpBeforeItIsChosen(t *testing.T) {
 	t.Parallel()
 	for _, signedIn := range []bool{false, true} {
-		s := open(t)
-		yoga := s.class(t, "Sunrise Vinyasa", 3)
-		v := s.visit(t)
-		if signedIn {
-			v = s.signedIn(t, "ana@example.com", "Ana Ruiz")
-		}
-		date := v.get(s.path(yoga, &yoga.Dates[0])).want(200, "Book this time")
-		s.fillUp(t, yoga.Dates[0])
-		full := date.form("/sunrise-vinyasa").post().want(400, "This date has just filled up", "nothing was booked", "This date is full", "All times")
-		if full.hasForm("/sunrise-vinyasa") {
-			t.Error("the full date can still be booked")
-		}
-		v.get(s.path(yoga, &yoga.Dates[0])).want(200, "This date is full", "Join the waitlist").lacks("Continue")
-		if n := s.count(t, "cart_items"); n != 0 {
-			t.Errorf("%d items stay in the cart", n)
-		}
+		t.Run(map[bool]string{true: "signed in", false: "a stranger"}[signedIn], func(t *testing.T) {
+			t.Parallel()
+			s := open(t)
+			yoga := s.class(t, "Sunrise Vinyasa", 3)
+			v := s.visit(t)
+			if signedIn {
+				v = s.signedIn(t, "ana@example.com", "Ana Ruiz")
+			}
+			date := v.get(s.path(yoga, &yoga.Dates[0])).want(200, "Book this time")
+			s.fillUp(t, yoga.Dates[0])
+			full := date.form("/sunrise-vinyasa").post().want(400, "This date has just filled up", "nothing was booked", "This date is full", "All times")
+			if full.hasForm("/sunrise-vinyasa") {
+				t.Error("the full date can still be booked")
+			}
+			v.get(s.path(yoga, &yoga.Dates[0])).want(200, "This date is full", "Join the waitlist").lacks("Continue")
+			if n := s.count(t, "cart_items"); n != 0 {
+				t.Errorf("%d items stay in the cart", n)
+			}
+		})
 	}
 }
 
@@ -156,31 +159,34 @@ func TestHoldEnds(t *testing.T) {
 func TestPaymentAfterTheHoldEnded(t *testing.T) {
 	t.Parallel()
 	for _, full := range []bool{false, true} {
-		s := open(t)
-		yoga := s.class(t, "Sunrise Vinyasa", 2, seats(1))
-		v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
-		pay := v.choose(yoga, 0).follow().want(200, "Pay $22.00")
-		s.Clock.Advance(11 * time.Minute)
-		if full {
-			if err := s.Booking.ExpireDue(t.Context()); err != nil {
-				t.Fatal(err)
+		t.Run(map[bool]string{true: "full", false: "free"}[full], func(t *testing.T) {
+			t.Parallel()
+			s := open(t)
+			yoga := s.class(t, "Sunrise Vinyasa", 2, seats(1))
+			v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+			pay := v.choose(yoga, 0).follow().want(200, "Pay $22.00")
+			s.Clock.Advance(11 * time.Minute)
+			if full {
+				if err := s.Booking.ExpireDue(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				s.fillUp(t, yoga.Dates[0])
 			}
-			s.fillUp(t, yoga.Dates[0])
-		}
-		pay.pay(apptest.CardGood).wantTo("/cart/").follow().want(200, "Your hold has ended")
-		if n := s.count(t, "payments where status = 'succeeded'"); n != 0 {
-			t.Errorf("%d payments succeeded", n)
-		}
-		f := pay.form("/pay/card")
-		f.Action = "/__sim/pay"
-		done := f.post(card(apptest.CardGood)...).follow()
-		if !full {
-			done.want(200, "You’re booked")
-			continue
-		}
-		done.want(200, "This was not booked", "all of it goes back to your card", "$22.00").lacks("Confirmed", "Add to calendar")
-		s.letter(t, "ana@example.com", "refunded")
-		v.get("/my").want(200).lacks("Sunrise Vinyasa")
+			pay.pay(apptest.CardGood).wantTo("/cart/").follow().want(200, "Your hold has ended")
+			if n := s.count(t, "payments where status = 'succeeded'"); n != 0 {
+				t.Errorf("%d payments succeeded", n)
+			}
+			f := pay.form("/pay/card")
+			f.Action = "/__sim/pay"
+			done := f.post(card(apptest.CardGood)...).follow()
+			if !full {
+				done.want(200, "You’re booked")
+				return
+			}
+			done.want(200, "This was not booked", "all of it goes back to your card", "$22.00").lacks("Confirmed", "Add to calendar")
+			s.letter(t, "ana@example.com", "refunded")
+			v.get("/my").want(200).lacks("Sunrise Vinyasa")
+		})
 	}
 }
 
