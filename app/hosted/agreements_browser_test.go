@@ -84,7 +84,10 @@ var ways = map[string]way{
 // is waits until something is true of the page.
 func (l *looker) is(expression, what string) {
 	l.t.Helper()
-	for end := time.Now().Add(30 * time.Second); !browser.Eval[bool](l.Page, expression); time.Sleep(50 * time.Millisecond) { // real time: a browser's
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) { // real time: a browser's
+		if yes, answered := browser.Asked[bool](l.Page, expression); answered && yes {
+			return
+		}
 		if time.Now().After(end) {
 			l.t.Fatalf("%s: not true that %s", l.URL(), what)
 		}

@@ -249,7 +249,7 @@ func TestFrameThroughHistory(t *testing.T) {
 // eval runs a statement and waits for where it leads.
 func (l *looker) eval(statement string) {
 	l.t.Helper()
-	browser.Eval[bool](l.Page, "(setTimeout(() => "+statement+"), true)")
-	time.Sleep(300 * time.Millisecond)
+	browser.Eval[bool](l.Page, "(document.left = true, setTimeout(() => "+statement+"), true)")
+	l.is("!document.left && document.readyState === 'complete'", statement+" leads to a page")
 	l.Wait("h1")
 }
