@@ -3,10 +3,33 @@ package web
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"foyer/app/clock"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/app/web/op"
 )
+
+// TestUsualPatience: ten seconds for a read and twenty for a write, unless a server is told otherwise.
+func TestUsualPatience(t *testing.T) {
+	o := Options{
+		BaseURL: "https://book.test", Build: "1", Secret: make([]byte, 32), Clock: clock.System{}, Log: slog.New(slog.DiscardHandler),
+		Known: func(tenancy.Feature) bool { return true },
+		Hit:   func(context.Context, string, int, time.Duration) (pg.Hits, error) { return pg.Hits{}, nil },
+		Gate:  op.Gate{Enter: func(context.Context, op.Knock) (op.Entry, error) { return op.Entry{}, nil }},
+	}
+	if s := New(o); s.patienceFor("GET").time != 10*time.Second || s.patienceFor("POST").time != 20*time.Second {
+		t.Errorf("%s for a read, %s for a write", s.patienceFor("GET").time, s.patienceFor("POST").time)
+	}
+	o.ReadPatience, o.WritePatience = time.Second, 2*time.Second
+	if s := New(o); s.patienceFor("HEAD").time != time.Second || s.patienceFor("PUT").time != 2*time.Second {
+		t.Errorf("%s for a read, %s for a write", s.patienceFor("HEAD").time, s.patienceFor("PUT").time)
+	}
+}
 
 // TestPatience: a request has its time whenever it begins, and shares its context with those of the same moment only.
 func TestPatience(t *testing.T) {

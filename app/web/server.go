@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -56,7 +57,8 @@ type Server struct {
 // New makes a server that has no operations yet. It panics on options that cannot work.
 func New(o Options) *Server {
 	o.check()
-	s := &Server{opt: o, reads: patience{time: readPatience}, writes: patience{time: writePatience}}
+	s := &Server{opt: o, reads: patience{time: cmp.Or(o.ReadPatience, readPatience)}}
+	s.writes.time = cmp.Or(o.WritePatience, writePatience)
 	s.base, s.cancel = context.WithCancel(context.Background())
 	s.Limiter = op.NewLimiter(o.Limits, o.Clock, o.Hit)
 	s.Cursors = op.NewCursors(o.Secret)
@@ -195,9 +197,12 @@ type Options struct {
 	Gate  op.Gate
 	Known func(tenancy.Feature) bool // tells whether a feature exists
 	// Hit counts a call in a window that all processes share: pg.DB.Hit.
-	Hit     func(ctx context.Context, bucket string, max int, window time.Duration) (pg.Hits, error)
-	Limits  op.Limits
-	Proxies Proxies // DefaultProxies when nil
+	Hit    func(ctx context.Context, bucket string, max int, window time.Duration) (pg.Hits, error)
+	Limits op.Limits
+	// ReadPatience and WritePatience are how long a request may take before it is told to come back: ten seconds and twenty when
+	// they are zero.
+	ReadPatience, WritePatience time.Duration
+	Proxies                     Proxies // DefaultProxies when nil
 
 	Tags []op.Tag // of the document; an operation names one
 	// Words describe, in the document, members and query parameters whose declaration has no doc of its own: by name

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,6 +27,7 @@ type S3Config struct {
 	Region    string // empty: us-east-1, which MinIO calls itself
 	AccessKey string
 	SecretKey string
+	Patience  time.Duration // for the store; zero: four seconds
 }
 
 // S3 keeps files in a bucket of MinIO, S3 or what speaks like them. The bucket is private: it is read with these keys, or through a
@@ -34,7 +36,8 @@ type S3 struct {
 	client *minio.Client
 	bucket string
 	region string
-	ready  atomic.Bool // the bucket was seen
+	wait   time.Duration // see patience
+	ready  atomic.Bool   // the bucket was seen
 }
 
 var _ Store = (*S3)(nil)
@@ -60,14 +63,15 @@ func OpenS3(c S3Config) (*S3, error) {
 	if c.Region == "" {
 		c.Region = "us-east-1"
 	}
+	wait := cmp.Or(c.Patience, patience)
 	client, err := minio.New(u.Host, &minio.Options{
 		Creds:  credentials.NewStaticV4(c.AccessKey, c.SecretKey, ""),
 		Secure: u.Scheme == "https", Region: c.Region, MaxRetries: tries,
 		Transport: &http.Transport{
 			Proxy:                 http.ProxyFromEnvironment,
-			DialContext:           (&net.Dialer{Timeout: patience / 2, KeepAlive: 15 * time.Second}).DialContext,
-			TLSHandshakeTimeout:   patience / 2,
-			ResponseHeaderTimeout: patience,
+			DialContext:           (&net.Dialer{Timeout: wait / 2, KeepAlive: 15 * time.Second}).DialContext,
+			TLSHandshakeTimeout:   wait / 2,
+			ResponseHeaderTimeout: wait,
 			MaxIdleConnsPerHost:   16,
 			IdleConnTimeout:       time.Minute,
 			DisableCompression:    true, // the bytes are what was put
@@ -76,7 +80,7 @@ func OpenS3(c S3Config) (*S3, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &S3{client: client, bucket: c.Bucket, region: c.Region}, nil
+	return &S3{client: client, bucket: c.Bucket, region: c.Region, wait: wait}, nil
 }
 
 // Prepare looks for the bucket and makes it when it is missing and the keys allow that. Every method does so before its first call.
@@ -84,7 +88,7 @@ func (s *S3) Prepare(ctx context.Context) error {
 	if s.ready.Load() {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, s.wait)
 	defer cancel()
 	there, err := s.client.BucketExists(ctx, s.bucket)
 	if minio.ToErrorResponse(err).Code == minio.AccessDenied {
@@ -115,7 +119,7 @@ func (s *S3) begin(ctx context.Context, keys ...string) error {
 
 // Put keeps data under key.
 func (s *S3) Put(ctx context.Context, key, contentType string, data []byte) error {
-	ctx, cancel := context.WithTimeout(ctx, patience+time.Duration(len(data))*time.Second/perSecond)
+	ctx, cancel := context.WithTimeout(ctx, s.wait+time.Duration(len(data))*time.Second/perSecond)
 	defer cancel()
 	if err := s.begin(ctx, key); err != nil {
 		return err
@@ -130,7 +134,7 @@ func (s *S3) Put(ctx context.Context, key, contentType string, data []byte) erro
 // it may hang is given up.
 func (s *S3) Get(ctx context.Context, key string) (io.ReadCloser, Object, error) {
 	ctx, cancel := context.WithCancel(ctx)
-	timer := time.AfterFunc(patience, cancel)
+	timer := time.AfterFunc(s.wait, cancel)
 	giveUp := func(err error) (io.ReadCloser, Object, error) {
 		timer.Stop()
 		cancel()
@@ -145,18 +149,19 @@ func (s *S3) Get(ctx context.Context, key string) (io.ReadCloser, Object, error)
 	}
 	timer.Stop()
 	object := Object{Key: key, Size: info.Size, ContentType: info.ContentType, Modified: info.LastModified.UTC()}
-	return &reading{ReadCloser: body, timer: timer, cancel: cancel}, object, nil
+	return &reading{ReadCloser: body, timer: timer, wait: s.wait, cancel: cancel}, object, nil
 }
 
 // reading gives up a store that hangs while it is read, and ends its call when it is closed.
 type reading struct {
 	io.ReadCloser
 	timer  *time.Timer // ends the call; runs while the store is waited for
+	wait   time.Duration
 	cancel context.CancelFunc
 }
 
 func (r *reading) Read(p []byte) (int, error) {
-	r.timer.Reset(patience)
+	r.timer.Reset(r.wait)
 	defer r.timer.Stop()
 	return r.ReadCloser.Read(p)
 }
@@ -178,7 +183,7 @@ func (s *S3) Delete(ctx context.Context, keys ...string) error {
 }
 
 func (s *S3) deleteSome(ctx context.Context, keys []string) error {
-	ctx, cancel := context.WithTimeout(ctx, patience+time.Duration(len(keys))*20*time.Millisecond)
+	ctx, cancel := context.WithTimeout(ctx, s.wait+time.Duration(len(keys))*20*time.Millisecond)
 	defer cancel()
 	if err := s.begin(ctx, keys...); err != nil {
 		return err
@@ -209,7 +214,7 @@ func (s *S3) List(ctx context.Context, prefix string) iter.Seq2[Object, error] {
 	return func(yield func(Object, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		timer := time.AfterFunc(patience, cancel)
+		timer := time.AfterFunc(s.wait, cancel)
 		defer timer.Stop()
 		err := checkPrefix(prefix)
 		if err == nil {
@@ -228,7 +233,7 @@ func (s *S3) List(ctx context.Context, prefix string) iter.Seq2[Object, error] {
 			if !yield(Object{Key: info.Key, Size: info.Size, Modified: info.LastModified.UTC()}, nil) {
 				return
 			}
-			timer.Reset(patience)
+			timer.Reset(s.wait)
 		}
 		if ctx.Err() != nil { // given up, which ends a list without a word
 			yield(Object{}, s.failed("list", prefix, ctx.Err()))

@@ -77,6 +77,7 @@ func TestSuiteNeedsAuthentication(t *testing.T) {
 
 // TestDownIsSoonTold: whoever waits for a store that is down waits five seconds at most, and is not told that a file is missing.
 func TestDownIsSoonTold(t *testing.T) {
+	t.Parallel()
 	silent, err := net.Listen("tcp", "127.0.0.1:0") // takes connections and says nothing
 	if err != nil {
 		t.Fatal(err)
@@ -137,7 +138,7 @@ func TestHangsInTheMiddle(t *testing.T) {
 		}
 	}))
 	defer server.Close()
-	s := openS3(t, store.S3Config{Endpoint: server.URL, Bucket: "photos", AccessKey: "a", SecretKey: "secret"})
+	s := openS3(t, store.S3Config{Endpoint: server.URL, Bucket: "photos", AccessKey: "a", SecretKey: "secret", Patience: time.Second})
 	for _, hangs := range []bool{true, false} {
 		file, _, err := s.Get(t.Context(), "a")
 		if err != nil {
@@ -147,7 +148,7 @@ func TestHangsInTheMiddle(t *testing.T) {
 		if _, err := io.ReadFull(file, first); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(5 * time.Second) // of the reader
+		time.Sleep(1300 * time.Millisecond) // of the reader
 		if !hangs {
 			close(half)
 		}
