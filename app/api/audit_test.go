@@ -1,8 +1,10 @@
 package api_test
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -164,19 +166,24 @@ func (s *studio) sell(customer string, price int64) {
 }
 
 // TestEveryWriteIsAudited: every operation that changes something of a business leaves an event that names who did it and
-// through which door, and none that says the product did it by itself.
+// through which door, and none that says the product did it by itself. Each is made in the studio in which the others were made before it,
+// and where that has worn out, in a fresh one: only there a call fails the test.
 func TestEveryWriteIsAudited(t *testing.T) {
 	h := open(t)
 	written := map[string]bool{}
 	var s *studio // until a write finds nothing to change in it any more
 	var rosa string
 	fresh := func() {
-		h.Clock.Advance(time.Hour) // the next hour has sign-in codes of its own
+		h.Clock.Advance(24 * time.Hour) // the next day has sign-in codes of its own, and as many hours before its classes
 		s = h.open(fmt.Sprint("Harbour", len(written)))
 		rosa = h.signIn("rosa@example.com")
 		s.furnish(rosa, h.signIn("ben@example.com"))
 	}
-	for _, spec := range h.operations {
+	operations := slices.Clone(h.operations)
+	slices.SortStableFunc(operations, func(a, b op.Spec) int { // those that arrange something first wear it out
+		return cmp.Compare(arranges(a), arranges(b))
+	})
+	for _, spec := range operations {
 		if spec.Method == http.MethodGet {
 			continue
 		}
@@ -185,16 +192,13 @@ func TestEveryWriteIsAudited(t *testing.T) {
 			continue
 		}
 		t.Run(spec.ID, func(t *testing.T) {
-			h.t = t
-			again := s == nil || auditedSamples[spec.ID].first != nil
-			if !again {
-				again = s.writes(spec, rosa) != ""
+			if s != nil && attempt(t, func(t testing.TB) bool { h.t = t; return s.writes(spec, rosa) == "" }) {
+				return
 			}
-			if again {
-				fresh()
-				if problem := s.writes(spec, rosa); problem != "" {
-					t.Error(problem)
-				}
+			h.t = t
+			fresh()
+			if problem := s.writes(spec, rosa); problem != "" {
+				t.Error(problem)
 			}
 		})
 	}
@@ -209,6 +213,37 @@ func TestEveryWriteIsAudited(t *testing.T) {
 		}
 	}
 }
+
+// arranges is 1 for an operation whose sample does something first.
+func arranges(spec op.Spec) int {
+	if auditedSamples[spec.ID].first != nil {
+		return 1
+	}
+	return 0
+}
+
+// attempt reports whether f is true without an error. What f says of its test is of an attempt, and fails nothing.
+func attempt(t testing.TB, f func(testing.TB) bool) bool {
+	tried, ok := &trying{TB: t}, false
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		ok = f(tried)
+	}()
+	<-done
+	return ok && !tried.failed
+}
+
+// trying is a test that an attempt may fail.
+type trying struct {
+	testing.TB
+	failed bool
+}
+
+func (t *trying) Error(...any)          { t.failed = true }
+func (t *trying) Errorf(string, ...any) { t.failed = true }
+func (t *trying) Fatal(...any)          { t.failed = true; runtime.Goexit() }
+func (t *trying) Fatalf(string, ...any) { t.failed = true; runtime.Goexit() }
 
 // writes makes the call of an operation that is to change something, and says what is wrong with its events.
 func (s *studio) writes(spec op.Spec, customer string) string {

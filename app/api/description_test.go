@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"foyer/app/api"
@@ -12,13 +13,18 @@ import (
 	"foyer/app/apptest/contract"
 )
 
-func description(t *testing.T) *contract.Document {
-	t.Helper()
+// printed is the published document, made once.
+var printed = sync.OnceValues(func() (*contract.Document, error) {
 	text, err := api.Document(api.DocumentURL)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	doc, err := contract.Read(text)
+	return contract.Read(text)
+})
+
+func description(t *testing.T) *contract.Document {
+	t.Helper()
+	doc, err := printed()
 	if err != nil {
 		t.Fatal(err)
 	}

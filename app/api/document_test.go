@@ -2,15 +2,25 @@ package api_test
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"flag"
+	"log/slog"
 	"net/http"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
 
 	"foyer/app/api"
-
+	"foyer/app/clock"
+	"foyer/app/fault"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
 	"foyer/app/web"
 	"foyer/app/web/op"
 	"foyer/policy"
@@ -55,6 +65,46 @@ func TestDocument(t *testing.T) {
 		if bytes.Contains(printed, []byte(`"`+word+`"`)) {
 			t.Errorf("the document speaks of %s", word)
 		}
+	}
+}
+
+// TestDocumentIsOfTheProduct: two servers of one address that differ in all that a deployment sets, with a studio's services behind
+// the one and nothing behind the other, serve the same document to the byte, and at another address only the address differs. So
+// tests may share one (see documents).
+func TestDocumentIsOfTheProduct(t *testing.T) {
+	const words = "Tags Words Refusals Examples" // are the product's own
+	var here, there web.Options
+	h := open(t, func(o *web.Options) { here = *o })
+	other := open(t, func(o *web.Options) {
+		o.Build, o.Secret, o.Clock, o.Log = "dev", bytes.Repeat([]byte("v"), 40), clock.System{}, slog.New(slog.DiscardHandler)
+		o.Gate.Enter = func(context.Context, op.Knock) (op.Entry, error) { return op.Entry{}, errors.New("closed") }
+		o.Known = func(f tenancy.Feature) bool { return policy.Known(f) }
+		o.Hit = func(context.Context, string, int, time.Duration) (pg.Hits, error) { return pg.Hits{Allowed: true}, nil }
+		o.ReadPatience, o.WritePatience = time.Second, time.Second
+		o.Limits, o.Proxies = op.Limits{StorefrontMax: 1, WriteMax: 1, ChallengeMax: 1}, web.Proxies{}
+		o.Checks = []web.Check{{Name: "never", OK: func(context.Context) error { return errors.New("no") }}}
+		o.ErrorPage = func(c *fiber.Ctx, _ int, _ *fault.Error) error { return c.SendString("no") }
+		o.OnUndeclared = func(string, int, error) {}
+		there = *o
+	})
+	mine, others := reflect.ValueOf(here), reflect.ValueOf(there)
+	for i := range mine.NumField() {
+		name := mine.Type().Field(i).Name
+		if !strings.Contains(words, name) && name != "BaseURL" && reflect.DeepEqual(mine.Field(i).Interface(), others.Field(i).Interface()) {
+			t.Errorf("%s is the same in both: change it here, too", name)
+		}
+	}
+	document := h.do(call{path: documentPath}).body
+	if got := other.do(call{path: documentPath}).body; !bytes.Equal(got, document) || len(document) < 500_000 {
+		t.Errorf("a document of %d bytes, and one of %d", len(document), len(got))
+	}
+	empty, err := api.Document(here.BaseURL)
+	if err != nil || !bytes.Equal(empty, document) {
+		t.Errorf("with nothing behind it: %d bytes of %d, %v", len(empty), len(document), err)
+	}
+	elsewhere, err := api.Document("https://elsewhere.example")
+	if err != nil || !bytes.Equal(bytes.ReplaceAll(elsewhere, []byte("https://elsewhere.example"), []byte(here.BaseURL)), document) {
+		t.Errorf("at another address: %d bytes, %v", len(elsewhere), err)
 	}
 }
 

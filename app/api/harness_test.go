@@ -170,6 +170,6 @@ func (h *house) web(changes ...func(*web.Options)) {
 	srv := web.New(o)
 	api.Register(srv, h.domains)
 	h.operations = srv.Operations.Operations()
-	h.doc = fetchDocument(h.t, srv.Handler())
+	h.doc = documentAt(h.t, o.BaseURL, srv.Handler())
 	h.serve = checked(h.t, srv.Handler(), h.doc)
 }

@@ -23,8 +23,8 @@ const hostileActors = 7
 
 // TestHostileRequests sends every operation of the registry requests that are nearly right and altogether wrong, as seven
 // people and machines. Nothing of it may be answered by a 5xx, by a status or a shape that the document does not know, or
-// with a word about the inside. A short run has a hundred requests an operation; "make fuzz" has a thousand for each of the
-// seven. FOYER_SEED sends the same again, and -run TestHostileRequests/createCart to one operation. A67, A77, A78.
+// with a word about the inside. A short run has seven requests an operation of each of them; "make fuzz" has a thousand.
+// FOYER_SEED sends the same again, and -run TestHostileRequests/createCart to one operation. A67, A77, A78.
 func TestHostileRequests(t *testing.T) {
 	log := &record{}
 	h := open(t)
@@ -47,7 +47,7 @@ func TestHostileRequests(t *testing.T) {
 			own := fnv.New64a()
 			own.Write([]byte(spec.ID))
 			l := &luck{Rand: rand.New(rand.NewPCG(seed, own.Sum64()))}
-			for n := range walks.Steps(100, 1000*hostileActors) {
+			for n := range walks.Steps(7*hostileActors, 1000*hostileActors) {
 				if n%100 == 0 {
 					v.mend()
 					l.ids = v.ids()

@@ -15,11 +15,20 @@ import (
 // Object is a decoded JSON object.
 type Object = map[string]any
 
-// Document is an OpenAPI document.
+// Document is an OpenAPI document. It is read only: one may be shared by all tests of a process.
 type Document struct {
 	Root  Object
 	Paths map[string]Object // by template: operations by method, in lower case
 	Build string            // v of every answer; any build when empty
+
+	templates map[int][]template // by the number of their segments
+	roots     map[string]bool    // first segments
+}
+
+// template is a path template, cut once.
+type template struct {
+	text     string
+	segments []string
 }
 
 // Read decodes a document.
@@ -28,9 +37,12 @@ func Read(body []byte) (*Document, error) {
 	if err != nil {
 		return nil, fmt.Errorf("contract: openapi.json: %w", err)
 	}
-	d := &Document{Root: Dig[Object](root), Paths: map[string]Object{}}
-	for template := range Dig[Object](root, "paths") {
-		d.Paths[template] = Dig[Object](root, "paths", template)
+	d := &Document{Root: Dig[Object](root), Paths: map[string]Object{}, templates: map[int][]template{}, roots: map[string]bool{}}
+	for text := range Dig[Object](root, "paths") {
+		d.Paths[text] = Dig[Object](root, "paths", text)
+		cut := strings.Split(text, "/")
+		d.templates[len(cut)] = append(d.templates[len(cut)], template{text, cut})
+		d.roots[firstSegment(text)] = true
 	}
 	return d, nil
 }
@@ -61,26 +73,23 @@ func Dig[T any](v any, keys ...string) T {
 // Operation finds what answers a request: literal segments before parameters. Nil when nothing is described there.
 func (d *Document) Operation(method, path string) (op Object, template string) {
 	path, _, _ = strings.Cut(path, "?")
+	got, method := strings.Split(path, "/"), strings.ToLower(method)
 	best := -1
-	for t, item := range d.Paths {
-		if literal := matches(t, path); literal > best && item[strings.ToLower(method)] != nil {
-			best, template = literal, t
+	for _, t := range d.templates[len(got)] {
+		if literal := t.matches(got); literal > best && d.Paths[t.text][method] != nil {
+			best, template = literal, t.text
 		}
 	}
 	if best < 0 {
 		return nil, ""
 	}
-	return Dig[Object](d.Paths[template], strings.ToLower(method)), template
+	return Dig[Object](d.Paths[template], method), template
 }
 
-// matches counts the literal segments in which a template agrees with a path; -1 when it does not match.
-func matches(template, path string) int {
-	want, got := strings.Split(template, "/"), strings.Split(path, "/")
-	if len(want) != len(got) {
-		return -1
-	}
+// matches counts the literal segments in which a template agrees with a path that has as many; -1 when it does not match.
+func (t template) matches(got []string) int {
 	literal := 0
-	for i, seg := range want {
+	for i, seg := range t.segments {
 		switch {
 		case seg == got[i]:
 			literal++
@@ -92,16 +101,9 @@ func matches(template, path string) int {
 }
 
 // Covers tells whether an address is the API's: below one of the roots of the document.
-func (d *Document) Covers(path string) bool {
-	for template := range d.Paths {
-		if root(template) == root(path) {
-			return true
-		}
-	}
-	return false
-}
+func (d *Document) Covers(path string) bool { return d.roots[firstSegment(path)] }
 
-func root(path string) string {
+func firstSegment(path string) string {
 	path, _, _ = strings.Cut(strings.TrimPrefix(path, "/"), "?")
 	first, _, _ := strings.Cut(path, "/")
 	return first

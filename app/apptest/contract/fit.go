@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -176,13 +177,25 @@ func textProblem(s Object, v string) string {
 			return "is no date"
 		}
 	}
-	if p, ok := s["pattern"].(string); ok && !regexp.MustCompile(p).MatchString(v) {
+	if p, ok := s["pattern"].(string); ok && !compiled(p).MatchString(v) {
 		return "does not match " + p
 	}
 	if !within(s, "minLength", "maxLength", float64(utf8.RuneCountInString(v))) {
 		return "is too short or too long"
 	}
 	return ""
+}
+
+// patterns are those of documents, each compiled once a process.
+var patterns sync.Map
+
+func compiled(pattern string) *regexp.Regexp {
+	if p, ok := patterns.Load(pattern); ok {
+		return p.(*regexp.Regexp)
+	}
+	p := regexp.MustCompile(pattern)
+	patterns.Store(pattern, p)
+	return p
 }
 
 // numberProblem wants an integer, as money and every other number here is, within its bounds.
