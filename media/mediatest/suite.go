@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"foyer/app/apptest/walks"
 	"foyer/media/store"
 )
 
@@ -192,9 +193,12 @@ func listed(t *testing.T, s store.Store) {
 	}
 }
 
+// Many is how many names a remote store lists and deletes at once in a short walk; in a long one it is as many as it usually does.
+const Many = 100
+
 // many is more than one answer of an object store holds.
 func many(t *testing.T, s store.Store) {
-	const n = 1203
+	n := walks.Steps(Many+23, 1203)
 	keys := make([]string, n)
 	var all sync.WaitGroup
 	for worker := range 8 {

@@ -28,6 +28,7 @@ type S3Config struct {
 	AccessKey string
 	SecretKey string
 	Patience  time.Duration // for the store; zero: four seconds
+	AtOnce    int           // names that a call lists or deletes; zero: a thousand, which is as many as S3 takes
 }
 
 // S3 keeps files in a bucket of MinIO, S3 or what speaks like them. The bucket is private: it is read with these keys, or through a
@@ -37,6 +38,7 @@ type S3 struct {
 	bucket string
 	region string
 	wait   time.Duration // see patience
+	atOnce int           // names
 	ready  atomic.Bool   // the bucket was seen
 }
 
@@ -80,7 +82,7 @@ func OpenS3(c S3Config) (*S3, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &S3{client: client, bucket: c.Bucket, region: c.Region, wait: wait}, nil
+	return &S3{client: client, bucket: c.Bucket, region: c.Region, wait: wait, atOnce: cmp.Or(c.AtOnce, 1000)}, nil
 }
 
 // Prepare looks for the bucket and makes it when it is missing and the keys allow that. Every method does so before its first call.
@@ -172,9 +174,9 @@ func (r *reading) Close() error {
 	return r.ReadCloser.Close()
 }
 
-// Delete takes files away, up to a thousand in a call.
+// Delete takes files away, many in a call.
 func (s *S3) Delete(ctx context.Context, keys ...string) error {
-	for chunk := range slices.Chunk(keys, 1000) {
+	for chunk := range slices.Chunk(keys, s.atOnce) {
 		if err := s.deleteSome(ctx, chunk); err != nil {
 			return err
 		}
@@ -209,7 +211,7 @@ func (s *S3) deleteSome(ctx context.Context, keys []string) error {
 	return errors.Join(append(errs, ctx.Err())...)
 }
 
-// List goes through what is kept below a prefix, a thousand names a call.
+// List goes through what is kept below a prefix, many names a call.
 func (s *S3) List(ctx context.Context, prefix string) iter.Seq2[Object, error] {
 	return func(yield func(Object, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
@@ -224,7 +226,7 @@ func (s *S3) List(ctx context.Context, prefix string) iter.Seq2[Object, error] {
 			yield(Object{}, err)
 			return
 		}
-		for info := range s.client.ListObjectsIter(ctx, s.bucket, minio.ListObjectsOptions{Prefix: prefix, Recursive: true, MaxKeys: 1000}) {
+		for info := range s.client.ListObjectsIter(ctx, s.bucket, minio.ListObjectsOptions{Prefix: prefix, Recursive: true, MaxKeys: s.atOnce}) {
 			timer.Stop() // what the caller does with a name is not the store's time
 			if info.Err != nil {
 				yield(Object{}, s.failed("list", prefix, info.Err))

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"foyer/app/apptest/walks"
 	"foyer/media/mediatest"
 	"foyer/media/store"
 )
@@ -29,6 +30,9 @@ func openS3(t *testing.T, c store.S3Config) *store.S3 {
 
 func TestS3(t *testing.T) {
 	c := mediatest.MinIO(t)
+	if !walks.Long() {
+		c.AtOnce = mediatest.Many
+	}
 	n := 0
 	mediatest.RunStore(t, func(t *testing.T) mediatest.Opened {
 		n++
