@@ -34,7 +34,7 @@ func TestChromiumAsksHTTPSOnly(t *testing.T) {
 	}
 	seen, random := len(worn), *drawn
 	if random == 0 {
-		random = walks.Steps(150, 1500)
+		random = walks.Steps(75, 1500)
 	}
 	for seed := *first; len(worn) < seen+random; seed++ {
 		if seed > *first+50*(seen+random) {

@@ -10,6 +10,7 @@ import (
 
 // E137: the schedule as schema.org events has an address of its own. The fragment holds nothing of it, whatever is asked.
 func TestE137_Events(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	week(w)
 	var g struct {
@@ -69,6 +70,7 @@ func TestE137_Events(t *testing.T) {
 
 // E29: text that wants to be markup stays text, in every field of every fragment and of the events.
 func TestE29_HostileText(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	hostile(w)
 	for _, path := range []string{"schedule", "classes", "rentals", "listings", "listings?group=%3Cscript%3E", "times/hostile", "times/room",

@@ -91,6 +91,7 @@ func text(n *html.Node) string {
 // attributes. Whoever writes CSS or scripts against v1 relies on every line of it. A line may be added, for something that a
 // page asks for by a new attribute or tag (E137); a line that goes away breaks pages that nobody edits.
 func TestE136_ContractOnlyGrows(t *testing.T) {
+	t.Parallel()
 	var now []string
 	for _, root := range fragments(t) {
 		each(root, func(n *html.Node) { now = append(now, wayTo(n)) })
@@ -158,6 +159,7 @@ var (
 
 // E24 to E28, E30, E31, E150: hooks and nothing else, and every way out leads to the pages.
 func TestE31_NothingButMarkup(t *testing.T) {
+	t.Parallel()
 	for file, root := range fragments(t) {
 		each(root, func(n *html.Node) {
 			if !slices.Contains(elements, n.Data) {
@@ -187,6 +189,7 @@ func TestE31_NothingButMarkup(t *testing.T) {
 
 // Every golden has a scene that makes it.
 func TestGoldensAreMade(t *testing.T) {
+	t.Parallel()
 	made := map[string]bool{"contract.txt": true}
 	for _, s := range scenes {
 		for file := range s.asks {

@@ -56,6 +56,7 @@ var scenes = map[string]scene{
 
 // E36, E41, E42.
 func TestE136_Goldens(t *testing.T) {
+	t.Parallel()
 	for name, s := range scenes {
 		t.Run(name, func(t *testing.T) {
 			w := open(t)

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"foyer/app/apptest/browser"
+	"foyer/app/apptest/walks"
 	"foyer/app/cssguard"
 	"foyer/app/view"
 	"foyer/app/web/assets"
@@ -54,9 +55,9 @@ func (w *world) house() string {
 
 // everyScheme runs on a phone and on a desk, in light and in dark.
 func everyScheme(p *browser.Page, name string, check func()) {
-	for _, width := range []int{390, 1280} {
+	for n, width := range []int{390, 1280} {
 		p.Resize(width, 844)
-		for _, dark := range []bool{false, true} {
+		for _, dark := range walks.Schemes(n) {
 			p.Scheme(dark)
 			check()
 			if *shots != "" {
@@ -69,6 +70,7 @@ func everyScheme(p *browser.Page, name string, check func()) {
 
 // TestGuide shows every tag with the real thing beside it, and has nothing that axe finds.
 func TestGuide(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	catalogue(w)
 	url := w.house()
@@ -80,14 +82,19 @@ func TestGuide(t *testing.T) {
 		p.Goto(url + "/embed/guide/" + w.Location.Slug)
 		p.Wait(".piece svc-schedule [data-pf=item]")
 		p.Wait(".piece svc-times [data-pf=item]")
-		p.Axe(t)
 		if wide := browser.Eval[int](p, "document.documentElement.scrollWidth - innerWidth"); wide > 0 {
 			t.Errorf("the guide is %d px too wide", wide)
 		}
 	}
-	everyScheme(p, "guide", look)
+	everyScheme(p, "guide", func() {
+		look()
+		p.Axe(t)
+	})
 	p.Resize(320, 640)
 	look()
+	if walks.Long() {
+		p.Axe(t)
+	}
 	p.Fits(t, browser.Phones, "Harbour Yoga", "Harbour", "יוגה לזריחה")
 	if said := p.Complaints(); len(said) > 0 {
 		t.Errorf("the browser complains: %q", said)
@@ -97,6 +104,7 @@ func TestGuide(t *testing.T) {
 // TestConformancePage has every state in every theme, and nothing that axe finds; no fragment is wider than its place, nor
 // in a column of 280 pixels. E85.
 func TestConformancePage(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	url := w.house() + "/embed/conformance"
 	p := browser.New(t, browser.Options{})
@@ -119,7 +127,9 @@ func TestConformancePage(t *testing.T) {
 		p.Goto(url + "?theme=" + theme)
 		fits()
 	}
-	p.Axe(t)
+	if walks.Long() { // the page of all themes has had its look
+		p.Axe(t)
+	}
 	if said := p.Complaints(); len(said) > 0 {
 		t.Errorf("the browser complains: %q", said)
 	}
@@ -133,6 +143,7 @@ func code(p *browser.Page, label string) string {
 // TestSnippets are what a studio pastes: an async script, and a tag around a link to the booking page; a frame with the room
 // it takes until it has spoken; the sheets of a server in their order. E123, E149, E151.
 func TestSnippets(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	catalogue(w)
 	p := browser.New(t, browser.Options{NoScript: true})
@@ -176,6 +187,7 @@ func TestSnippets(t *testing.T) {
 
 // TestThemePicker changes what is seen and what is copied, and the looks can be tried on.
 func TestThemePicker(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	catalogue(w)
 	p := browser.New(t, browser.Options{Width: 1280, Height: 900})
@@ -215,6 +227,7 @@ func until(p *browser.Page, expression string) {
 // TestLooksKeepTheRules: each of the twelve may be saved as a location's stylesheet, is written against hooks, and says
 // nothing about what is not there. E139.
 func TestLooksKeepTheRules(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	s := w.website(t)
 	s.show("", dressed(t, "")+wornTag(t, "schedule-paused", ""))
@@ -239,6 +252,7 @@ func TestLooksKeepTheRules(t *testing.T) {
 
 // TestGuideIsThere for a location that the public sees, in any of its names, and small.
 func TestGuideIsThere(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	a := w.ask(http.MethodGet, "/embed/guide/HARBOUR").want(200, "<!doctype html>", "your-class")
 	a.headers("Content-Type", "text/html; charset=utf-8", "Cache-Control", "no-cache", "Set-Cookie", "")
@@ -254,6 +268,7 @@ func TestGuideIsThere(t *testing.T) {
 
 // TestConformancePageIsWhole: every state in each theme, with links that lead nowhere, from no database.
 func TestConformancePageIsWhole(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	var all, card answer
 	if n := w.Statements(func() {

@@ -47,6 +47,7 @@ func full(t testing.TB) *world {
 
 // E86, E103, E104, E105, E106, E107, E112: types, ages, and that every website may read it; a caller's name changes nothing. E113.
 func TestE104_Headers(t *testing.T) {
+	t.Parallel()
 	w := full(t)
 	for path, age := range everything() {
 		a := w.get(path).want(200).headers(
@@ -67,6 +68,7 @@ func TestE104_Headers(t *testing.T) {
 
 // E104, E114: HEAD is GET without a body; a body that a client has is not sent again.
 func TestE114_HeadAndTags(t *testing.T) {
+	t.Parallel()
 	w := full(t)
 	for path, age := range everything() {
 		a := w.get(path)
@@ -91,6 +93,7 @@ func TestE114_HeadAndTags(t *testing.T) {
 
 // Compressed copies unpack to the same bytes, and are smaller.
 func TestCopies(t *testing.T) {
+	t.Parallel()
 	w := full(t)
 	plain := w.get("listings").want(200)
 	for accept, unpack := range map[string]func(io.Reader) (io.Reader, error){
@@ -111,6 +114,7 @@ func TestCopies(t *testing.T) {
 
 // E111, E103, E153: what is not there is 404 for every fragment, in a few words, and not for long. E108.
 func TestE111_UnknownLocations(t *testing.T) {
+	t.Parallel()
 	w := full(t)
 	closed := w.AddLocation(t, "Closed")
 	w.SQL(t, "update locations set archived_at = now() where id = $1", closed.ID)
@@ -145,6 +149,7 @@ func TestE111_UnknownLocations(t *testing.T) {
 
 // A failure of ours says so in a few words, and nobody keeps it.
 func TestFailure(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	w.get("schedule").want(200)
 	w.SQL(t, "alter table occurrences rename to occurrences_away")
@@ -158,6 +163,7 @@ func TestFailure(t *testing.T) {
 
 // E104: a request needs no question before it, and one that is asked does no harm.
 func TestE104_Preflight(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	for _, path := range []string{"schedule", "walkins", "custom.css", "nothing"} {
 		a := w.ask(http.MethodOptions, w.at(path), "Origin", "https://harbouryoga.com", "Access-Control-Request-Method", "GET")
@@ -167,6 +173,7 @@ func TestE104_Preflight(t *testing.T) {
 
 // A79: the limit of the storefront is not one of fragments. The world's is three a minute.
 func TestNoRateLimit(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	for range 20 {
 		w.again("schedule").want(200)
@@ -176,6 +183,7 @@ func TestNoRateLimit(t *testing.T) {
 // E11: pages that were written under a former slug, or in other letters, go on working, without a detour; their links lead
 // to the address of today.
 func TestE11_FormerSlugs(t *testing.T) {
+	t.Parallel()
 	w := live(t)
 	w.AddOffering(t, func(o *apptest.OfferingRow) { o.Slug = "yoga" })
 	before := w.again("classes").want(200, base+"/harbour/yoga").body
@@ -197,6 +205,7 @@ func TestE11_FormerSlugs(t *testing.T) {
 // E105, E114: what is kept ends with the write that changes it, to the byte, and with the minute; other parameters, cookies
 // and methods make no second copy.
 func TestKeptAndEnded(t *testing.T) {
+	t.Parallel()
 	w := live(t)
 	flow := w.class("Flow")
 	o := w.date(flow, "2026-06-11T13:00:00Z", taken(9))
@@ -223,6 +232,7 @@ func TestKeptAndEnded(t *testing.T) {
 
 // E86, E87, E88, E92l, E92m, E100, E106, E108: the location's own stylesheet, and the mark that tells of it.
 func TestE86_CustomCSS(t *testing.T) {
+	t.Parallel()
 	w := live(t)
 	w.again("custom.css").want(200).headers("Content-Type", "text/css; charset=utf-8", "Cache-Control", "public, max-age=60")
 	if got := w.again("custom.css").body; got != "/**/" {
@@ -262,6 +272,7 @@ func TestE86_CustomCSS(t *testing.T) {
 
 // E106: the mark is on the other fragments too.
 func TestE106_Mark(t *testing.T) {
+	t.Parallel()
 	w := full(t)
 	w.SQL(t, `insert into stylesheets (id, business_id, location_id, css, created_at, updated_at) values (gen_random_uuid(), $1, $2, 'svc-times{}', $3, $3)`,
 		w.Business.ID, w.Location.ID, w.Clock.Now())

@@ -22,6 +22,7 @@ func listed(t testing.TB, a answer) []string {
 
 // E14, E15, E16, E32, E34, E35, E36, E37, E38, E39, E94: every published listing of a kind, with what there is to say.
 func TestE36_Lists(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	catalogue(w)
 	for path, want := range map[string][]string{
@@ -74,6 +75,7 @@ func TestE36_Lists(t *testing.T) {
 
 // E14: what is not published, what has another kind and what is elsewhere is not listed.
 func TestE14_OnlyWhatIsPublished(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	w.class("Shown")
 	w.class("Draft", func(o *apptest.OfferingRow) { o.State = "draft" })
@@ -95,6 +97,7 @@ func TestE14_OnlyWhatIsPublished(t *testing.T) {
 
 // E17, E18, E19, E20, E33, E95, E153: a group is a heading, however it is written, with whatever kind stands under it.
 func TestE20_Groups(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	w.AddHours(t)
 	w.class("Vinyasa", func(o *apptest.OfferingRow) { o.Position = 5 })
@@ -143,6 +146,7 @@ func TestE20_Groups(t *testing.T) {
 
 // E38: a description is a line or two of plain text.
 func TestE38_Descriptions(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	o := w.class("Flow")
 	for kept, want := range map[string]string{
@@ -167,6 +171,7 @@ func TestE38_Descriptions(t *testing.T) {
 
 // A list is three trips at most, however long it is, and none is left out.
 func TestTripsOfALongList(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	w.AddHours(t)
 	space := w.AddSpace(t, "Room")

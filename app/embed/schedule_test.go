@@ -55,6 +55,7 @@ func children(n *html.Node) []string {
 
 // E13, E41, E42, E43, E44, E45, E46, E47, E93: a row books its date, and says what the page says.
 func TestE45_Schedule(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	week(w)
 	body := w.get("schedule").want(200).body
@@ -104,6 +105,7 @@ func TestE45_Schedule(t *testing.T) {
 
 // E47: what a full date offers. Only where nobody can ever wait it does not read Waitlist.
 func TestE47_FullDates(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	flow := w.class("Flow")
 	label := func() string { return text(hooked(parse(t, w.get("schedule").want(200).body), "label")[0]) }
@@ -135,6 +137,7 @@ func TestE47_FullDates(t *testing.T) {
 
 // E48, E153: a studio that takes no bookings now has Details links, without a time, also where a date is full.
 func TestE48_Paused(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	paused(week)(w)
 	root := parse(t, w.get("schedule").want(200).body)
@@ -150,6 +153,7 @@ func TestE48_Paused(t *testing.T) {
 
 // E49, E50: fourteen days of the location's own calendar, today among them; what has begun is gone.
 func TestE49_Window(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		zone, now string
 		dates     []string // instants of a class
@@ -185,6 +189,7 @@ func TestE49_Window(t *testing.T) {
 
 // E49, E105: at midnight of the location, to the second, today is another day; so it is when a class begins. E50.
 func TestE49_Midnight(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	flow := w.class("Flow")
 	w.date(flow, "2026-06-11T03:59:00Z")
@@ -209,6 +214,7 @@ func TestE49_Midnight(t *testing.T) {
 
 // E44, E29: words, order of the day and of the date, and money are the place's.
 func TestE29_Words(t *testing.T) {
+	t.Parallel()
 	w := open(t, func(p *apptest.StudioPlan) {
 		p.Zone, p.Currency = "Europe/Berlin", "EUR"
 		p.Location.Address.Country = "DE"
@@ -223,6 +229,7 @@ func TestE29_Words(t *testing.T) {
 
 // E29, E44: a fragment is in the language of its location, and says so; what links do stays readable in its markup.
 func TestE29_Language(t *testing.T) {
+	t.Parallel()
 	w := open(t, func(p *apptest.StudioPlan) {
 		p.Zone, p.Currency = "Europe/Berlin", "EUR"
 		p.Location.Address.Country = "DE"
@@ -246,6 +253,7 @@ func TestE29_Language(t *testing.T) {
 // A refill is two trips when the process has never heard of the location, one from then on, however many rows there are;
 // what is kept takes none.
 func TestTripsOfASchedule(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	flow := w.class("Flow")
 	trips := func() int { return w.Statements(func() { w.again("schedule").want(200) }) }
@@ -267,6 +275,7 @@ func TestTripsOfASchedule(t *testing.T) {
 // E48: where nobody can pay, what has a price reads Details and its links carry no time, also in svc-times; what is free, and what
 // can be paid at the studio, reads Book. What is kept notices that the account has changed, at once.
 func TestE48_NoWayToPay(t *testing.T) {
+	t.Parallel()
 	w := live(t)
 	paid, free := w.class("Sunrise Vinyasa"), w.class("Open House", func(o *apptest.OfferingRow) { o.Price = new(int64) })
 	w.date(paid, "2026-06-11T13:00:00Z")

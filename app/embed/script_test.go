@@ -18,6 +18,7 @@ var scripts = map[string]string{"/embed/v1.js": "v1.js", "/embed.js": "embed.js"
 // E7, E101, E102, E104, E112: the scripts are of their type, may be kept for five minutes by everybody, and can be loaded
 // from any website, with whatever it sends along.
 func TestE7_Scripts(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	for path, name := range scripts {
 		a := w.ask(http.MethodGet, path).want(200).headers(
@@ -46,6 +47,7 @@ func TestE7_Scripts(t *testing.T) {
 
 // The copies that are sent are the ones that were made ahead, and unpack to the script. E7.
 func TestE7_CopiesOfScripts(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	for path, name := range scripts {
 		f := assets.Content(name)
@@ -72,6 +74,7 @@ func TestE7_CopiesOfScripts(t *testing.T) {
 // E138: what pages paste today stays where it is; the address of another version is free until there is one, and answers then
 // beside the first. What the first promises does not change under its address: TestE136_ContractOnlyGrows holds that.
 func TestE138_OneVersion(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	for _, path := range []string{"/embed/v2.js", "/embed/v0.js", "/embed/v10.js", "/embed/v2/harbour/schedule", "/embed/v2/themes/clean.css"} {
 		w.ask(http.MethodGet, path).want(404)

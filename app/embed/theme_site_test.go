@@ -105,6 +105,7 @@ func wearing(theme string) string { return `theme="` + theme + `"` }
 // TestAskedThemes: a theme is worn by the tags that ask for it, clean by those that ask for nothing known, and by nothing
 // else on the page. E74, E76, E78, E79.
 func TestAskedThemes(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	s := w.website(t)
 	s.show(`li { border-top: 7px solid; padding: 5px } section { display: block }`,
@@ -141,6 +142,7 @@ func TestAskedThemes(t *testing.T) {
 // TestDeliberateRulesWin: a hook, a class or an id of the site's beats what is shipped, in whichever order the sheets are
 // linked, and without !important. E80.
 func TestDeliberateRulesWin(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	s := w.website(t)
 	for _, theme := range wornThemes {
@@ -185,6 +187,7 @@ const bareCSS = `* { padding: 2px; list-style-type: square }
 
 // TestBareRulesLose: what a site says about bare elements, in a chain of any length, does not undo a theme. E81.
 func TestBareRulesLose(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	s := w.website(t)
 	for _, theme := range wornThemes {
@@ -227,6 +230,7 @@ func TestBareRulesLose(t *testing.T) {
 // TestStudioWearsTheLook: the accents, the ground, the corners and the type of the location's pages, in both schemes; of two
 // locations on a page, each its own. E77.
 func TestStudioWearsTheLook(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	w.theme(func(l *business.Look) { l.Accent, l.Corners, l.Type = "#1f5f4a", "round", "system" })
 	s := w.website(t)
@@ -260,6 +264,7 @@ func TestStudioWearsTheLook(t *testing.T) {
 // TestStudioBringsItsFace: on another site the tag is written in the face of the studio's pages, which comes from the service.
 // E77.
 func TestStudioBringsItsFace(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	s := w.website(t)
 	loaded := func() []string {
@@ -294,7 +299,7 @@ func (s *website) paints(sel, property, want string) {
 func (s *website) pixel(color string) []int {
 	s.t.Helper()
 	return browser.Eval[[]int](s.Page, fmt.Sprintf(`(() => {
-		const c = document.createElement("canvas").getContext("2d");
+		const c = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
 		c.fillStyle = %q; c.fillRect(0, 0, 1, 1);
 		return [...c.getImageData(0, 0, 1, 1).data];
 	})()`, color))

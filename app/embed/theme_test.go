@@ -28,6 +28,7 @@ func (w *world) sheets() map[string]string {
 
 // TestThemeSheets are served to anybody, for a minute, with a tag. E98, E99, E104, E112.
 func TestThemeSheets(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	for _, path := range []string{"/embed/v1/themes/clean.css", "/embed/v1/themes/card.css", w.at("theme.css")} {
 		a := w.ask(http.MethodGet, path).want(200, "data-pf=item")
@@ -46,6 +47,7 @@ func TestThemeSheets(t *testing.T) {
 
 // TestThemeSheetsFit: what a page loads before it shows a time.
 func TestThemeSheetsFit(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	w.theme(func(l *business.Look) { l.Ground, l.Corners, l.Type = "dark", "square", "system" })
 	for path, most := range map[string]int{"/embed/v1/themes/clean.css": 1 << 10, "/embed/v1/themes/card.css": 1600, w.at("theme.css"): 2 << 10} {
@@ -75,6 +77,7 @@ func (w *world) theme(change func(*business.Look)) {
 // TestThemeFollowsTheLook: another look is another sheet with another tag, also under a former slug, whose tags it is for.
 // E77, E99.
 func TestThemeFollowsTheLook(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	first := w.get("theme.css").want(200, "--_pf-accent:light-dark(#a4472b,", `[location~="harbour" i]`)
 	w.theme(func(l *business.Look) { l.Accent, l.Ground, l.Corners, l.Type = "#1f5f4a", "dark", "pill", "system" })
@@ -162,6 +165,7 @@ var (
 // TestShippedRulesHaveNoWeight: every selector counts as type selectors only, none of them by position, and no rule outranks
 // by importance or layer. E82: no sheet declares a public variable. E84, E136, E139.
 func TestShippedRulesHaveNoWeight(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	for theme, css := range w.sheets() {
 		for _, r := range cssRules(css) {
@@ -200,6 +204,7 @@ func isSubset(some, all []string) bool {
 
 // TestCleanIsLayout: what paints does so through the site's variables. E75.
 func TestCleanIsLayout(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	for _, r := range cssRules(w.sheets()["clean"]) {
 		for _, d := range strings.Split(r.body, ";") {

@@ -138,10 +138,21 @@ func dressed(t *testing.T, attributes string) string {
 // TestVariables: each of the twelve shows in every theme that has what it is for, is what the contract says without the
 // site, and takes what the site says. E83.
 func TestVariables(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	s := w.website(t)
 	if len(showings) != len(v1Variables) {
 		t.Fatalf("%d variables are tested", len(showings))
+	}
+	for _, theme := range wornThemes { // a page without any of them shows all of that at once
+		s.show(siteType, dressed(t, wearing(theme)))
+		for name, v := range showings {
+			for _, p := range v.places(theme) {
+				if want := v.otherwise(theme); want != "" {
+					s.looks(theme+" without "+name, p, want)
+				}
+			}
+		}
 	}
 	for name, v := range showings {
 		t.Run(strings.TrimPrefix(name, "--pf-"), func(t *testing.T) {
@@ -150,12 +161,6 @@ func TestVariables(t *testing.T) {
 				places := v.places(theme)
 				if len(places)+len(v.takes) == 0 {
 					continue
-				}
-				s.show(siteType, dressed(t, wearing(theme)))
-				for _, p := range places {
-					if want := v.otherwise(theme); want != "" {
-						s.looks(theme, p, want)
-					}
 				}
 				s.show(siteType+` svc-schedule, svc-classes, svc-rentals, svc-times, svc-walkins { `+name+`: `+v.value+` }`, dressed(t, wearing(theme)))
 				for _, p := range append(places, v.takes...) {
@@ -190,6 +195,7 @@ func nearColor(a, b []int) bool {
 // TestVariablesTakeFromAnywhere: on the tag, on what is around it, on the page, and from inside a layer of the site's; the
 // nearest one counts. E82.
 func TestVariablesTakeFromAnywhere(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	s := w.website(t)
 	const values = `{ --pf-gap: 50px; --pf-text: rgb(70, 80, 90); --pf-accent: rgb(1, 2, 3) }`
@@ -217,6 +223,7 @@ func TestVariablesTakeFromAnywhere(t *testing.T) {
 // TestStatusColours can be read on white and on the dark Canvas, and on a dark site that does not say that it is dark; and
 // the words say the state without them. E83, E85.
 func TestStatusColours(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	s := w.website(t)
 	said := map[string]bool{}
@@ -284,6 +291,7 @@ func luminance(rgb []float64) float64 {
 
 // TestLocationOfARule: a rule names the tag; an attribute aims it at one location. E91.
 func TestLocationOfARule(t *testing.T) {
+	t.Parallel()
 	const css = `svc-times[location=harbour] [data-pf=name] { color: rgb(1, 2, 3) }`
 	if _, refused := cssguard.Check(css); refused != nil {
 		t.Fatalf("%+v", refused)
@@ -298,6 +306,7 @@ func TestLocationOfARule(t *testing.T) {
 // TestThemesInCorners: nothing reaches out of a narrow column, in either direction; forced colours keep edges; paper does
 // not cut a row in two.
 func TestThemesInCorners(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	s := w.website(t)
 	long := strings.NewReplacer("Sunrise Vinyasa", "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk", "Ana Ruiz", "Maximiliane Wolkenstein-Oberhuber")
@@ -330,6 +339,7 @@ func TestThemesInCorners(t *testing.T) {
 
 // TestDocuments: the developers' document says what the guide says. E91, E138, E149, E151.
 func TestDocuments(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile("../../docs/embeds.md")
 	if err != nil {
 		t.Fatal(err)

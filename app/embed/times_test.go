@@ -44,6 +44,7 @@ func later(t testing.TB, a answer) string {
 
 // E21, E51, E52, E53, E58, E60: the head, the form, and days whose times are links.
 func TestE51_Times(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	month(w)
 	root := hooked(parse(t, w.get("times/sunrise-vinyasa").want(200).body), "times")[0]
@@ -95,6 +96,7 @@ func TestE51_Times(t *testing.T) {
 
 // TestE60_FullTimes: what a full time reads, and that it is marked.
 func TestE60_FullTimes(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	flow := w.class("Flow")
 	w.date(flow, "2026-06-11T13:00:00Z", taken(12))
@@ -117,6 +119,7 @@ func TestE60_FullTimes(t *testing.T) {
 
 // E55, E56, E54: pages are whole days of about two dozen times, and walking them visits every time once.
 func TestE56_Pages(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	month(w)
 	w.AddHours(t, apptest.Daily(9*60, 21*60)...)
@@ -159,6 +162,7 @@ func TestE56_Pages(t *testing.T) {
 
 // E96, E59, E153: what an address asks for, and what it cannot.
 func TestE96_FromAndAfter(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	month(w)
 	first := w.get("times/sunrise-vinyasa").want(200).body
@@ -203,6 +207,7 @@ func TestE96_FromAndAfter(t *testing.T) {
 
 // E23, E111: one listing, by its slug, that the public sees.
 func TestE111_UnknownListings(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	month(w)
 	w.class("Draft", func(o *apptest.OfferingRow) { o.State = "draft" })
@@ -217,6 +222,7 @@ func TestE111_UnknownListings(t *testing.T) {
 
 // E30, E53: times that are computed lead to the page with that very time, and tell seats only where people share.
 func TestE53_ComputedTimes(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	catalogue(w)
 	root := parse(t, w.get("times/sauna").want(200).body)
@@ -249,6 +255,7 @@ func TestE53_ComputedTimes(t *testing.T) {
 
 // E56: an appointment that is booked out for months has its first page where there is a time again.
 func TestE56_BookedOut(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	ana := w.AddMember(t, "Ana", apptest.On(9*60, 11*60, time.Monday)...)
 	w.AddAppointment(t, []uuid.UUID{ana.ID}, slugged("Massage"))

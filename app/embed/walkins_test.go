@@ -42,6 +42,7 @@ func book(t testing.TB, a answer) string {
 
 // E61, E62, E63, E64, E65, E85, E97: what the door says, by how full it is.
 func TestE63_States(t *testing.T) {
+	t.Parallel()
 	for inside, want := range map[int]string{
 		0:  "open | plenty | 10 | Walk in now | 10 spots free, open until 5:00 pm",
 		4:  "open | plenty | 6 | Walk in now | 6 spots free, open until 5:00 pm",
@@ -82,6 +83,7 @@ func TestE63_States(t *testing.T) {
 
 // E66, E67, E68, E69, E110, E153: which rooms count. E97.
 func TestE67_Listings(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	w.AddHours(t)
 	w.Clock.Set(instant(t, "2026-06-10T14:00:00Z"))
@@ -132,6 +134,7 @@ func TestE67_Listings(t *testing.T) {
 
 // E70, E73, E153: where the link leads. ref is the script's to add. E97.
 func TestE70_Book(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	door(0)(w)
 	w.class("Yoga")
@@ -160,6 +163,7 @@ func TestE70_Book(t *testing.T) {
 
 // E109, E72: nothing is shown while there is nothing to say.
 func TestE109_Nothing(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	empty := func(what, until string) {
 		t.Helper()
@@ -185,6 +189,7 @@ func TestE109_Nothing(t *testing.T) {
 
 // E132: while nothing happens, not a byte of a bar changes and its tag stays, minute after minute; it is one trip.
 func TestE132_Bytes(t *testing.T) {
+	t.Parallel()
 	w := open(t)
 	door(6)(w)
 	first := w.get("walkins").want(200)

@@ -14,6 +14,7 @@ import (
 // TestClicksOfADay: what is done many times a day takes few clicks at a desk. Checking in, booking by phone and moving a booking are
 // counted by TestFrontDesk.
 func TestClicksOfADay(t *testing.T) {
+	t.Parallel()
 	s := consoletest.Open(t)
 	d := busy(t, s)
 	if _, err := s.Services.Business.CreateKey(t.Context(), s.Owner, business.CreateKeyInput{Name: "Website"}); err != nil {

@@ -12,6 +12,7 @@ import (
 // TestFrontDesk is a morning at the desk: somebody arrives, somebody walks in, somebody calls and is booked, moves, and somebody else
 // cancels too late.
 func TestFrontDesk(t *testing.T) {
+	t.Parallel()
 	inEveryWay(t, func(t *testing.T, s *consoletest.Studio, w way) {
 		busy(t, s)
 		s.Join(t, "desk@team.example.com", apptest.Everywhere(policy.FrontDesk))

@@ -39,13 +39,16 @@ func (w way) String() string {
 }
 
 // inEveryWay makes a journey in each way, at a studio of its own. A short run makes it with script at a desk and without script on a
-// phone, the two that have least in common.
+// phone, the two that have least in common, side by side.
 func inEveryWay(t *testing.T, journey func(t *testing.T, s *consoletest.Studio, w way)) {
 	ways := []way{{Width: desktop, NoScript: false}, {Width: phone, NoScript: true}}
 	if walks.Long() {
 		ways = append(ways, way{Width: phone, NoScript: false}, way{Width: desktop, NoScript: true})
 	}
 	for _, w := range ways {
-		t.Run(w.String(), func(t *testing.T) { journey(t, consoletest.Open(t), w) })
+		t.Run(w.String(), func(t *testing.T) {
+			t.Parallel()
+			journey(t, consoletest.Open(t), w)
+		})
 	}
 }

@@ -10,6 +10,7 @@ import (
 // TestOwnerGivesMoneyBack: somebody calls who was ill. From Sales to the money on its way back in three clicks, with what it does read
 // before the last of them; and a line of another payment.
 func TestOwnerGivesMoneyBack(t *testing.T) {
+	t.Parallel()
 	inEveryWay(t, func(t *testing.T, s *consoletest.Studio, w way) {
 		s.Sell(t, "Ada Lovelace")
 		s.Sell(t, "Grace Hopper")

@@ -14,11 +14,13 @@ const founder, customer = "olga@hill.example.com", "ana@example.com"
 
 // TestOwnerOpensAStudio follows an invite to the first class that is sold to a customer in a browser of their own.
 func TestOwnerOpensAStudio(t *testing.T) {
+	t.Parallel()
 	inEveryWay(t, func(t *testing.T, s *consoletest.Studio, w way) { opens(t, s, come(t, s, w)) })
 }
 
 // TestOwnerOpensAStudioByKeyboard does all of it without a pointer.
 func TestOwnerOpensAStudioByKeyboard(t *testing.T) {
+	t.Parallel()
 	s := consoletest.Open(t)
 	owner := come(t, s, way{Width: desktop})
 	owner.keys = true

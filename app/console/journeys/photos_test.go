@@ -29,6 +29,7 @@ const bars = `(() => {
 // TestUploadingPhotos: with script several photos are chosen at once, or dropped; each shows how far it is, and says what became of it:
 // added, already here, or why not. Without script the same form sends one, and the page that answers says the same.
 func TestUploadingPhotos(t *testing.T) {
+	t.Parallel()
 	inEveryWay(t, func(t *testing.T, s *consoletest.Studio, w way) {
 		hall, bar, page := aPhoto(t, "big_hall.png", 1), aPhoto(t, "bar.png", 2), aFile(t, "page.jpg", []byte("<html>no photo</html>"))
 		copied := aPhoto(t, "copy.png", 1)

@@ -12,6 +12,7 @@ import (
 // TestDeskSale: the front desk of one location sells a class to a person whom nobody knows, in cash. The customer's record is theirs to
 // open from then on, and before anything was booked.
 func TestDeskSale(t *testing.T) {
+	t.Parallel()
 	inEveryWay(t, func(t *testing.T, s *consoletest.Studio, w way) {
 		busy(t, s)
 		s.AddLocation(t, "Riverside")

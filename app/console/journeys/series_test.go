@@ -11,6 +11,7 @@ import (
 
 // TestManagerMovesASeries moves a class by an hour from next week on, reads before what that does, and takes it back.
 func TestManagerMovesASeries(t *testing.T) {
+	t.Parallel()
 	inEveryWay(t, func(t *testing.T, s *consoletest.Studio, w way) {
 		_, series := weekly(t, s)
 		s.Join(t, "mia@team.example.com", apptest.Everywhere(policy.Manager))
@@ -49,6 +50,7 @@ func TestManagerMovesASeries(t *testing.T) {
 
 // TestInstructorSeesTheirOwn: their dates and nobody else's, on Today, in the calendar, and by an address that somebody sent them.
 func TestInstructorSeesTheirOwn(t *testing.T) {
+	t.Parallel()
 	inEveryWay(t, func(t *testing.T, s *consoletest.Studio, w way) {
 		d := busy(t, s)
 		const email = "ben@team.example.com"

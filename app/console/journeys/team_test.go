@@ -11,6 +11,7 @@ import (
 // TestSomebodyAtOnePlace: the owner adds a manager of one of two places, who signs in at a browser of her own with the code that is
 // mailed to her, works at that place, and meets its limits.
 func TestSomebodyAtOnePlace(t *testing.T) {
+	t.Parallel()
 	inEveryWay(t, func(t *testing.T, s *consoletest.Studio, w way) {
 		const email = "mia@team.example.com"
 		d := busy(t, s)

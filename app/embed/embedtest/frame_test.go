@@ -47,8 +47,15 @@ func (v *visit) tall(block int) {
 	v.becomes(fmt.Sprintf(`(h => h === heard.at(-1)?.height && h >= %d && h < %[1]d + 80)(document.querySelector("iframe").offsetHeight)`, block))
 }
 
+// draws lets the browser draw a number of times: whatever moves by itself moves each time.
+func (v *visit) draws(times int) {
+	v.t.Helper()
+	eval[bool](v, fmt.Sprintf(`new Promise(done => { let n = %d; const next = () => n-- ? requestAnimationFrame(next) : done(true); next() })`, times))
+}
+
 // TestFrameIsAsTallAsItsPage: it grows and shrinks with what is in it, and comes to rest. E117, E118, E123, E124.
 func TestFrameIsAsTallAsItsPage(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).say("/frame", room(300))
 	v := open(t, o, hear+embedScript+frameOnly, browser.Options{Width: 1000, Height: 600})
 	v.tall(300)
@@ -62,7 +69,7 @@ func TestFrameIsAsTallAsItsPage(t *testing.T) {
 	v.Resize(500, 600)
 	v.rests()
 	n := eval[int](v, "heard.length")
-	time.Sleep(time.Second)
+	v.draws(20)
 	if got := eval[int](v, "heard.length"); got != n {
 		t.Errorf("it does not come to rest: %d words became %d", n, got)
 	}
@@ -73,6 +80,7 @@ func TestFrameIsAsTallAsItsPage(t *testing.T) {
 
 // TestPlaceholder: until a page speaks, the frame has the height it was pasted with. E123.
 func TestPlaceholder(t *testing.T) {
+	t.Parallel()
 	gate := make(chan struct{})
 	page := room(300)
 	page.wait = gate
@@ -91,6 +99,7 @@ func TestPlaceholder(t *testing.T) {
 // TestScriptAfterTheFrame: the page in the frame is there long before the script that listens, and says its height again, but
 // only its first word says that the customer moved. E117, E124.
 func TestScriptAfterTheFrame(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).say("/frame", room(300))
 	v := open(t, o, hear+frameOnly)
 	v.becomes("heard.length > 1")
@@ -98,7 +107,7 @@ func TestScriptAfterTheFrame(t *testing.T) {
 	v.tall(300)
 	v.rests()
 	n := eval[int](v, "heard.length")
-	time.Sleep(time.Second)
+	v.draws(20)
 	if eval[int](v, "heard.length") != n || eval[int](v, "heard.filter(m => m.navigated).length") != 1 {
 		t.Errorf("it said %s", eval[string](v, "JSON.stringify(heard)"))
 	}
@@ -106,6 +115,7 @@ func TestScriptAfterTheFrame(t *testing.T) {
 
 // TestEmptyFrameComesBack: height 0 takes the frame out of the page, and what comes later is seen. E122.
 func TestEmptyFrameComesBack(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).say("/frame", room(30))
 	v := open(t, o, hear+embedScript+`<div>`+frameOnly+`</div>`)
 	v.tall(30)
@@ -124,6 +134,7 @@ func TestEmptyFrameComesBack(t *testing.T) {
 // TestFrameOutOfSight: a browser does not lay out what is far below, yet the frame has its height when the visitor comes
 // there. E118, E122.
 func TestFrameOutOfSight(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).say("/frame", room(30))
 	v := open(t, o, hear+embedScript+`<p style="height:9000px">Our studio</p>`+frameOnly)
 	v.tall(30)
@@ -137,6 +148,7 @@ func TestFrameOutOfSight(t *testing.T) {
 
 // TestSeveralFrames each have their own height, also one that is added later, and one that is not ours is left alone. E124.
 func TestSeveralFrames(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).say("/frame", room(100)).say("/frame/2", room(200)).say("/frame/3", room(300))
 	v := open(t, o, hear+embedScript+frameOnly+strings.ReplaceAll(frameOnly, "/frame", "/frame/2")+
 		`<iframe src="{base}/frame/3" style="height:77px;border:0"></iframe>`)
@@ -152,6 +164,7 @@ func TestSeveralFrames(t *testing.T) {
 // TestHostBelievesItsFramesOnly. E120: the right words of another origin, of the service from another window,
 // or of the page itself move nothing; heights that are none move nothing, and the rest stays within bounds.
 func TestHostBelievesItsFramesOnly(t *testing.T) {
+	t.Parallel()
 	say := `<script>addEventListener("message", ({data}) => parent.postMessage(data, "*"))</script>`
 	o := newOrigin(t).say("/frame", html(say)).say("/other", html(say))
 	stranger := newOrigin(t).say("/", html(say))
@@ -198,6 +211,7 @@ func TestHostBelievesItsFramesOnly(t *testing.T) {
 
 // TestMovingOnScrollsToTheFrame when its top is above what is seen, on each page's first word and on no other. E121.
 func TestMovingOnScrollsToTheFrame(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).say("/frame", room(3000)).say("/next", room(2000))
 	v := open(t, o, hear+embedScript+`<p style="height:500px">Our studio</p>`+frameOnly+`<p style="height:2000px">Find us</p>`)
 	v.tall(3000)
@@ -233,6 +247,7 @@ func TestMovingOnScrollsToTheFrame(t *testing.T) {
 
 // TestBackInTheFrame: a page that the browser kept whole speaks as if it were new. E125.
 func TestBackInTheFrame(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).say("/frame", room(300))
 	v := open(t, o, hear+embedScript+frameOnly)
 	v.tall(300)
@@ -253,6 +268,7 @@ func TestBackInTheFrame(t *testing.T) {
 // TestFrameListensToNothing: whatever the host sends, the page answers nothing; and outside of a frame it says nothing at
 // all, nor does a page that is not meant for one. E119.
 func TestFrameListensToNothing(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).say("/frame", html(framePage("<p>Book here</p>"))).say("/plain", html(strings.Replace(framePage("<p>Book here</p>"), " data-frame", "", 1)))
 	v := open(t, o, hear+embedScript+frameOnly+`<iframe src="{base}/plain"></iframe>`)
 	v.becomes(`document.querySelector("iframe").style.height !== "48px"`)
@@ -274,6 +290,7 @@ func TestFrameListensToNothing(t *testing.T) {
 
 // TestEmbedScriptTwice does nothing twice that can be seen. E124.
 func TestEmbedScriptTwice(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).say("/frame", room(300))
 	v := open(t, o, hear+embedScript+embedScript+frameOnly)
 	v.tall(300)

@@ -18,6 +18,7 @@ var update = flag.Bool("update", false, "add what is new to testdata/names.txt")
 // them, the variables that the shipped sheets read, and the themes that can be asked for, by the sheet that they wear. A line may be
 // added; one that goes away is a /embed/v2.
 func TestE136_NamesOnlyGrow(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).usual()
 	v := open(t, o, `{v1}<main></main>`)
 	v.becomes(`defined.length >= 7`)

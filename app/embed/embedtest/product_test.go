@@ -17,6 +17,7 @@ import (
 // TestProductInAStrangersPage shows every tag of the real service on another website, under a policy that lets nothing else
 // in, and dresses it. E1, E7, E10, E13, E14, E15, E16, E17, E21, E22, E87, E88, E106, E140.
 func TestProductInAStrangersPage(t *testing.T) {
+	t.Parallel()
 	p := newProduct(t)
 	p.catalogue(t)
 	p.wear(t, "svc-schedule, svc-listings, svc-times, svc-walkins { color: rgb(1, 2, 3) }")
@@ -70,6 +71,7 @@ func TestProductInAStrangersPage(t *testing.T) {
 // TestGroupsOfTheProduct: singular or plural, in any letter case, with room around it; no group is everything, and a group
 // that is none says so. E17, E18, E19, E20, E153.
 func TestGroupsOfTheProduct(t *testing.T) {
+	t.Parallel()
 	p := newProduct(t)
 	p.catalogue(t)
 	v := p.visit(t, `{v1}<svc-listings location="harbour"></svc-listings>`)
@@ -93,6 +95,7 @@ func TestGroupsOfTheProduct(t *testing.T) {
 // TestTimesOfTheProduct pages through a month, jumps to a date, and without the script goes the same way on the booking
 // page. E21, E56, E57, E58, E59.
 func TestTimesOfTheProduct(t *testing.T) {
+	t.Parallel()
 	p := newProduct(t)
 	p.catalogue(t)
 	v := p.visit(t, `{v1}`+tag("svc-times", `location="harbour" listing="sunrise-vinyasa"`))
@@ -132,6 +135,7 @@ func TestTimesOfTheProduct(t *testing.T) {
 // TestSameTimesWithoutTheScript: the page that a link or the form of the fragment leads to without the script shows the same times as
 // the fragment, for the same from or after. E58.
 func TestSameTimesWithoutTheScript(t *testing.T) {
+	t.Parallel()
 	p := newProduct(t)
 	p.catalogue(t)
 	times := func(address string) []string {
@@ -169,6 +173,7 @@ func TestSameTimesWithoutTheScript(t *testing.T) {
 // TestDoorOfTheProduct: a bar counts one room, hears of a visitor at the next beat, tells the page until when, collapses
 // when walk-ins are off, and knows no other rooms. E22, E68, E70, E72, E73, E107, E115, E116, E133.
 func TestDoorOfTheProduct(t *testing.T) {
+	t.Parallel()
 	p := newProduct(t)
 	sauna := p.catalogue(t)
 	v := p.visit(t, `{v1}`+tag("svc-walkins", `location="harbour" listing="sauna" book="sauna" target="_blank"`)+`<main></main>`)
@@ -209,6 +214,7 @@ func TestDoorOfTheProduct(t *testing.T) {
 // TestEventsForSearchEngines: on request only, as a data block within the tag, under a policy that lets no inline script run.
 // E31, E137.
 func TestEventsForSearchEngines(t *testing.T) {
+	t.Parallel()
 	p := newProduct(t)
 	p.catalogue(t)
 	v := p.visit(t, "")
@@ -250,6 +256,7 @@ func TestEventsForSearchEngines(t *testing.T) {
 // TestFrameOfTheProduct: the booking pages and the walk-ins bar in frames of another website, sized by the real script. E117,
 // E118, E121, E122, E124.
 func TestFrameOfTheProduct(t *testing.T) {
+	t.Parallel()
 	p := newProduct(t)
 	p.catalogue(t)
 	page := strings.ReplaceAll(frameOnly, "/frame", "/harbour?embed=1") + strings.ReplaceAll(frameOnly, "/frame", "/harbour?embed=live")

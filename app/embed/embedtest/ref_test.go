@@ -9,6 +9,7 @@ import (
 // TestLinksSayWhereTheCustomerComesFrom: the page without its fragment, on links to the service and no others, and never in
 // the address of a fragment. E113, E140.
 func TestLinksSayWhereTheCustomerComesFrom(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).usual()
 	look := strings.Replace(o.URL, "127.0.0.1", "127.0.0.1.evil.example", 1)
 	o.say(v1("harbour/classes"), html(`<div data-pf="list" data-pf-v="1"><a href="{base}/harbour/sunrise">1</a><a href="{base}/harbour?week=2#top">2</a>`+
@@ -45,6 +46,7 @@ func TestLinksSayWhereTheCustomerComesFrom(t *testing.T) {
 
 // TestPageWithoutAnAddress has nothing to say: no ref, and no error. E140.
 func TestPageWithoutAnAddress(t *testing.T) {
+	t.Parallel()
 	v := open(t, newOrigin(t).usual(), `<iframe referrerpolicy="no-referrer" srcdoc='<script src="{base}/embed/v1.js"></script><svc-classes location="harbour"></svc-classes>'></iframe>`)
 	v.becomes(`!!frames[0].document.querySelector("[data-pf=link]")`)
 	if got := eval[string](v, `frames[0].document.querySelector("[data-pf=link]").getAttribute("href")`); got != v.o.URL+"/harbour/sunrise" {

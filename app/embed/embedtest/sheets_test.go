@@ -20,6 +20,7 @@ var own = html(timetable).with("X-Svc-Css", "1")
 
 // TestThemes: each theme's sheet is linked once, whoever asks for it; none links nothing. E11, E74, E78.
 func TestThemes(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).usual()
 	v := open(t, o, "")
 	for _, c := range []struct {
@@ -48,6 +49,7 @@ func TestThemes(t *testing.T) {
 // TestOwnSheet: worn by every tag of the location, linked once, after the theme's, also when another theme comes later; only
 // when a fragment says that there is one, and never for theme=none. E78, E87, E88.
 func TestOwnSheet(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).usual().say(v1("harbour/schedule"), own).say(v1("harbour/times/sunrise"), html(times(10, "")).with("X-Svc-Css", "1"))
 	o.say(v1("harbour/custom.css"), sheet(`svc-schedule, svc-times { color: rgb(1, 2, 3) }`))
 	v := open(t, o, `{v1}`+tag("svc-schedule", `location="harbour"`)+tag("svc-times", `location="harbour" listing="sunrise"`)+`<main></main>`)
@@ -91,6 +93,7 @@ func TestOwnSheet(t *testing.T) {
 
 // TestTwoLocations each wear their own. E88.
 func TestTwoLocations(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).say(v1("harbour/schedule"), own).say(v1("annexe/schedule"), own)
 	o.say(v1("harbour/custom.css"), sheet("/* a */")).say(v1("annexe/custom.css"), sheet("/* b */"))
 	v := open(t, o, `{v1}`+tag("svc-schedule", `location="harbour"`)+tag("svc-schedule", `location="annexe"`))
@@ -104,6 +107,7 @@ func TestTwoLocations(t *testing.T) {
 
 // TestPrintedLinkIsEnough: a page that prints fragments on its server links the sheets itself. E88, E151.
 func TestPrintedLinkIsEnough(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).usual().say(v1("harbour/schedule"), own).say(v1("harbour/custom.css"), sheet("/* own */"))
 	v := open(t, o, `<link rel="stylesheet" href="{base}/embed/v1/themes/clean.css"><link rel="stylesheet" href="{base}/embed/v1/harbour/custom.css">{v1}`+
 		`<svc-schedule location="harbour">`+timetable+`</svc-schedule>`)
@@ -123,6 +127,7 @@ const lateScript = `<script>onload = () => document.head.append(Object.assign(do
 // TestWaitForSheets: what a visitor sees first is dressed, but no sheet holds it up for more than 1.5 seconds, and what has
 // waited once is not waited for again. E89.
 func TestWaitForSheets(t *testing.T) {
+	t.Parallel()
 	never := answer{kind: "text/css", wait: make(chan struct{})}
 	for name, c := range map[string]struct {
 		theme         string
@@ -165,6 +170,7 @@ func TestWaitForSheets(t *testing.T) {
 
 // TestWaitEnds by itself, after 1.5 seconds. E89.
 func TestWaitEnds(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).usual().say(v1("harbour/schedule"), own).say(v1("harbour/custom.css"), answer{kind: "text/css", wait: make(chan struct{})})
 	v := open(t, o, `<main></main>`)
 	v.run(`new MutationObserver(() => {
@@ -181,6 +187,7 @@ func TestWaitEnds(t *testing.T) {
 
 // TestFallbackWhileItWaits: nothing is taken away before there is something dressed to put there. E3, E89.
 func TestFallbackWhileItWaits(t *testing.T) {
+	t.Parallel()
 	gate := make(chan struct{})
 	slow := sheet("svc-schedule{color:red}")
 	slow.wait = gate
@@ -197,6 +204,7 @@ func TestFallbackWhileItWaits(t *testing.T) {
 
 // TestUnderAStrictPolicy: a host page that allows the service's scripts, sheets and answers, and nothing inline. E7.
 func TestUnderAStrictPolicy(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).usual().say(v1("harbour/schedule"), own).say(v1("harbour/custom.css"), sheet("svc-schedule{color:rgb(1,2,3)}"))
 	o.say(v1("harbour/schedule.jsonld"), answer{body: `[{"@type":"Event"}]`, kind: "application/ld+json"})
 	o.say("/frame", html(framePage("<p>Book here</p>")))

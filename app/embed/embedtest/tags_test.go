@@ -16,6 +16,7 @@ const snippet = `{v1}
 
 // TestTagWorksWhereverTheScriptStands. E1, and E149: the first row is the snippet as studios get it.
 func TestTagWorksWhereverTheScriptStands(t *testing.T) {
+	t.Parallel()
 	bare := tag("svc-schedule", `location="harbour"`)
 	v := open(t, newOrigin(t).usual(), "")
 	inject := `<script>setTimeout(() => document.body.append(Object.assign(document.createElement("script"), {src: "{base}/embed/v1.js"})), 50)</script>`
@@ -55,6 +56,7 @@ func TestTagWorksWhereverTheScriptStands(t *testing.T) {
 
 // TestPageThatArrivesSlowly: while the parser is still inside a tag, what it will put there is fallback. E1, E3.
 func TestPageThatArrivesSlowly(t *testing.T) {
+	t.Parallel()
 	rest := make(chan struct{})
 	o := newOrigin(t).usual()
 	v := website(t, o, nil)
@@ -81,6 +83,7 @@ func TestPageThatArrivesSlowly(t *testing.T) {
 
 // TestScriptTwice: the elements are defined once, whichever copy comes first, and nothing is thrown. E2.
 func TestScriptTwice(t *testing.T) {
+	t.Parallel()
 	v := open(t, newOrigin(t).usual(), `{v1}{v1}`+tag("svc-schedule", `location="harbour"`)+`<script src="{base}/embed/v1.js?again"></script>`)
 	v.shows("svc-schedule", "schedule")
 	v.rests()
@@ -97,6 +100,7 @@ func TestScriptTwice(t *testing.T) {
 
 // TestFallbackUntilTheScriptRuns. E3.
 func TestFallbackUntilTheScriptRuns(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).usual()
 	script := o.answers["/embed/v1.js"]
 	gate := make(chan struct{})
@@ -116,6 +120,7 @@ const bareHead = `<meta name="viewport" content="width=device-width">`
 
 // TestFallbackStays. E4, E153: nothing comes, or nothing that is a fragment.
 func TestFallbackStays(t *testing.T) {
+	t.Parallel()
 	page := snippet + tag("svc-times", `location="harbour" listing="gone"`) + tag("svc-walkins", `location="harbour"`)
 	o := newOrigin(t)
 	v := open(t, o, "")
@@ -156,6 +161,7 @@ func TestFallbackStays(t *testing.T) {
 
 // TestFallbackStaysWithoutAnAddress: a tag that lacks what it needs asks for nothing. E4, E153.
 func TestFallbackStaysWithoutAnAddress(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).usual()
 	v := open(t, o, `{v1}`+tag("svc-schedule", "")+tag("svc-classes", `location=""`)+tag("svc-rentals", `location="  "`)+
 		tag("svc-times", `location="harbour"`)+tag("svc-walkins", `listing="sauna"`))
@@ -169,6 +175,7 @@ func TestFallbackStaysWithoutAnAddress(t *testing.T) {
 
 // TestFallbackWithoutScriptAndOffline. E4.
 func TestFallbackWithoutScriptAndOffline(t *testing.T) {
+	t.Parallel()
 	v := open(t, newOrigin(t).usual(), snippet, browser.Options{NoScript: true})
 	if got := v.Text("svc-schedule"); got != "Book at Harbour Yoga" {
 		t.Errorf("without script the tag shows %q", got)
@@ -187,6 +194,7 @@ func TestFallbackWithoutScriptAndOffline(t *testing.T) {
 
 // TestTagsOfSiteBuilders sets attributes after connecting, several at once, moves, removes and connects again. E5.
 func TestTagsOfSiteBuilders(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).usual()
 	o.say(v1("annexe/classes"), html(list("class", "tango")))
 	v := open(t, o, `{v1}<main></main><aside></aside>`)
@@ -221,6 +229,7 @@ func TestTagsOfSiteBuilders(t *testing.T) {
 
 // TestOtherPlaceShowsNothingOfTheFirst: an attribute leads to an address that is not there, and the fallback is back. E4, E5.
 func TestOtherPlaceShowsNothingOfTheFirst(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).usual().say(v1("broken/schedule"), answer{status: 500})
 	v := open(t, o, snippet)
 	for _, other := range []string{`setAttribute("location", "gone")`, `setAttribute("location", "broken")`, `removeAttribute("location")`} {
@@ -234,6 +243,7 @@ func TestOtherPlaceShowsNothingOfTheFirst(t *testing.T) {
 
 // TestLateAnswerOfAnEarlierAddress is not shown. E5.
 func TestLateAnswerOfAnEarlierAddress(t *testing.T) {
+	t.Parallel()
 	gate := make(chan struct{})
 	slow := html(list("class", "slow"))
 	slow.wait = gate
@@ -251,6 +261,7 @@ func TestLateAnswerOfAnEarlierAddress(t *testing.T) {
 
 // TestTagsInASiteBuildersFrame: the theme carries the look inside the frame, links open in a new tab, and tell the page around the frame. E6.
 func TestTagsInASiteBuildersFrame(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).usual().say(v1("themes/clean.css"), sheet("svc-times [data-pf=name]{color:rgb(1,2,3)}"))
 	v := open(t, o, `{v1}`+tag("svc-schedule", `location="harbour"`)+`<iframe src="/inner"></iframe>`)
 	v.print("/inner", `{v1}`+tag("svc-times", `location="harbour" listing="sunrise"`)+tag("svc-walkins", `location="harbour" target="_self"`))
@@ -282,6 +293,7 @@ func TestTagsInASiteBuildersFrame(t *testing.T) {
 
 // TestPageKeepsWhatItWas: the script adds its elements, links to its sheets, and what its tags contain. E8, E9.
 func TestPageKeepsWhatItWas(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).usual()
 	o.say(v1("harbour/schedule"), html(timetable).with("X-Svc-Css", "1")).say(v1("harbour/custom.css"), sheet("svc-schedule p{color:red}"))
 	v := open(t, o, tag("svc-schedule", `location="harbour"`)+tag("svc-walkins", `location="harbour"`))
@@ -325,6 +337,7 @@ func TestPageKeepsWhatItWas(t *testing.T) {
 
 // TestPropertiesOfTags: frameworks set an attribute as a property where the element has one, so it has none. E5, E8.
 func TestPropertiesOfTags(t *testing.T) {
+	t.Parallel()
 	v := open(t, newOrigin(t).usual(), `{v1}`)
 	v.becomes(`defined.length === 7`)
 	if got := eval[[]string](v, `(() => { const found = []; const e = document.createElement("svc-walkins"); for (const n in e) if (!(n in document.createElement("svc-none"))) found.push(n); return found })()`); !slices.Equal(got, []string{}) {
@@ -335,6 +348,7 @@ func TestPropertiesOfTags(t *testing.T) {
 // TestSevenTagsAndTheirAddresses: what each tag asks for, and that it shows it. E10, E11, E12, E13, E14, E15, E16, E17, E18,
 // E21, E22, E23, E97.
 func TestSevenTagsAndTheirAddresses(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).usual()
 	v := open(t, o, `{v1}<main></main>`)
 	v.becomes(`defined.length >= 7`)
@@ -382,6 +396,7 @@ func (v *visit) keepsAttributes(sel, attributes string) {
 
 // TestOneRequestForEqualTags. E131.
 func TestOneRequestForEqualTags(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).usual()
 	v := open(t, o, `{v1}`+strings.Repeat(tag("svc-classes", `location="harbour"`)+tag("svc-walkins", `location="harbour"`), 3))
 	v.becomes(`document.querySelectorAll("[data-pf=list], [data-pf=walkins]").length === 6`)
@@ -393,6 +408,7 @@ func TestOneRequestForEqualTags(t *testing.T) {
 // TestMarkupInThePage: hooks only, no class, no id, no style, no shadow, links to the booking page. E24, E25, E26, E30, E31,
 // E150.
 func TestMarkupInThePage(t *testing.T) {
+	t.Parallel()
 	v := open(t, newOrigin(t).usual(), `{v1}`+tag("svc-schedule", `location="harbour"`)+tag("svc-times", `location="harbour" listing="sunrise"`)+
 		tag("svc-rentals", `location="harbour"`)+tag("svc-walkins", `location="harbour"`))
 	v.becomes(`document.querySelectorAll("[data-pf-v='1']").length === 4`)

@@ -20,6 +20,7 @@ const firstDay = `document.querySelector("svc-times [data-pf=day-name]").innerTe
 
 // TestLaterTimesComeInPlace, with the focus and what is seen led to where they begin. E21, E57.
 func TestLaterTimesComeInPlace(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).usual()
 	v := pagedTimes(t, o)
 	v.Click("[data-pf=page]")
@@ -44,6 +45,7 @@ func TestLaterTimesComeInPlace(t *testing.T) {
 
 // TestAnotherDateComesInPlace, also one without times, after which there is a way back. E21, E57, E59.
 func TestAnotherDateComesInPlace(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).usual()
 	v := pagedTimes(t, o)
 	at := eval[float64](v, "scrollY")
@@ -73,6 +75,7 @@ func TestAnotherDateComesInPlace(t *testing.T) {
 
 // TestBusyWhileItLoads, the last of two requests wins, and nobody's focus is taken who has gone elsewhere. E57.
 func TestBusyWhileItLoads(t *testing.T) {
+	t.Parallel()
 	gate := make(chan struct{})
 	slow := html(times(11, ""))
 	slow.wait = gate
@@ -94,6 +97,7 @@ func TestBusyWhileItLoads(t *testing.T) {
 
 // TestClicksForTheBrowser: with a modifier, with another button, or prevented by the page. E57.
 func TestClicksForTheBrowser(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).usual()
 	v := pagedTimes(t, o)
 	left := eval[[]string](v, `["{ctrlKey:true}", "{metaKey:true}", "{shiftKey:true}", "{altKey:true}", "{button:1}"].filter(how => {
@@ -114,6 +118,7 @@ func TestClicksForTheBrowser(t *testing.T) {
 
 // TestTimesThatDoNotCome: what is shown stays, and the next click is the browser's, which leads to the booking page. E57, E58.
 func TestTimesThatDoNotCome(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).usual().say("/harbour/sunrise", html("<h1>Sunrise Vinyasa</h1>"))
 	v := open(t, o, `{v1}`+tag("svc-times", `location="harbour" listing="sunrise"`))
 	for name, a := range map[string]answer{"broken": {status: 500}, "cut off": {drop: true}, "gone": {status: 404}} {
@@ -135,6 +140,7 @@ func TestTimesThatDoNotCome(t *testing.T) {
 
 // TestPrintedTimesWorkWithoutTheScript: the link and the form lead to the booking page. E58.
 func TestPrintedTimesWorkWithoutTheScript(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).usual().say("/harbour/sunrise", html("<h1>Sunrise Vinyasa</h1>"))
 	page := `<svc-times location="harbour" listing="sunrise">` + times(10, "2026-06-11T04:00:00Z") + `</svc-times>`
 	v := open(t, o, page, browser.Options{NoScript: true})
@@ -149,6 +155,7 @@ func TestPrintedTimesWorkWithoutTheScript(t *testing.T) {
 // TestPrintedTimesAreTakenOver: what the page's server printed is the fallback, and works as such until the script has shown
 // its own. E4, E58.
 func TestPrintedTimesAreTakenOver(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).usual()
 	v := open(t, o, `{v1}<svc-times location="harbour" listing="sunrise">`+strings.ReplaceAll(times(9, ""), `data-pf="times"`, `data-pf="times" data-printed`)+`</svc-times>`)
 	v.becomes(`!document.querySelector("[data-printed]") && document.querySelectorAll("[data-pf=times]").length === 1`)

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"foyer/app/apptest/browser"
 )
@@ -37,6 +36,7 @@ func (v *visit) beats(o *origin) {
 
 // TestWalkinsBar shows the state, tells it to the page, and beats every 30 seconds. E22, E115, E116, E128.
 func TestWalkinsBar(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).usual()
 	v := door(t, o, `listing="sauna"`)
 	v.shows("svc-walkins", "walkins")
@@ -60,6 +60,7 @@ func TestWalkinsBar(t *testing.T) {
 
 // TestEventsFollowTheState: on the tag itself, with exactly five keys, whenever something changed. E115, E116.
 func TestEventsFollowTheState(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).usual()
 	v := open(t, o, `{v1}`+tag("svc-walkins", `location="harbour"`)+`<script>heard = []; document.querySelector("svc-walkins").addEventListener("svc:walkins", e => heard.push([e.target.localName, e.type, ...Object.keys(e.detail)].join(" ")))</script>`)
 	v.shows("svc-walkins", "walkins")
@@ -93,6 +94,7 @@ func TestEventsFollowTheState(t *testing.T) {
 
 // TestUnchangedRefreshTouchesNothing. E132: not one mutation, and so nothing is announced.
 func TestUnchangedRefreshTouchesNothing(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).usual()
 	v := door(t, o, "")
 	v.shows("svc-walkins", "walkins")
@@ -108,6 +110,7 @@ func TestUnchangedRefreshTouchesNothing(t *testing.T) {
 // TestChangedRefreshSpeaksOnce: text and attributes change within the nodes that are there, the focus stays, and what the
 // page put on them stays too. E133.
 func TestChangedRefreshSpeaksOnce(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).usual()
 	v := door(t, o, "")
 	v.shows("svc-walkins", "walkins")
@@ -142,6 +145,7 @@ func TestChangedRefreshSpeaksOnce(t *testing.T) {
 
 // TestHiddenTabAsksNothing, and asks at once when it is looked at again, each time. E129, E130, E131.
 func TestHiddenTabAsksNothing(t *testing.T) {
+	// Serial: it hides its tab.
 	o := newOrigin(t).usual()
 	v := door(t, o, "", browser.Options{Whole: true})
 	v.shows("svc-walkins", "walkins")
@@ -163,6 +167,7 @@ func TestHiddenTabAsksNothing(t *testing.T) {
 
 // TestOpenedInTheBackground: a tab that nobody has looked at yet asks nothing. E129, E130.
 func TestOpenedInTheBackground(t *testing.T) {
+	// Serial: it hides its tab.
 	o := newOrigin(t).usual()
 	v := open(t, o, `{v1}<main></main>`, browser.Options{Whole: true})
 	v.becomes("defined.length === 7")
@@ -178,6 +183,7 @@ func TestOpenedInTheBackground(t *testing.T) {
 
 // TestBackAgain: a page that the browser kept whole asks at once when the visitor comes back to it. E130.
 func TestBackAgain(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).usual()
 	v := door(t, o, "")
 	v.shows("svc-walkins", "walkins")
@@ -197,6 +203,7 @@ func TestBackAgain(t *testing.T) {
 // TestOneBeatForAnAddress: tags that show the same share one timer and one request; one that leaves takes nothing with it,
 // and the last one ends the beat. E131, E135.
 func TestOneBeatForAnAddress(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).usual()
 	v := door(t, o, "")
 	v.shows("svc-walkins", "walkins")
@@ -229,6 +236,7 @@ func TestOneBeatForAnAddress(t *testing.T) {
 
 // TestFailedRefresh keeps what is shown, and the next beat tries again. E134, E4.
 func TestFailedRefresh(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).usual()
 	v := door(t, o, "")
 	v.shows("svc-walkins", "walkins")
@@ -262,6 +270,7 @@ func TestFailedRefresh(t *testing.T) {
 
 // TestUnknownListing keeps the fallback, warns once however often it is refused, and never says that nothing is open. E68.
 func TestUnknownListing(t *testing.T) {
+	t.Parallel()
 	unknown := answer{status: 404, body: closedNow}.with("X-Svc-Walkins", "unknown_listing")
 	o := newOrigin(t).usual().say(v1(bar+"?listing=nope"), unknown)
 	v := door(t, o, `listing="nope"`)
@@ -293,6 +302,7 @@ func TestUnknownListing(t *testing.T) {
 
 // TestCollapse: which states render nothing, without reserved height, and come back. E71, E72.
 func TestCollapse(t *testing.T) {
+	t.Parallel()
 	says := map[string]answer{
 		"open": html(openNow), "busy": html(busyNow), "full": html(fullNow), "closed": html(closedNow), "off": {status: 204},
 		"unknown": html(walkins("paused", "", 0, "Paused")),
@@ -328,6 +338,7 @@ func TestCollapse(t *testing.T) {
 
 // TestCollapsedFromTheStart: the fallback goes too, and the attribute works when it changes. E71, E72, E5.
 func TestCollapsedFromTheStart(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).usual().say(v1(bar), html(closedNow))
 	v := door(t, o, `hide-when="closed"`)
 	v.becomes(`document.querySelector("svc-walkins").offsetHeight === 0`)
@@ -351,6 +362,7 @@ func TestCollapsedFromTheStart(t *testing.T) {
 
 // TestBookLink: where it leads is the service's to say; the script adds where the customer came from. E70, E73.
 func TestBookLink(t *testing.T) {
+	t.Parallel()
 	there := strings.Replace(openNow, `<a data-pf="book" href="{base}/harbour"`, `<a data-pf="book" target="_blank" rel="noopener" href="{base}/harbour/sauna"`, 1)
 	o := newOrigin(t).usual().say(v1(bar+"?book=sauna&target=_blank"), html(there))
 	v := door(t, o, `book="sauna" target="_blank"`)
@@ -369,18 +381,21 @@ func TestBookLink(t *testing.T) {
 	}
 }
 
-// TestBeatsGoOnByThemselves: with a clock that runs sixty times as fast and nobody who counts, it asks twice a minute. E128,
-// E131.
+// TestBeatsGoOnByThemselves: with a clock that runs 600 times as fast and nobody who counts, it asks again and again, and each time
+// waits for half a minute first. E128, E131.
 func TestBeatsGoOnByThemselves(t *testing.T) {
+	t.Parallel()
 	o := newOrigin(t).usual()
 	v := website(t, o, map[string]string{"/": `{v1}` + tag("svc-walkins", `location="harbour"`)})
 	v.Page = browser.New(t, browser.Options{})
-	v.Before(`{ const soon = setTimeout; window.setTimeout = (run, ms) => soon(run, ms / 60) }`)
+	v.Before(`waits = []; { const soon = setTimeout; window.setTimeout = (run, ms) => { waits.push(ms); return soon(run, ms / 600) } }`)
 	v.Goto(v.site + "/")
 	v.shows("svc-walkins", "walkins")
 	before := o.count(v1(bar))
-	time.Sleep(2600 * time.Millisecond)
-	if n := o.count(v1(bar)) - before; n < 3 || n > 6 {
-		t.Errorf("in 2.6 minutes it asked %d times", n)
+	until(t, "it asked four times more", func() bool { return o.count(v1(bar)) >= before+4 })
+	asked := o.count(v1(bar))
+	waits := slices.DeleteFunc(eval[[]int](v, "waits"), func(ms int) bool { return ms <= 1500 }) // those are for sheets
+	if slices.Min(waits) != 30_000 || slices.Max(waits) != 30_000 || len(waits) < asked {
+		t.Errorf("it asked %d times and waited for %v", asked, waits)
 	}
 }
