@@ -68,9 +68,9 @@ func endBookings(ctx context.Context, tx *pg.Tx, ids []uuid.UUID, states []State
 // marks are what a booking says about who came; nil is none.
 type marks struct{ checkedIn, review *time.Time }
 
-func markBooking(ctx context.Context, tx *pg.Tx, id uuid.UUID, state State, m marks) error {
+func markBookings(ctx context.Context, tx *pg.Tx, ids []uuid.UUID, state State, m marks) error {
 	_, err := tx.Exec(ctx, `update bookings set state = $3, checked_in_at = $4, review_at = $5, version = version + 1, updated_at = $6
-		where business_id = $1 and id = $2`, tx.Business(), id, state, m.checkedIn, m.review, tx.Now())
+		where business_id = $1 and id = any($2)`, tx.Business(), ids, state, m.checkedIn, m.review, tx.Now())
 	return err
 }
 

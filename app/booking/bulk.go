@@ -60,25 +60,32 @@ func (s *Service) BulkCheckIn(ctx context.Context, sc tenancy.Scope, ids []uuid.
 			return Rows[State]{}, err
 		}
 		var out Rows[State]
+		var arrived []uuid.UUID
 		for _, id := range ids {
-			done, err := checkInOne(ctx, tx, sc, list, id)
+			b, err := found(list, id)
+			if err == nil {
+				err = policy.RequireRow(sc, policy.BookingCheckin, b.LocationID, b.Own)
+			}
+			done := b.State
+			if err == nil && !b.State.arrived() {
+				done, err = CheckedIn, b.mayCheckIn(tx.Now(), b.Wall())
+				if err == nil {
+					arrived = append(arrived, id)
+				}
+			}
 			if err := out.add(id, done, err); err != nil {
 				return Rows[State]{}, err
 			}
 		}
-		return out, nil
+		if len(arrived) == 0 {
+			return out, nil
+		}
+		now := tx.Now()
+		if err := markBookings(ctx, tx, arrived, CheckedIn, marks{checkedIn: &now}); err != nil {
+			return Rows[State]{}, err
+		}
+		return out, record(ctx, tx, sc, TransitionCheckIn, "", leavingAll(arrived, Confirmed))
 	})
-}
-
-func checkInOne(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, list map[uuid.UUID]subject, id uuid.UUID) (State, error) {
-	b, err := found(list, id)
-	if err == nil {
-		err = policy.RequireRow(sc, policy.BookingCheckin, b.LocationID, b.Own)
-	}
-	if err != nil {
-		return "", err
-	}
-	return checkIn(ctx, tx, sc, b)
 }
 
 // BulkCancel is Cancel for many: each ends or is refused by itself. It needs booking.manage somewhere, and booking.override

@@ -17,22 +17,19 @@ import (
 // ErrTooEarly.
 func (s *Service) CheckIn(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (StudioBooking, error) {
 	return s.attend(ctx, sc, id, policy.BookingCheckin, func(tx *pg.Tx, b subject) error {
-		_, err := checkIn(ctx, tx, sc, b)
-		return err
+		if b.State.arrived() {
+			return nil
+		}
+		now := tx.Now()
+		if err := b.mayCheckIn(now, b.Wall()); err != nil {
+			return err
+		}
+		return b.mark(ctx, tx, sc, TransitionCheckIn, marks{checkedIn: &now})
 	})
 }
 
-// checkIn returns the state that the booking has then.
-func checkIn(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b subject) (State, error) {
-	if b.State == CheckedIn || b.State == Completed {
-		return b.State, nil
-	}
-	now := tx.Now()
-	if err := b.mayCheckIn(now, b.Wall()); err != nil {
-		return b.State, err
-	}
-	return CheckedIn, b.mark(ctx, tx, sc, TransitionCheckIn, marks{checkedIn: &now})
-}
+// arrived reports whether the customer is marked as there, or was.
+func (s State) arrived() bool { return s == CheckedIn || s == Completed }
 
 // UndoCheckIn takes the mark away, until the end of the local day. Somebody who is not marked stays so. It needs
 // booking.checkin at the booking's location, or for the caller's own occurrences. Errors: not found; ErrState; ErrTooLate.
@@ -102,7 +99,7 @@ func (s *Service) attend(ctx context.Context, sc tenancy.Scope, id uuid.UUID, f 
 
 // mark writes a booking's mark and its transition, for which it is in the right state.
 func (b subject) mark(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, t Transition, m marks) error {
-	if err := markBooking(ctx, tx, b.ID, t.To(), m); err != nil {
+	if err := markBookings(ctx, tx, []uuid.UUID{b.ID}, t.To(), m); err != nil {
 		return err
 	}
 	return record(ctx, tx, sc, t, "", []leaving{{ID: b.ID, From: b.State}})
