@@ -1,5 +1,7 @@
 package checkout
 
+import "foyer/app/money"
+
 // OwedOf is what somebody who has booking b owes for it, in minor units of its currency, as columns due (to be paid at the studio) and
 // fees_due of a statement that has OwedBeside behind the booking: what Money says of each booking, and of a course with all its dates
 // summed up. Its $1 is the business.
@@ -19,7 +21,7 @@ func OwedBesideOf(business string) string {
 	return `
 		cross join lateral (
 			select case when not stands.yes then 0
-				else sold.unpaid + rest.amount + case l.tax_mode when 'exclusive' then (rest.amount * coalesce(r.ppm, 0) + 500000) / 1000000 else 0 end
+				else sold.unpaid + rest.amount + case l.tax_mode when 'exclusive' then ` + money.RateSQL("rest.amount", "coalesce(r.ppm, 0)") + ` else 0 end
 				end::bigint as due, sold.taken,
 				case when stands.yes then rest.amount else 0 end as unsold
 			from offerings f

@@ -20,6 +20,12 @@ func RoundHalfUp(a, b, d int64) int64 {
 	return quotient(hi+carry, lo, uint64(d))
 }
 
+// RateSQL is RoundHalfUp of an amount and a rate in parts per million, both SQL of bigints that are not negative. Their product has to be
+// one, too: amounts of up to nine billion of the smallest currency.
+func RateSQL(amount, ppm string) string {
+	return fmt.Sprintf("((%s) * (%s) + %d) / %d", amount, ppm, Million/2, Million)
+}
+
 // FloorDiv is a*b/d rounded down. Same limits as RoundHalfUp.
 func FloorDiv(a, b, d int64) int64 {
 	mustDivide(a, b, d)
