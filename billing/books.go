@@ -81,7 +81,7 @@ func (s *Service) bookRefundIn(b *pg.Batch, tx *pg.Tx, p Payment, r *RefundReque
 	case r.State == RequestSucceeded && r.ExternalID == "": // all of it is back, and nobody knows by which refund
 		entries = append(entries, ledger.CardRefund(at, r.ID, postings(r.Parts)))
 	}
-	if (r.State == RequestFailed || r.State == RequestCanceled) && r.BalanceTransaction != "" {
+	if !r.State.Counts() && r.BalanceTransaction != "" {
 		entries = append(entries, ledger.RefundFailed(at, r.ID, postings(r.Parts)))
 	}
 	return ledger.PostIn(b, tx, entries...)

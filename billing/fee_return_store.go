@@ -57,9 +57,9 @@ type wentBack struct{ Refunded, Returned int64 }
 // wentBackOf adds it up; with the id of a refund, Refunded is what was before that one.
 func wentBackOf(ctx context.Context, r pg.Reader, payment, before uuid.UUID) (wentBack, error) {
 	return pg.One[wentBack](ctx, r, `select coalesce(sum(x.amount), 0)::bigint as refunded, coalesce(sum(x.fee), 0)::bigint as returned from (
-			select case when state not in ('failed', 'canceled') and destination = 'original' and ($3::uuid is null or (created_at, id) <
+			select case when `+CountsSQL("refunds")+` and destination = 'original' and ($3::uuid is null or (created_at, id) <
 						(select b.created_at, b.id from refunds b where b.business_id = $1 and b.id = $3)) then amount else 0 end as amount,
-				fee_later_amount + case when state not in ('failed', 'canceled') then fee_amount else 0 end as fee
+				fee_later_amount + case when `+CountsSQL("refunds")+` then fee_amount else 0 end as fee
 			from refunds where business_id = $1 and payment_id = $2
 			union all
 			select 0, fee_amount from disputes where business_id = $1 and payment_id = $2) x`, r.Business(), payment, orNone(before))

@@ -24,7 +24,7 @@ func wantPayment(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
 // askedBack is how much of a payment is to go back to its card.
 func askedBack(ctx context.Context, r pg.Reader, payment uuid.UUID) (int64, error) {
 	return pg.One[int64](ctx, r, `select coalesce(sum(amount), 0)::bigint from refunds where business_id = $1 and payment_id = $2
-		and destination = 'original' and state not in ('failed', 'canceled')`, r.Business(), payment)
+		and destination = 'original' and `+CountsSQL("refunds"), r.Business(), payment)
 }
 
 // pendingRefunds are those of a payment that the processor does not know of.

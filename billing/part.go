@@ -30,7 +30,7 @@ type LineBack struct {
 func LeftOf(sold []Part, refunds []RefundRequest) []Part {
 	left := slices.Clone(sold)
 	for _, r := range refunds {
-		if r.State == RequestFailed || r.State == RequestCanceled {
+		if !r.State.Counts() {
 			continue
 		}
 		parts := r.Parts

@@ -33,6 +33,9 @@ func (RefundState) All() []RefundState {
 	return []RefundState{RequestPending, RequestSubmitted, RequestSucceeded, RequestFailed, RequestCanceled}
 }
 
+// Counts reports whether the money of a refund went back or is on its way. It did not of one that failed or was canceled.
+func (s RefundState) Counts() bool { return s != RequestFailed && s != RequestCanceled }
+
 // RefundReason says why money goes back.
 type RefundReason string
 

@@ -55,6 +55,16 @@ func refundsOf(b *pg.Batch, tx *pg.Tx, payment uuid.UUID) func() []RefundRequest
 	}
 }
 
+// CountsSQL is RefundState.Counts of a row of refunds.
+func CountsSQL(refund string) string { return refund + `.state not in ('failed', 'canceled')` }
+
+// RefundedSQL is how much of a payment by card went back, or is on its way, to wherever: 0 of one of which nothing did. Business and
+// payment are SQL.
+func RefundedSQL(business, payment string) string {
+	return `coalesce((select sum(back.amount) from refunds back where back.business_id = ` + business + ` and back.payment_id = ` + payment + `
+		and ` + CountsSQL("back") + `), 0)`
+}
+
 func insertRefund(ctx context.Context, tx *pg.Tx, r RefundRequest) error {
 	parts, err := json.Marshal(r.Parts)
 	if err != nil {

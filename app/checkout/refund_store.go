@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/pg"
+	"foyer/billing"
 )
 
 // lockSold locks the orders that bookings were paid for at the desk with, then the payments that they were paid with by card, each in the
@@ -81,7 +82,7 @@ func courseMoney(ctx context.Context, r pg.Reader, group uuid.UUID) (Money, erro
 			coalesce((select sum(o.total_amount) from orders o where o.business_id = $1 and o.id in (select order_id from b)
 				and o.state in ('settled', 'refunded')), 0)::bigint as order_total,
 			coalesce((select sum(r.amount) from refunds r where r.business_id = $1 and r.payment_id in (select id from p)
-				and r.state not in ('failed', 'canceled')), 0)::bigint as order_refunded,
+				and `+billing.CountsSQL("r")+`), 0)::bigint as order_refunded,
 			coalesce((select sum(owed.due) from b`+OwedBeside+`), 0)::bigint as due,
 			coalesce((select sum(owed.taken) from b`+OwedBeside+`), 0)::bigint as taken,
 			coalesce((select sum(f.amount) from penalties f where f.business_id = $1 and f.booking_id in (select id from b)
@@ -107,10 +108,9 @@ func moneyAt(ctx context.Context, r pg.Reader, occurrence uuid.UUID) ([]SeatMone
 }
 
 // moneyColumns and moneyFrom are what Money has of bookings b.
-const moneyColumns = `coalesce(case when p.id is null then 0 else ` + lineByCard + ` end, 0) + later.paid as paid,
+var moneyColumns = `coalesce(case when p.id is null then 0 else ` + lineByCard + ` end, 0) + later.paid as paid,
 			coalesce(o.total_amount, 0) as order_total,
-			coalesce((select sum(r.amount) from refunds r where r.business_id = b.business_id and r.payment_id = p.id
-				and r.state not in ('failed', 'canceled')), 0)::bigint + later.refunded as order_refunded,
+			` + billing.RefundedSQL("b.business_id", "p.id") + `::bigint + later.refunded as order_refunded,
 			owed.due, owed.taken, ` + feesDue + ` as fees_due`
 
 var moneyFrom = `
@@ -121,8 +121,7 @@ var moneyFrom = `
 		` + takenBeside("$1") + OwedBeside + `
 		cross join lateral (
 			select coalesce(sum(each.paid), 0)::bigint as paid, coalesce(sum(each.refunded), 0)::bigint as refunded
-			from (select sum(` + laterDue + `) as paid, (select sum(r.amount) from refunds r where r.business_id = $1 and r.payment_id = k.id
-					and r.state not in ('failed', 'canceled')) as refunded
+			from (select sum(` + laterDue + `) as paid, ` + billing.RefundedSQL("$1", "k.id") + ` as refunded
 				from order_lines y
 				join orders q on q.business_id = $1 and q.id = y.order_id and q.state = 'settled' and q.cart_id is null
 				join payments k on k.business_id = $1 and k.order_id = q.id and k.outcome = 'settled'

@@ -14,8 +14,7 @@ import (
 // customer's bank has the money, or takes it.
 var soldSelect = `select o.id as order_id, x.id as line_id, x.booking_id, k.group_id, p.id as payment_id, p.currency, o.customer_id, o.service_fee_amount,
 			x.kept_amount, (` + lineByCard + `)::bigint as card_amount, case when ` + billing.DisputedSQL("$1", "p.id") + ` then 0
-				else greatest(0, p.amount - coalesce((select sum(r.amount) from refunds r
-					where r.business_id = $1 and r.payment_id = p.id and r.state not in ('failed', 'canceled')), 0)) end::bigint as "left", p.status = 'authorized' as held
+				else greatest(0, p.amount - ` + billing.RefundedSQL("$1", "p.id") + `) end::bigint as "left", p.status = 'authorized' as held
 		from payments p
 		join orders o on o.business_id = $1 and o.id = p.order_id
 		join order_lines x on x.business_id = $1 and x.order_id = o.id

@@ -24,8 +24,8 @@ const (
 
 // What went back of each, and the conditions of the states. A card that was declined waits for another one, or is given up later: it has
 // failed as long as nobody paid.
-const (
-	cardBack   = `coalesce((select sum(r.amount) from refunds r where r.business_id = $1 and r.payment_id = p.id and r.state not in ('failed', 'canceled')), 0)`
+var (
+	cardBack   = billing.RefundedSQL("$1", "p.id")
 	takingBack = `coalesce((select sum(b.amount) from takings b where b.business_id = $1 and b.of_id = t.id and b.kind = 'given_back'), 0)`
 	takingVoid = `exists (select from takings b where b.business_id = $1 and b.of_id = t.id and b.kind = 'void')`
 	never      = `false`
@@ -76,7 +76,7 @@ var beside = `
 	cross join lateral (select coalesce((array_agg(i.label order by i.position))[1], '') as what, count(*)::integer as line_count
 		from order_lines i where i.business_id = $1 and i.order_id = x.order_id) n
 	left join lateral (select sum(i.amount) as amount, sum(i.fee_amount) as fee
-		from refunds i where i.business_id = $1 and i.payment_id = x.id and i.state not in ('failed', 'canceled')) r on x.method = 'card'
+		from refunds i where i.business_id = $1 and i.payment_id = x.id and ` + billing.CountsSQL("i") + `) r on x.method = 'card'
 	left join lateral (select sum(i.amount) filter (where i.kind = 'given_back') as amount, bool_or(i.kind = 'void') as voided
 		from takings i where i.business_id = $1 and i.of_id = x.id) b on x.method <> 'card'`
 
