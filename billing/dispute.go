@@ -115,7 +115,7 @@ func (s *Service) keepDispute(ctx context.Context, business uuid.UUID, account s
 		return news, tellOfDisputeTx(ctx, tx, was.ID, news)
 	})
 	if err == nil && news == DisputeOpened {
-		s.log.Warn("a payment is disputed: the studio has to answer", "business", business, "dispute", d.ID, "status", d.Status, "due", d.EvidenceDueBy)
+		s.log.Info("a payment is disputed: the studio has to answer", "business", business, "dispute", d.ID, "status", d.Status, "due", d.EvidenceDueBy)
 	}
 	return err
 }

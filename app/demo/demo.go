@@ -1,11 +1,16 @@
 // Package demo fills a development database with studios, through the same verbs that people use: it writes no row by
-// itself. It does so with the clock three weeks back, so that the classes and bookings it makes reach into the past.
+// itself. It does so with the clock eight weeks back, and lets day after day pass: everything carries the day on which it happened.
 //
 //	demo.go     what it needs, what it gives, and a studio from its first step to its last
 //	plan.go     the studios, in data
-//	studio.go   places, team, cards, classes, and customers who pay
-//	engine.go   rules, hours, appointments and rentals, a course, a waitlist, a fee
-//	money.go    money that went back, what the front desk may give, and the cash drawer
+//	people.go   the names of their customers
+//	studio.go   locations, team, cards, classes
+//	engine.go   rules, hours, appointments and rentals
+//	history.go  eight weeks, day by day: the clock goes back, and runs forward to now
+//	habits.go   who comes to what, regularly
+//	online.go   customers who book and pay by themselves
+//	desk.go     what is sold at the desk, walk-ins, the cash drawer, a waitlist
+//	trouble.go  late cancellations, refunds, a dispute
 //	photos.go   photos of a studio, of what it sells and of its team
 //	paint.go    what is to be seen on them
 package demo
@@ -18,7 +23,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
+	"strings"
 
 	"github.com/google/uuid"
 	"golang.org/x/sync/errgroup"
@@ -34,12 +39,14 @@ import (
 	"foyer/app/discount"
 	"foyer/app/identity"
 	"foyer/app/mail"
+	"foyer/app/penalty"
 	"foyer/app/pg"
 	"foyer/app/sales"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/app/till"
 	"foyer/app/waitlist"
+	"foyer/app/walkin"
 	"foyer/billing"
 	"foyer/billing/stripesim"
 	"foyer/media"
@@ -63,6 +70,8 @@ type Services struct {
 	Sales        *sales.Service
 	Till         *till.Service
 	Media        *media.Service
+	Walkin       *walkin.Service
+	Penalty      *penalty.Service
 }
 
 // Demo makes the studios.
@@ -73,6 +82,9 @@ type Demo struct {
 	Clock   *clock.Moving
 	Sim     *stripesim.Server
 	Say     func(string) // tells a person what takes a while
+
+	// Analyze has the database look at what its tables hold: they grow faster than it looks by itself.
+	Analyze func(context.Context) error
 }
 
 // Business is a studio of the demo, as "foyer dev --json" prints it.
@@ -97,9 +109,6 @@ type Person struct {
 	Email string `json:"email"`
 	Token string `json:"token"`
 }
-
-// past is how far the demo reaches back.
-const past = 21 * 24 * time.Hour
 
 // Roles are the people every studio has, in the order they are shown: what Business.People calls them, and their role. One
 // that may be limited to a location is: at the studio's first one.
@@ -158,19 +167,44 @@ func (d Demo) remembered(ctx context.Context, file string) ([]Business, error) {
 	return out, nil
 }
 
-func (d Demo) make(ctx context.Context) ([]Business, error) {
-	d.Clock.Advance(-past)
-	defer d.Clock.Advance(past)
+func (d Demo) make(ctx context.Context) (out []Business, err error) {
+	err = d.Sim.Aside(func() error {
+		out, err = d.makeAside(ctx)
+		return err
+	})
+	return out, err
+}
+
+func (d Demo) makeAside(ctx context.Context) ([]Business, error) {
+	end := d.Clock.Now()
+	first := end.Add(-past).Truncate(day24).Add(day24)
+	t := &travel{clock: d.Clock}
+	t.by(-past)
+	defer t.back()
+	all := make([]*seeding, len(studios))
 	var aside errgroup.Group
-	var out []Business
-	for _, plan := range studios {
-		b, err := d.studio(ctx, plan, aside.Go)
-		if err != nil {
-			return nil, errors.Join(fmt.Errorf("%s: %w", plan.name, err), aside.Wait())
-		}
-		out = append(out, b)
+	for i, plan := range studios {
+		all[i] = &seeding{Demo: d, plan: plan, first: first, end: end, away: map[uuid.UUID]bool{}}
 	}
-	return out, aside.Wait()
+	err := together(all, func(s *seeding) error { return s.in(s.open(ctx, aside.Go)) })
+	if err == nil {
+		err = d.Analyze(ctx)
+	}
+	if err == nil {
+		err = d.live(ctx, t, first, end, all)
+	}
+	t.back()
+	if err == nil {
+		err = together(all, func(s *seeding) error { return s.in(s.present(ctx)) })
+	}
+	if err = errors.Join(err, aside.Wait()); err != nil {
+		return nil, err
+	}
+	out := make([]Business, len(all))
+	for i, s := range all {
+		out[i] = *s.out
+	}
+	return out, d.night(ctx, days)
 }
 
 // signAllIn gives everybody whose token no longer works a new one.
@@ -239,44 +273,69 @@ func (d Demo) named(ctx context.Context, email, name string) error {
 	return err
 }
 
-// studio makes one studio with everything in it. What only computes runs aside: the rest waits for the database most of the time.
-func (d Demo) studio(ctx context.Context, plan studioPlan, aside func(func() error)) (Business, error) {
-	out := Business{People: map[string]Person{}}
-	zone, err := civil.LoadZone(plan.zone)
-	if err != nil {
-		return out, err
+// open makes a studio and all that it has before its first day. What only computes runs aside: the rest waits for the database most of the time.
+func (s *seeding) open(ctx context.Context, aside func(func() error)) (err error) {
+	d, plan := s.Demo, s.plan
+	s.out = &Business{People: map[string]Person{}}
+	if s.zone, err = civil.LoadZone(plan.zone); err != nil {
+		return err
 	}
-	address := func(role string) string { return role + "@" + plan.domain }
-	if err := d.named(ctx, address("owner"), plan.owner); err != nil {
-		return out, err
+	s.address = func(role string) string { return role + "@" + plan.domain }
+	if err := d.named(ctx, s.address("owner"), plan.owner); err != nil {
+		return err
 	}
-	invite, err := identity.CreateInvite(ctx, d.DB, address("owner"), plan.name)
+	invite, err := identity.CreateInvite(ctx, d.DB, s.address("owner"), plan.name)
 	if err != nil {
-		return out, err
+		return err
 	}
-	owner, err := d.Actor(ctx, address("owner"), uuid.Nil)
+	owner, err := d.Actor(ctx, s.address("owner"), uuid.Nil)
 	if err != nil {
-		return out, err
+		return err
 	}
 	first := plan.locations[0]
 	made, err := d.Business.Create(ctx, owner, business.CreateInput{
 		InviteToken: invite.Token, Name: plan.name, Currency: plan.currency, Zone: plan.zone, Location: &first,
 	})
 	if err != nil {
-		return out, err
+		return err
 	}
-	if owner, err = d.Actor(ctx, address("owner"), made.Business.ID); err != nil {
-		return out, err
+	if s.owner, err = d.Actor(ctx, s.address("owner"), made.Business.ID); err != nil {
+		return err
 	}
-	s := seeding{Demo: d, plan: plan, zone: zone, owner: owner, address: address, out: &out}
-	out.ID, out.Name, out.Slug = made.Business.ID.String(), made.Business.Name, made.Business.Slug
-	out.People["owner"] = Person{Email: address("owner")}
+	s.out.ID, s.out.Name, s.out.Slug = made.Business.ID.String(), made.Business.Name, made.Business.Slug
+	s.out.People["owner"] = Person{Email: s.address("owner")}
 	s.locations = []business.Location{*made.Location}
-	if err := inOrder(ctx, s.places, s.team, s.cards, s.rules, s.classes, s.hours, s.services); err != nil {
-		return out, err
+	if err := inOrder(ctx, s.places, s.team, s.cards, s.rules, s.classes, s.hours, s.services, s.limit); err != nil {
+		return err
 	}
 	aside(func() error { return s.photos(ctx) })
-	return out, inOrder(ctx, s.customers, s.regret, s.appointments, s.crowd, s.moved, s.course, s.refunds, s.desk, s.key)
+	for n, name := range customerNames {
+		s.regulars = append(s.regulars, &guest{name: name, email: s.customerEmail(n)})
+	}
+	s.out.People["customer"] = Person{Email: s.customerEmail(0)}
+	if err := s.calendar(ctx); err != nil {
+		return err
+	}
+	s.makeHabits()
+	return s.joinAll(ctx, -1)
+}
+
+// in says of an error at which studio it was.
+func (s *seeding) in(err error) error {
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.plan.name, err)
+	}
+	return nil
+}
+
+// present is what happens when the history is over.
+func (s *seeding) present(ctx context.Context) error {
+	return inOrder(ctx, s.appointments, s.crowd, s.course, s.moved, s.inside, s.key)
+}
+
+func (s *seeding) customerEmail(n int) string {
+	first, _, _ := strings.Cut(strings.ToLower(customerNames[n]), " ")
+	return first + "@customers." + s.plan.domain
 }
 
 func inOrder(ctx context.Context, steps ...func(context.Context) error) error {

@@ -8,16 +8,15 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/agreement"
 	"foyer/app/business"
 	"foyer/app/catalog"
-	"foyer/app/checkout"
 	"foyer/app/civil"
 	"foyer/app/discount"
 	"foyer/app/money"
 	"foyer/app/patch"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
+	"foyer/app/till"
 	"foyer/billing"
 	"foyer/policy"
 )
@@ -37,6 +36,10 @@ type studioPlan struct {
 	course              *classPlan
 	services            []servicePlan
 	photos              []photoPlan
+	online, counter     int   // on each how many days somebody books online, and at the desk
+	refunds             []int // on which days of the history what happens
+	missed, late        []int
+	disputed            []int
 }
 
 // classPlan is a class and when it takes place. Instructor and space count into the studio's lists.
@@ -45,6 +48,9 @@ type classPlan struct {
 	price       int64
 	minutes     int
 	capacity    int
+	regulars    int      // places among its regulars
+	popular     float64  // how much of it is taken on a usual day, of 1
+	children    []string // who come in place of those who book
 	location    int
 	instructor  int
 	space       int
@@ -68,6 +74,20 @@ type seeding struct {
 	offerings   []uuid.UUID // the classes
 	computed    []uuid.UUID // the appointments and rentals
 	taxRate     uuid.UUID
+
+	first, end time.Time // the first day of the history, and when the demo is made
+	dates      []*date
+	habits     []*habit
+	guests     []*guest
+	regulars   []*guest           // who book online
+	paid       []string           // payments by card, at the processor
+	away       map[uuid.UUID]bool // bookings of those who did not come
+	sorry      string             // who has cancelled late
+	drawer     till.Of            // that is open
+	drawers    int
+	dropIns    int
+	walkIns    int
+	rented     int
 }
 
 // places makes the other locations, and everywhere the tax rate, look, hours and spaces; the first wears a stylesheet.
@@ -78,7 +98,7 @@ func (s *seeding) places(ctx context.Context) error {
 		return err
 	}
 	s.taxRate = rate.ID
-	if _, err := s.Discount.Create(ctx, s.owner, discount.CreateInput{Name: "Welcome", Code: "WELCOME20", PPM: 200_000, Combines: true}); err != nil {
+	if _, err := s.Discount.Create(ctx, s.owner, discount.CreateInput{Name: "Welcome", Code: code, PPM: 200_000, Combines: true}); err != nil {
 		return err
 	}
 	for _, in := range s.plan.locations[1:] {
@@ -229,91 +249,6 @@ func (s *seeding) class(ctx context.Context, i int, c classPlan, start civil.Dat
 	}
 	_, err = s.Catalog.Publish(ctx, s.owner, o.ID)
 	return o.ID, err
-}
-
-// customerNames book: the first one is the customer whose sign-in is printed.
-var customerNames = []string{"Cleo Marsh", "Ines Rocha", "Tom Baker", "Yuki Tan", "Noor Haddad", "Max Weber"}
-
-// customers book and pay for classes of the past weeks and of the next.
-func (s *seeding) customers(ctx context.Context) error {
-	t, err := s.Schedule.Schedule(ctx, s.owner.Tenant, s.locations[0].ID, s.today(), 35)
-	if err != nil {
-		return err
-	}
-	for n, name := range customerNames {
-		email := s.customerEmail(n)
-		if n == 0 {
-			s.out.People["customer"] = Person{Email: email}
-		}
-		if err := s.named(ctx, email, name); err != nil {
-			return err
-		}
-		who, err := s.customer(ctx, n)
-		if err != nil {
-			return err
-		}
-		for i, day := range t.Days {
-			if (i+2*n)%5 != 0 || len(day.Occurrences) == 0 {
-				continue
-			}
-			date := day.Occurrences[(i+n)%len(day.Occurrences)]
-			if err := s.buy(ctx, who, checkout.AddItemInput{OccurrenceID: date.ID}); err != nil {
-				return fmt.Errorf("%s books: %w", name, err)
-			}
-		}
-	}
-	return nil
-}
-
-func (s *seeding) customerEmail(n int) string {
-	first, _, _ := strings.Cut(strings.ToLower(customerNames[n]), " ")
-	return first + "@customers." + s.plan.domain
-}
-
-// agree has a customer agree to what their cart asks for.
-func (s *seeding) agree(ctx context.Context, who tenancy.Scope, token string, held checkout.Cart) error {
-	var in agreement.AcceptInput
-	for _, k := range agreement.Open(held.Agreements) {
-		in.Accept = append(in.Accept, agreement.Accepted{ContentID: k.Copy.ID, Shown: agreement.ShownCheckbox})
-	}
-	if len(in.Accept) == 0 {
-		return nil
-	}
-	_, err := s.Checkout.Accept(ctx, who, token, in)
-	return err
-}
-
-// buy takes one customer through the checkout, with the card that always works.
-func (s *seeding) buy(ctx context.Context, who tenancy.Scope, item checkout.AddItemInput) error {
-	c := s.Checkout
-	cart, err := c.Create(ctx, who, checkout.CreateInput{LocationID: s.locations[0].ID})
-	if err != nil {
-		return err
-	}
-	if _, err = c.AddItem(ctx, who, cart.Token, item); err != nil {
-		return err
-	}
-	if _, err := c.Hold(ctx, who, cart.Token, checkout.HoldInput{}); err != nil {
-		return err
-	}
-	held, err := c.Cart(ctx, who, cart.Token)
-	if err == nil {
-		err = s.agree(ctx, who, cart.Token, held)
-	}
-	if err != nil {
-		return err
-	}
-	if left := held.Totals.Rest(); left > 0 {
-		pay, err := c.Pay(ctx, who, cart.Token, checkout.PayInput{QuotedAmount: left})
-		if err != nil {
-			return err
-		}
-		if _, err := s.Sim.PayByCard(pay.ClientSecret, "4242 4242 4242 4242"); err != nil {
-			return err
-		}
-	}
-	_, err = c.Confirm(ctx, who, cart.Token)
-	return err
 }
 
 // key makes an API key that may do what its owner may.

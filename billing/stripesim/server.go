@@ -34,6 +34,7 @@ type Server struct {
 	mu    sync.Mutex // guards what follows
 	st    state
 	dirty bool // st differs from the snapshot
+	aside bool // Aside runs: no snapshot is written, and events are not sent out
 }
 
 var (
@@ -130,9 +131,32 @@ func (s *Server) Flush(ctx context.Context) {
 	s.deliver(ctx)
 }
 
+// Pass carries out everything that is due by the clock. It posts no event: Flush and Run do.
+func (s *Server) Pass() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.runDue()
+	s.commit()
+}
+
+// Aside runs f, which makes the past of the demo. The events of that time are kept, for who lists them, and sent to nobody, as those of
+// an account before it has an endpoint. The snapshot is written once, at the end: its cost grows with what is in it.
+func (s *Server) Aside(f func() error) error {
+	s.setAside(true)
+	defer s.setAside(false)
+	return f()
+}
+
+func (s *Server) setAside(is bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.aside = is
+	s.commit()
+}
+
 // commit ends every change: it writes the snapshot and tells the worker. The caller holds mu.
 func (s *Server) commit() {
-	if !s.dirty {
+	if !s.dirty || s.aside {
 		return
 	}
 	s.dirty = false

@@ -127,7 +127,7 @@ func (s *Server) emit(account, kind string, object any) {
 		panic(err) // made of JSON values
 	}
 	s.keepEvent(e, body)
-	if s.opt.WebhookURL == "" {
+	if s.opt.WebhookURL == "" || s.aside {
 		return
 	}
 	s.sendOut(e.ID, body)

@@ -18,6 +18,7 @@ import (
 	"foyer/app/mail"
 	"foyer/billing"
 	"foyer/billing/stripesim"
+	"foyer/migrate"
 )
 
 type devCommand struct {
@@ -89,7 +90,7 @@ func (d devCommand) serve(p *program, c Config, base database) error {
 	defer x.close()
 	ctx, cancel := context.WithCancel(p.ctx)
 	defer cancel()
-	guide, err := d.seed(ctx, p, c, x, moving, sim)
+	guide, err := d.seed(ctx, p, c, x, base, moving, sim)
 	if err != nil {
 		return err
 	}
@@ -99,7 +100,8 @@ func (d devCommand) serve(p *program, c Config, base database) error {
 }
 
 // seed makes or finds the demo, and an invite link that has not been used.
-func (d devCommand) seed(ctx context.Context, p *program, c Config, x *product, moving *clock.Moving, sim *stripesim.Server) (dev.Guide, error) {
+func (d devCommand) seed(ctx context.Context, p *program, c Config, x *product, base database, moving *clock.Moving,
+	sim *stripesim.Server) (dev.Guide, error) {
 	out := dev.Guide{BaseURL: x.baseURL, MailboxURL: x.baseURL + "/dev/mailbox", Businesses: []demo.Business{}}
 	invite, err := identity.CreateInvite(ctx, x.db, "new.owner@example.com", "")
 	if err != nil {
@@ -109,7 +111,11 @@ func (d devCommand) seed(ctx context.Context, p *program, c Config, x *product, 
 	if d.NoDemo {
 		return out, nil
 	}
-	if out.Businesses, err = x.demo(moving, sim, p.say).Open(ctx, c.DataDir); err != nil {
+	studios := x.demo(moving, sim, p.say)
+	if base.owner != "" {
+		studios.Analyze = func(ctx context.Context) error { return migrate.Analyze(ctx, base.owner) }
+	}
+	if out.Businesses, err = studios.Open(ctx, c.DataDir); err != nil {
 		return out, err
 	}
 	return out, jobs.Past(ctx, x.db, moving.Now()) // nobody waits for the mails of its past
@@ -119,9 +125,11 @@ func (d devCommand) seed(ctx context.Context, p *program, c Config, x *product, 
 func (x *product) demo(moving *clock.Moving, sim *stripesim.Server, say func(string)) demo.Demo {
 	return demo.Demo{
 		DB: x.db, BaseURL: x.baseURL, Clock: moving, Sim: sim, Say: say,
+		Analyze: func(context.Context) error { return nil },
 		Services: demo.Services{
 			Identity: x.identity, SigningIn: x.signingIn, Business: x.business, Catalog: x.catalog, Schedule: x.schedule,
 			Availability: x.availability, Booking: x.booking, Waitlist: x.waitlist, Billing: x.billing, Checkout: x.checkout, Sales: x.sales, Till: x.till, Discount: x.discount, Agreement: x.agreement, Media: x.media,
+			Walkin: x.walkin, Penalty: x.penalty,
 		},
 	}
 }

@@ -1,0 +1,192 @@
+package demo
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"foyer/app/agreement"
+	"foyer/app/catalog"
+	"foyer/app/checkout"
+	"foyer/app/civil"
+	"foyer/app/schedule"
+	"foyer/app/tenancy"
+)
+
+// code is the promo code of the studios.
+const code = "WELCOME20"
+
+// online books a date of the next days for one of the customers who book by themselves, and pays. Some use the promo code, some save
+// their card.
+func (s *seeding) online(ctx context.Context, day int) error {
+	n := day / s.plan.online
+	g := s.regulars[n%len(s.regulars)]
+	who, err := s.signedIn(ctx, g)
+	if err != nil {
+		return err
+	}
+	class := n % len(s.plan.classes)
+	d, err := s.soonest(g, func(d *date) bool {
+		return d.class == class && s.plan.classes[class].price > 0 && s.plan.classes[class].location == 0
+	})
+	if err != nil {
+		d, err = s.soonest(g, func(d *date) bool { c := s.plan.classes[d.class]; return c.price > 0 && c.location == 0 })
+	}
+	if err != nil {
+		return err
+	}
+	with := ""
+	if n%len(s.regulars) == n && n%2 == 0 {
+		with = code
+	}
+	b, err := s.buy(ctx, who, checkout.AddItemInput{OccurrenceID: d.ID}, with)
+	if err != nil {
+		return fmt.Errorf("%s books: %w", g.name, err)
+	}
+	d.bookings[g.email] = b
+	return nil
+}
+
+// signedIn is a guest who has signed in at this studio.
+func (s *seeding) signedIn(ctx context.Context, g *guest) (tenancy.Scope, error) {
+	if g.scope.Tenant != uuid.Nil {
+		return g.scope, nil
+	}
+	if err := s.named(ctx, g.email, g.name); err != nil {
+		return tenancy.Scope{}, err
+	}
+	who, err := s.Actor(ctx, g.email, uuid.Nil)
+	who.Tenant = s.owner.Tenant
+	g.scope = who
+	return who, err
+}
+
+// rent books the first free time of an appointment or a rental from tomorrow on; each time of another one.
+func (s *seeding) rent(ctx context.Context) error {
+	n := s.rented % len(s.computed)
+	s.rented++
+	return s.appointment(ctx, n, s.today().AddDays(1))
+}
+
+// appointments books the first free time of each appointment and rental in the days that come.
+func (s *seeding) appointments(ctx context.Context) error {
+	for n := range s.computed {
+		if err := s.appointment(ctx, n, s.today().AddDays(2)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// appointment books the first free time of one from a day on. What the studio decides about is asked for only when the history is over: a
+// bank holds the money for a request for a week.
+func (s *seeding) appointment(ctx context.Context, n int, from civil.Date) error {
+	offering := s.computed[n]
+	if s.plan.services[n].settings.Approval && s.Clock.Now().Before(s.end.Add(-day24)) {
+		return nil
+	}
+	who, err := s.signedIn(ctx, s.regulars[(n+s.rented)%len(s.regulars)])
+	if err != nil {
+		return err
+	}
+	t, err := s.Availability.Times(ctx, s.owner.Tenant, schedule.TimesInput{OfferingID: offering, From: from})
+	if err != nil {
+		return err
+	}
+	if len(t.Days) == 0 {
+		return fmt.Errorf("%s has no times", t.Head.OfferingName)
+	}
+	first := t.Days[0].Occurrences[0]
+	item := checkout.AddItemInput{Slot: &checkout.Slot{OfferingID: offering, StartsAt: first.StartsAt, Party: 1}}
+	if _, err := s.buy(ctx, who, item, ""); err != nil {
+		return fmt.Errorf("%s: %w", t.Head.OfferingName, err)
+	}
+	return nil
+}
+
+// course publishes the course, and enrols four people: two pay online, the others asked at the desk, of whom one has not paid.
+func (s *seeding) course(ctx context.Context) error {
+	if s.plan.course == nil {
+		return nil
+	}
+	id, err := s.class(ctx, len(s.plan.classes), *s.plan.course, s.today().AddDays(7))
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.plan.course.name, err)
+	}
+	for _, g := range s.regulars[:2] {
+		who, err := s.signedIn(ctx, g)
+		if err != nil {
+			return err
+		}
+		if _, err := s.buy(ctx, who, checkout.AddItemInput{CourseID: id}, ""); err != nil {
+			return fmt.Errorf("%s: %w", s.plan.course.name, err)
+		}
+	}
+	return s.enrol(ctx, id)
+}
+
+// agree has a customer agree to what their cart asks for.
+func (s *seeding) agree(ctx context.Context, who tenancy.Scope, token string, held checkout.Cart) error {
+	var in agreement.AcceptInput
+	for _, k := range agreement.Open(held.Agreements) {
+		in.Accept = append(in.Accept, agreement.Accepted{ContentID: k.Copy.ID, Shown: agreement.ShownCheckbox})
+	}
+	if len(in.Accept) == 0 {
+		return nil
+	}
+	_, err := s.Checkout.Accept(ctx, who, token, in)
+	return err
+}
+
+// buy takes one customer through the checkout, with the card that always works, and returns the first booking.
+func (s *seeding) buy(ctx context.Context, who tenancy.Scope, item checkout.AddItemInput, code string) (uuid.UUID, error) {
+	c := s.Checkout
+	cart, err := c.Create(ctx, who, checkout.CreateInput{LocationID: s.locations[0].ID})
+	if err != nil {
+		return uuid.Nil, err
+	}
+	if _, err = c.AddItem(ctx, who, cart.Token, item); err == nil && code != "" {
+		_, err = c.ApplyCode(ctx, who, cart.Token, code)
+	}
+	if err != nil {
+		return uuid.Nil, err
+	}
+	if _, err := c.Hold(ctx, who, cart.Token, checkout.HoldInput{}); err != nil {
+		return uuid.Nil, err
+	}
+	held, err := c.Cart(ctx, who, cart.Token)
+	if err == nil {
+		err = s.agree(ctx, who, cart.Token, held)
+	}
+	if err != nil {
+		return uuid.Nil, err
+	}
+	if left := held.Totals.Rest(); left > 0 {
+		pay, err := c.Pay(ctx, who, cart.Token, checkout.PayInput{QuotedAmount: left})
+		if err != nil {
+			return uuid.Nil, err
+		}
+		if _, err := s.Sim.PayByCard(pay.ClientSecret, "4242 4242 4242 4242"); err != nil {
+			return uuid.Nil, err
+		}
+		intent, _, _ := strings.Cut(pay.ClientSecret, "_secret_")
+		s.paid = append(s.paid, intent)
+	}
+	done, err := c.Confirm(ctx, who, cart.Token)
+	if err != nil || len(done.Lines) == 0 {
+		return uuid.Nil, err
+	}
+	return done.Lines[0].BookingID, nil
+}
+
+// walkable is the rental that takes walk-ins; uuid.Nil when the studio has none.
+func (s *seeding) walkable() uuid.UUID {
+	i := slices.IndexFunc(s.plan.services, func(v servicePlan) bool { return v.kind == catalog.Rental && v.settings.Walkins })
+	if i < 0 {
+		return uuid.Nil
+	}
+	return s.computed[i]
+}

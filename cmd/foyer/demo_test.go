@@ -1,0 +1,206 @@
+package main
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/agenda"
+	"foyer/app/agreement"
+	"foyer/app/booking"
+	"foyer/app/catalog"
+	"foyer/app/civil"
+	"foyer/app/crm"
+	"foyer/app/demo"
+	"foyer/app/discount"
+	"foyer/app/paging"
+	"foyer/app/penalty"
+	"foyer/app/sales"
+	"foyer/app/tenancy"
+	"foyer/app/till"
+	"foyer/billing"
+)
+
+// alive holds the demo against a studio that somebody runs (issue 31, item 21), as its owner sees it through the product.
+func (d demoMade) alive(t *testing.T, s demo.Business) {
+	t.Helper()
+	people := d.demo(d.moving, d.sim, func(string) {})
+	owner, err := people.Actor(t.Context(), s.People["owner"].Email, uuid.MustParse(s.ID))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.filled(t, s, owner)
+	days := map[civil.Date]int{}
+	states, methods := map[sales.State]int{}, map[sales.Method]int{}
+	in := sales.ListInput{Page: paging.In[paging.Moment]{Limit: paging.Max}}
+	for {
+		page, err := d.sales.List(t.Context(), owner, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range page.Items {
+			states[p.State]++
+			methods[p.Method]++
+			if p.TakenAt != nil {
+				days[civil.LocalDate(*p.TakenAt, civil.ZoneOrUTC(p.Zone))]++
+			}
+		}
+		if in.Page.After = page.Next; page.Next == nil {
+			break
+		}
+	}
+	most := 0
+	for _, n := range days {
+		most = max(most, n)
+	}
+	if total := methods[sales.ByCard] + methods[sales.Cash] + methods[sales.Elsewhere]; len(days) < 40 || most*5 > total {
+		t.Errorf("%s: %d sales on %d days, %d of them on one", s.Slug, total, len(days), most)
+	}
+	for name, n := range map[string]int{
+		"payment by card": methods[sales.ByCard], "in cash": methods[sales.Cash], "by terminal": methods[sales.Elsewhere],
+		"refund": states[sales.Refunded], "part of one refunded": states[sales.PartlyRefunded],
+		"no-show":           d.bookings(t, owner, booking.NoShow),
+		"late cancellation": d.bookings(t, owner, booking.LateCancelled),
+		"who was there":     d.bookings(t, owner, booking.Completed),
+		"fee for a no-show": d.fees(t, owner, penalty.ListInput{Kind: penalty.NoShow, State: penalty.Due}),
+		"waived fee":        d.fees(t, owner, penalty.ListInput{State: penalty.Waived}),
+		"counted drawer":    d.drawers(t, owner),
+		"payout":            d.payouts(t, owner),
+		"signed agreement":  d.signed(t, owner, s),
+		"promo code":        d.codes(t, owner),
+		"balance due":       d.due(t, owner),
+	} {
+		if n == 0 {
+			t.Errorf("%s has no %s", s.Slug, name)
+		}
+	}
+	if customers, err := d.crm.List(t.Context(), owner, crm.ListInput{}); err != nil || customers.Total < 30 {
+		t.Errorf("%s: %d customers, %v", s.Slug, customers.Total, err)
+	}
+}
+
+// filled asks the calendar how full the classes of eight weeks and of the next one are, and who waits.
+func (d demoMade) filled(t *testing.T, s demo.Business, owner tenancy.Scope) {
+	t.Helper()
+	now, waiting, full := d.moving.Now(), 0, 0
+	today := map[bool]int{}
+	for _, span := range [][2]int{{-55, -20}, {-20, 8}} {
+		dates, err := d.agenda.Dates(t.Context(), owner, agenda.DatesInput{From: now.AddDate(0, 0, span[0]), To: now.AddDate(0, 0, span[1])})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range dates {
+			if o.Kind != catalog.Class || o.StartsAt.Before(now.AddDate(0, 0, span[0])) || o.StartsAt.After(now.AddDate(0, 0, 7)) {
+				continue
+			}
+			waiting += o.Waiting
+			if o.Taken == o.Capacity {
+				full++
+			}
+			today[o.StartsAt.After(now)]++
+			if o.Taken*5 < o.Capacity || o.Taken > o.Capacity {
+				t.Errorf("%s: %s on %s: %d of %d", s.Slug, o.OfferingName, o.StartsAt.Format(time.DateTime), o.Taken, o.Capacity)
+			}
+		}
+	}
+	if full == 0 || waiting < 3 || today[true] < 8 || today[false] < 50 {
+		t.Errorf("%s: %d classes are full, %d people wait; %d classes behind, %d ahead", s.Slug, full, waiting, today[false], today[true])
+	}
+}
+
+func (d demoMade) bookings(t *testing.T, owner tenancy.Scope, state booking.State) int {
+	t.Helper()
+	list, err := d.booking.List(t.Context(), owner, booking.ListInput{State: state})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(list.Items)
+}
+
+func (d demoMade) fees(t *testing.T, owner tenancy.Scope, in penalty.ListInput) int {
+	t.Helper()
+	list, err := d.penalty.List(t.Context(), owner, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(list.Items)
+}
+
+// drawers counts the cash drawers that were counted.
+func (d demoMade) drawers(t *testing.T, owner tenancy.Scope) (n int) {
+	t.Helper()
+	list, err := d.till.List(t.Context(), owner, till.ListInput{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, one := range list.Items {
+		if one.Count != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// payouts counts the payouts, which are of different days.
+func (d demoMade) payouts(t *testing.T, owner tenancy.Scope) int {
+	t.Helper()
+	list, err := d.billing.Payouts(t.Context(), owner, billing.PayoutsInput{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	days := map[civil.Date]bool{}
+	for _, p := range list.Items {
+		days[civil.DateOf(p.HappenedAt)] = true
+	}
+	return max(0, len(days)-3)
+}
+
+func (d demoMade) signed(t *testing.T, owner tenancy.Scope, s demo.Business) (n int) {
+	t.Helper()
+	here := uuid.MustParse(s.Locations[0].ID)
+	list, err := d.agreement.List(t.Context(), owner, here, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, doc := range list {
+		people, err := d.agreement.Count(t.Context(), owner, agreement.PeopleInput{LocationID: here, DocumentID: doc.ID})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n += people.Signed
+	}
+	return n
+}
+
+// codes counts the orders with a promo code.
+func (d demoMade) codes(t *testing.T, owner tenancy.Scope) (n int) {
+	t.Helper()
+	list, err := d.discount.List(t.Context(), owner, discount.ListInput{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range list.Items {
+		n += c.Uses
+	}
+	return n
+}
+
+// due counts the bookings to come of which something is due at the studio.
+func (d demoMade) due(t *testing.T, owner tenancy.Scope) (n int) {
+	t.Helper()
+	list, err := d.booking.List(t.Context(), owner, booking.ListInput{State: booking.Confirmed, Page: paging.In[paging.Moment]{Limit: paging.Max}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range list.Items[:min(40, len(list.Items))] {
+		m, err := d.checkout.MoneyOf(t.Context(), owner.Tenant, b.Booking)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Due > 0 {
+			n++
+		}
+	}
+	return n
+}
