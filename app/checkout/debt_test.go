@@ -339,3 +339,25 @@ func TestADebtKilledAnywhere(t *testing.T) {
 	}
 	s.check(t)
 }
+
+// What is owed in two currencies is not charged at once, whether it is named or all of it is meant; each alone is. Issue 31, item 15.
+func TestCollectInOneCurrency(t *testing.T) {
+	s, ada, who := owing(t, apptest.CardGood)
+	lyon := s.AddLocation(t, "Lyon", func(in *business.LocationInput) { in.Currency = "EUR" })
+	here := s.byDesk(t, ada, s.class(t, 2200, 3))
+	there := s.byDesk(t, ada, s.class(t, 1000, 3, func(o *apptest.OfferingRow) { o.Location = lyon.ID }))
+	for name, in := range map[string]checkout.CollectInput{
+		"named": {CustomerID: who, BookingIDs: []uuid.UUID{here.ID, there.ID}},
+		"all":   {CustomerID: who},
+	} {
+		_, err := s.collect(t, s.Owner, in)
+		refused(t, name, err, checkout.ErrAtOneCurrency)
+	}
+	if got := s.debts(t); got != "" {
+		t.Errorf("charged: %s", got)
+	}
+	got, err := s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who, BookingIDs: []uuid.UUID{here.ID}})
+	if must(t, got, err); got.Currency != "USD" || got.Amount != 2200 {
+		t.Errorf("one of them: %+v", got)
+	}
+}

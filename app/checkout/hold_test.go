@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"foyer/app/apptest"
 	"foyer/app/booking"
 	"foyer/app/checkout"
@@ -351,6 +353,11 @@ func TestMoneyOnItsWay(t *testing.T) {
 	_, err := s.Checkout.Confirm(t.Context(), ada, token)
 	refused(t, "confirm", err, checkout.ErrPaymentPending)
 	refused(t, "release", s.Checkout.Release(t.Context(), ada, token), checkout.ErrPaymentPending)
+	hold := apptest.Value[uuid.UUID](t, s.w, "select id from holds")
+	refused(t, "free hold", s.Checkout.FreeHold(t.Context(), s.Owner, hold), checkout.ErrPaymentPending)
+	if s.taken(t, o) != 1 {
+		t.Error("the seat that is being paid for is free")
+	}
 	s.w.Clock.Advance(booking.HoldLife)
 	_, err = s.Checkout.Hold(t.Context(), ada, token, checkout.HoldInput{})
 	refused(t, "hold", err, checkout.ErrPaymentPending)
