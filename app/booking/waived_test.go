@@ -1,0 +1,41 @@
+package booking_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
+	"foyer/app/booking"
+	"foyer/app/catalog"
+	"foyer/app/checkout"
+	"foyer/app/pg"
+	"foyer/policy"
+)
+
+// TestWaivedReturnsTheDeposit: a deposit that the policy keeps however early a customer cancels comes back with the rest of the price when
+// the studio waives what the policy asks.
+func TestWaivedReturnsTheDeposit(t *testing.T) {
+	d := open(t)
+	d.rules(t, func(r *catalog.Rules) { r.Deposit = catalog.DepositRules{Percent: 30, Kept: true} })
+	o := d.class(t, 2)
+	var asked []booking.Refund
+	options := apptest.BookingOptions(d.w.DB, d.sales.Waitlist, func() *checkout.Service { return d.sales.Checkout })
+	options.RefundTx = func(_ context.Context, _ *pg.Tx, asks []booking.Refund) (map[uuid.UUID]booking.Refunded, error) {
+		asked = asks
+		return nil, nil
+	}
+	s := booking.New(options)
+	boss := d.Holding(d.Location.ID, policy.BookingManage, policy.BookingOverride)
+	for mode, keeps := range map[booking.FeeMode]bool{booking.FeePolicy: true, booking.FeeWaive: false} {
+		_, id := d.made(t, o)
+		in := booking.CancelInput{BookingID: id, By: booking.ByCustomer, FeeMode: mode, Reason: "she is ill"}
+		if _, err := s.Cancel(t.Context(), boss, in); err != nil {
+			t.Fatal(err)
+		}
+		if len(asked) != 1 || asked[0].BookingID != id || !asked[0].Back || asked[0].KeepsPart != keeps {
+			t.Errorf("%s: it asks for %+v", mode, asked)
+		}
+	}
+}
