@@ -307,7 +307,7 @@ func TestPackagesExplainThemselves(t *testing.T) {
 }
 
 // sideBySide are the packages whose tests run side by side in the tabs of one browser; a test that cannot says why.
-var sideBySide = []string{"app/hosted", "app/hosted/kit", "app/view", "app/embed", "app/embed/embedtest", "app/console/journeys"}
+var sideBySide = []string{"app/hosted", "app/hosted/kit", "app/view", "app/embed", "app/embed/embedtest", "app/console", "app/console/journeys"}
 
 func TestSideBySide(t *testing.T) {
 	for _, pkg := range sideBySide {

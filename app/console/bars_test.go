@@ -29,6 +29,7 @@ const covered = `(() => {
 // TestNoBarCoversTheFocus goes through forms and lists with Tab, on a phone and at a desk: what has the focus stands
 // between the bars (WCAG 2.4.11).
 func TestNoBarCoversTheFocus(t *testing.T) {
+	t.Parallel()
 	s := consoletest.Open(t)
 	s.Fill(t)
 	class := s.AddOffering(t)

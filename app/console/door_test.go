@@ -16,6 +16,7 @@ import (
 
 // TestSignInByCode: from an address of the console through the sign-in back to it; a wrong code is said at its field.
 func TestSignInByCode(t *testing.T) {
+	t.Parallel()
 	s := consoletest.Open(t)
 	s.Join(t, "mia@team.example.com", apptest.Everywhere(policy.Manager))
 	c := s.Visitor(t)
@@ -39,6 +40,7 @@ func TestSignInByCode(t *testing.T) {
 
 // TestLock: a locked device shows nothing, and a code opens it again on the page it was on.
 func TestLock(t *testing.T) {
+	t.Parallel()
 	s := consoletest.Open(t)
 	s.Join(t, "desk@team.example.com", apptest.Everywhere(policy.FrontDesk))
 	c := s.SignedIn(t, "desk@team.example.com")
@@ -57,6 +59,7 @@ func TestLock(t *testing.T) {
 
 // TestWhatWasTypedSurvives: a session that ended while somebody wrote leads through a sign-in back to the form as it was typed.
 func TestWhatWasTypedSurvives(t *testing.T) {
+	t.Parallel()
 	s := consoletest.Open(t)
 	s.Join(t, "mia@team.example.com", apptest.Everywhere(policy.Manager))
 	c := s.SignedIn(t, "mia@team.example.com")
@@ -84,6 +87,7 @@ func TestWhatWasTypedSurvives(t *testing.T) {
 
 // TestAddresses: what is nobody's, what is another's, and where somebody has no role.
 func TestAddresses(t *testing.T) {
+	t.Parallel()
 	s := consoletest.Open(t)
 	other := s.World.Studio(t)
 	c := s.As(t, consoletest.Owner)
@@ -104,6 +108,7 @@ func TestAddresses(t *testing.T) {
 
 // TestRoleTakenAway: a page that is open while a role goes does nothing any more.
 func TestRoleTakenAway(t *testing.T) {
+	t.Parallel()
 	s := consoletest.Open(t)
 	c := s.Member(t, "mia@team.example.com", apptest.Everywhere(policy.FrontDesk))
 	form := c.Get("/customers/new").Form("/customers/new")
@@ -116,6 +121,7 @@ func TestRoleTakenAway(t *testing.T) {
 
 // TestFormSentTwice: a double click has one effect, and both presses get its answer.
 func TestFormSentTwice(t *testing.T) {
+	t.Parallel()
 	s := consoletest.Open(t)
 	c := s.As(t, consoletest.Owner)
 	form := c.Get("/customers/new").Form("/customers/new")

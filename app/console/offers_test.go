@@ -29,6 +29,7 @@ import (
 // every form that a page offers, filled in, and goes on from where that leads. Nothing on the way answers "your role does not allow this"
 // or "there is nothing here": what a role may not do is not offered to it, and what somebody has just made is theirs to open.
 func TestNothingOfferedIsRefused(t *testing.T) {
+	t.Parallel()
 	at := func(role policy.Role) func(here, there uuid.UUID) []business.RoleAt {
 		return func(here, _ uuid.UUID) []business.RoleAt { return []business.RoleAt{apptest.At(role, here)} }
 	}

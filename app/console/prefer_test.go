@@ -11,6 +11,7 @@ import (
 
 // TestColoursAndKeysAreChosen: the server prints what this browser has chosen, so no page is in other colours first.
 func TestColoursAndKeysAreChosen(t *testing.T) {
+	t.Parallel()
 	s := consoletest.Open(t)
 	c := s.As(t, consoletest.Owner)
 	has := func(texts ...string) {

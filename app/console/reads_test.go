@@ -166,6 +166,7 @@ var sums = map[string]string{
 // TestReadsGrowWithTheirAnswers: a studio of twenty times as many dates, bookings and customers, of which a page shows no more than
 // before, costs no statement of a public page or of the console more than it did: what it reads grows with its answer alone.
 func TestReadsGrowWithTheirAnswers(t *testing.T) {
+	t.Parallel()
 	s := consoletest.Open(t)
 	f := s.Fill(t)
 	s.Rest(t) // a worker's statements are not a page's

@@ -21,6 +21,7 @@ import (
 // TestEveryActionAnswersAsItsOperation: whoever may not call an operation may not do the same in the console, and whoever may call
 // it is not refused there: every address of the console, for each of the roles, beside the operation that it is registered under.
 func TestEveryActionAnswersAsItsOperation(t *testing.T) {
+	t.Parallel()
 	s := consoletest.Open(t)
 	offering := s.AddOffering(t)
 	operations := map[string]op.Spec{}
@@ -105,6 +106,7 @@ func anyID(path, before, after string) string {
 
 // TestFormsOfOtherSites: no form of the console does anything when another site sends it, whoever is signed in.
 func TestFormsOfOtherSites(t *testing.T) {
+	t.Parallel()
 	s := consoletest.Open(t)
 	c := s.As(t, consoletest.Owner)
 	token := c.Token()

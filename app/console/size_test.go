@@ -27,6 +27,7 @@ func squeezed(t *testing.T, body []byte) int {
 
 // TestBudgets: what the first screen of the console loads, in bytes over the wire (ux.md 7.2).
 func TestBudgets(t *testing.T) {
+	t.Parallel()
 	for name, most := range map[string]int{"console.js": 60 << 10, "calendar.js": 25 << 10, "console.css": 18 << 10} {
 		if n := squeezed(t, assets.Content(name).Body); n > most || n < 100 {
 			t.Errorf("%s has %d bytes, at most %d", name, n, most)
@@ -48,6 +49,7 @@ func TestBudgets(t *testing.T) {
 
 // TestTodayInSixTrips: who is it, what may they, the house, the day, who arrives, the door.
 func TestTodayInSixTrips(t *testing.T) {
+	t.Parallel()
 	s := consoletest.Open(t)
 	c := s.As(t, consoletest.Owner)
 	c.Get("")
@@ -60,6 +62,7 @@ func TestTodayInSixTrips(t *testing.T) {
 
 // TestTripsOfAWeek: a week of the calendar costs as many trips and statements with many dates as with few.
 func TestTripsOfAWeek(t *testing.T) {
+	t.Parallel()
 	s := consoletest.Open(t)
 	c := s.As(t, consoletest.Owner)
 	class := s.AddOffering(t, func(o *apptest.OfferingRow) { o.Name = "Sunrise Vinyasa" })

@@ -13,6 +13,7 @@ import (
 // TestTapsWaitForTheLine: without a line check-ins wait in the browser. When it is back they are sent; the one of somebody whom
 // another device has marked meanwhile is refused and named, and one that waited for more than ten minutes is not sent, and named.
 func TestTapsWaitForTheLine(t *testing.T) {
+	t.Parallel()
 	s := consoletest.Open(t)
 	f := s.Fill(t)
 	c := s.As(t, consoletest.Owner)

@@ -60,6 +60,25 @@ func screens(t *testing.T, s *consoletest.Studio, c *consoletest.Client) []strin
 	return list
 }
 
+// oneOfEach keeps the first screen of each template in a short walk: what is filtered, sorted or filled in beforehand has the template of
+// what is not, and a view has one of its own. A long walk looks at all.
+func oneOfEach(list []string) (kept []string) {
+	if walks.Long() {
+		return list
+	}
+	seen := map[string]bool{}
+	for _, at := range list {
+		path, query, _ := strings.Cut(at, "?")
+		q, _ := url.ParseQuery(query)
+		template := ids.ReplaceAllString(path, "*") + " " + q.Get("view") + q.Get("tab") + q.Get("kind")
+		if !seen[template] {
+			seen[template] = true
+			kept = append(kept, at)
+		}
+	}
+	return kept
+}
+
 // toItsEnd scrolls a page to its end, where the bars at the bottom cover nothing, and lets the bar at the top go: what lies under that one
 // is scrolled to, and no smaller for it.
 func toItsEnd(p *browser.Page) {
@@ -73,9 +92,11 @@ var typed = []string{
 	"Riverside", "Cleo Marin", "Olga Owner", "Li Wei", "Harbour", "משה כהן", "One", "cleo@example.com", "owner@example.com",
 }
 
-// TestEveryScreen: axe finds nothing on any screen, and nothing scrolls sideways or sticks out, however long names are. The long walk looks at both schemes, at three
-// widths, at twice the size and in forced colours.
+// TestEveryScreen: axe finds nothing on any screen, and nothing scrolls sideways or sticks out, however long names are. The long walk
+// looks at every kind of address, at both schemes, at three widths, at twice the size and in forced colours; the short one at one address of
+// each template, at a width and in a scheme by turns.
 func TestEveryScreen(t *testing.T) {
+	t.Parallel()
 	s := consoletest.Open(t)
 	lost := s.Sell(t, "Grace Hopper")
 	if _, err := s.Sim.Dispute(s.Account, apptest.Value[string](t, s.World, "select intent from payments where id = $1", lost.ID), "fraudulent"); err != nil {
@@ -95,49 +116,77 @@ func TestEveryScreen(t *testing.T) {
 	form := c.Get(dispute).Form(dispute)
 	form.Values.Set("then", "hand-in")
 	c.Send(form).Is(t, 200)
-	list := append(screens(t, s, c), "/manage/"+s.Studio.Business.Slug+dispute+"/hand-in", "/manage/"+s.Studio.Business.Slug+"/sales/"+paid.ID.String()+"/refund?how=lines",
+	list := append(oneOfEach(screens(t, s, c)), "/manage/"+s.Studio.Business.Slug+dispute+"/hand-in", "/manage/"+s.Studio.Business.Slug+"/sales/"+paid.ID.String()+"/refund?how=lines",
 		"/manage/"+s.Studio.Business.Slug+"/sales/"+paid.ID.String()+"/refund?how=amount&amount=5")
 	if len(list) < 30 {
 		t.Fatalf("only %d screens: %v", len(list), list)
 	}
-	p := browser.New(t, browser.Options{})
-	p.Goto(s.URL + "/livez")
-	browser.Eval[string](p, fmt.Sprintf("document.cookie = 'foyer_session=%s; path=/'", c.Session()))
-	for i, at := range list {
-		widths := []int{[]int{390, 1280}[i%2]}
-		if walks.Long() {
-			widths = []int{1280, 640, 390} // 640 is 1280 at twice the size
-			t.Logf("%d of %d: %s", i+1, len(list), at)
-		}
-		p.Scheme(i%4 > 1)
-		p.Resize(widths[0], 844)
-		p.Goto(s.URL + at)
-		t.Log(at) // what follows is about it
-		for _, width := range widths {
-			p.Resize(width, 844)
-			toItsEnd(p)
-			p.Axe(t)
-			if walks.Long() {
-				p.Scheme(i%4 <= 1)
-				p.Axe(t)
-				p.Scheme(i%4 > 1)
+	const parts = 2 // in tabs of their own, side by side
+	for part := range parts {
+		t.Run(fmt.Sprintf("part %d of %d", part+1, parts), func(t *testing.T) {
+			t.Parallel()
+			w := screenWalk{t: t, url: s.URL, page: browser.New(t, browser.Options{})}
+			w.page.Goto(s.URL + "/livez")
+			browser.Eval[string](w.page, fmt.Sprintf("document.cookie = 'foyer_session=%s; path=/'", c.Session()))
+			for i, at := range list {
+				if i%parts == part {
+					w.look(i, at)
+				}
 			}
-		}
-		p.Fits(t, browser.Phones, typed...)
+			w.page.ForcedColors()
+			w.page.Resize(390, 844)
+			for i, at := range list {
+				if i%parts == part && (walks.Long() || i%8 == 0) {
+					w.forced(at)
+				}
+			}
+			for _, complaint := range w.page.Complaints() {
+				if !strings.Contains(complaint, "favicon") {
+					t.Error(complaint)
+				}
+			}
+		})
 	}
-	p.ForcedColors()
-	p.Resize(390, 844)
-	for i, at := range list {
-		if walks.Long() || i%8 == 0 {
-			t.Log(at, "in forced colours")
-			p.Goto(s.URL + at)
-			toItsEnd(p)
-			p.Axe(t)
+}
+
+// screenWalk is one tab of TestEveryScreen.
+type screenWalk struct {
+	t    *testing.T
+	url  string
+	page *browser.Page
+}
+
+// look looks at the n-th screen.
+func (w screenWalk) look(n int, at string) {
+	w.t.Helper()
+	p := w.page
+	widths := []int{[]int{390, 1280}[n/2%2]}
+	if walks.Long() {
+		widths = []int{1280, 640, 390} // 640 is 1280 at twice the size
+	}
+	dark := n/4%2 == 1
+	p.Scheme(dark)
+	p.Resize(widths[0], 844)
+	p.Goto(w.url + at)
+	w.t.Log(at) // what follows is about it
+	for _, width := range widths {
+		p.Resize(width, 844)
+		toItsEnd(p)
+		p.Axe(w.t)
+		if walks.Long() {
+			p.Scheme(!dark)
+			p.Axe(w.t)
+			p.Scheme(dark)
 		}
 	}
-	for _, complaint := range p.Complaints() {
-		if !strings.Contains(complaint, "favicon") {
-			t.Error(complaint)
-		}
-	}
+	p.Fits(w.t, browser.Phones, typed...)
+}
+
+// forced looks at a screen in forced colours.
+func (w screenWalk) forced(at string) {
+	w.t.Helper()
+	w.t.Log(at, "in forced colours")
+	w.page.Goto(w.url + at)
+	toItsEnd(w.page)
+	w.page.Axe(w.t)
 }
