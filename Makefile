@@ -28,11 +28,17 @@ build: ## build bin/foyer; VERSION=123 stamps the build number
 # one server of the run. What go vet has looked at, go test need not look at again.
 AT_ONCE = $(shell n=$$(getconf _NPROCESSORS_ONLN); echo $$((n < 4 ? n : 4)))
 
+# With TIMES=1 one package runs after the other, as what each takes of Postgres could not be told otherwise.
+TIMES_FILE := $(CURDIR)/bin/times.txt
+ALL_TESTS = $(if $(TIMES),-p 1 -count 1 -exec '$(CURDIR)/bin/times -into $(TIMES_FILE)',-p $(AT_ONCE))
+
 .PHONY: test
-test: ## all tests, the walks short: needs Postgres binaries, chromium, exiftool and MinIO, which it installs where it may
+test: ## all tests, the walks short: installs Postgres, chromium, exiftool and MinIO where it may; TIMES=1 tells what each package takes
 	@tools/setup.sh postgres pgclient curl chromium minio exiftool
+	$(if $(TIMES),cd tools && $(GO) build -o ../bin/times ./times && rm -f $(TIMES_FILE))
 	$(GO) vet ./...
-	$(GO) test -vet=off -p $(AT_ONCE) -timeout 30m ./...
+	$(GO) test -vet=off $(ALL_TESTS) -timeout 30m ./...
+	$(if $(TIMES),bin/times -table $(TIMES_FILE))
 	$(GO) test -vet=off -tags nolock -run 'A74_Last|LastSeat' -count 1 ./app/booking/ ./app/checkout/ ./app/waitlist/ ./app/walkin/ ./app/availability/
 	cd tools && $(GO) test ./...
 

@@ -15,6 +15,7 @@ require (
 	github.com/leonelquinteros/gotext v1.7.2
 	github.com/oasdiff/oasdiff v1.36.0
 	github.com/stripe/stripe-mock v0.189.0
+	golang.org/x/sys v0.49.0
 )
 
 require (
@@ -72,7 +73,6 @@ require (
 	golang.org/x/mod v0.42.0 // indirect
 	golang.org/x/net v0.61.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
-	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/text v0.43.0 // indirect
 	golang.org/x/tools v0.51.0 // indirect
 )
