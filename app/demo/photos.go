@@ -79,7 +79,7 @@ func portrait(skin, hair, shirt shade) scene {
 
 var harbourPhotos = []photoPlan{
 	{kind: media.OfLocation, title: "Sun over the water", alt: "A pale sun stands low over three long waves of warm red water", tags: []string{"outside", "water"},
-		scene: scene{wide: 960, high: 540, above: shade{light: 0.9}, below: shade{light: 0.55, tilt: 0.1}, shapes: []shape{
+		scene: scene{wide: 1280, high: 720, above: shade{light: 0.9}, below: shade{light: 0.55, tilt: 0.1}, shapes: []shape{
 			{x: 1.2, y: 0.42, w: 0.34, h: 0.34, soft: 0.2, is: shade{light: 0.8, tilt: 0.1}},
 			{x: 1.2, y: 0.42, w: 0.17, h: 0.17, is: shade{light: 0.95}},
 			{waves: 1.2, x: 0.1, y: 0.56, h: 0.03, is: shade{light: 0.35}},
@@ -87,7 +87,7 @@ var harbourPhotos = []photoPlan{
 			{waves: 2.3, x: 0.3, y: 0.86, h: 0.03, is: shade{light: -0.3}},
 		}}},
 	{kind: media.OfOffering, of: 0, title: "Sunrise", alt: "The sun comes up behind soft hills, the nearest of them dark", tags: []string{"outside", "morning"},
-		scene: scene{wide: 720, high: 480, above: shade{light: 0.75, tilt: 0.25}, below: shade{light: 0.9, tilt: 0.05}, shapes: []shape{
+		scene: scene{wide: 960, high: 640, above: shade{light: 0.75, tilt: 0.25}, below: shade{light: 0.9, tilt: 0.05}, shapes: []shape{
 			{x: 0.75, y: 0.55, w: 0.5, h: 0.5, soft: 0.3, is: shade{light: 0.88, tilt: 0.1}},
 			{x: 0.75, y: 0.55, w: 0.2, h: 0.2, is: shade{light: 0.3}},
 			{waves: 1, x: 0.2, y: 0.58, h: 0.07, is: shade{light: 0.6, tilt: 0.3}},
@@ -95,7 +95,7 @@ var harbourPhotos = []photoPlan{
 			{waves: 0.9, x: 0.45, y: 0.86, h: 0.06, is: shade{light: -0.55}},
 		}}},
 	{kind: media.OfOffering, of: 3, title: "Low light", alt: "Rings of dim light lie one inside the other around a bright middle", tags: []string{"inside", "evening"},
-		scene: scene{wide: 720, high: 480, above: shade{light: -0.75}, below: shade{light: -0.6}, shapes: []shape{
+		scene: scene{wide: 960, high: 640, above: shade{light: -0.75}, below: shade{light: -0.6}, shapes: []shape{
 			{x: 0.75, y: 0.5, w: 0.62, h: 0.62, soft: 0.1, is: shade{light: -0.5}},
 			{x: 0.75, y: 0.5, w: 0.46, h: 0.46, soft: 0.06, is: shade{light: -0.3}},
 			{x: 0.75, y: 0.5, w: 0.32, h: 0.32, soft: 0.04, is: shade{light: 0}},
@@ -108,7 +108,7 @@ var harbourPhotos = []photoPlan{
 
 var northsidePhotos = []photoPlan{
 	{kind: media.OfLocation, title: "The main wall", alt: "A tall green wall with round holds in many sizes, under a bright strip of sky", tags: []string{"inside", "wall"},
-		scene: scene{wide: 960, high: 540, above: shade{light: 0.9}, below: shade{light: 0.7}, shapes: []shape{
+		scene: scene{wide: 1280, high: 720, above: shade{light: 0.9}, below: shade{light: 0.7}, shapes: []shape{
 			{waves: 0.5, x: 0.4, y: 0.12, h: 0.04, is: shade{light: 0.4}},
 			{waves: 0.5, x: 0.9, y: 0.45, h: 0.25, is: shade{light: 0.15}},
 			{waves: 0.5, x: 0.15, y: 0.9, h: 0.2, is: shade{light: -0.3}},
@@ -121,7 +121,7 @@ var northsidePhotos = []photoPlan{
 			{x: 1.6, y: 0.7, w: 0.06, h: 0.05, is: shade{light: 0.3, tilt: 0.9}},
 		}}},
 	{kind: media.OfOffering, of: 0, title: "First routes", alt: "Green mountain ridges behind each other, the farthest almost white", tags: []string{"outside"},
-		scene: scene{wide: 720, high: 480, above: shade{light: 0.95}, below: shade{light: 0.8, tilt: 0.3}, shapes: []shape{
+		scene: scene{wide: 960, high: 640, above: shade{light: 0.95}, below: shade{light: 0.8, tilt: 0.3}, shapes: []shape{
 			{x: 1.15, y: 0.22, w: 0.1, h: 0.1, soft: 0.01, is: shade{light: 0.85, tilt: 0.95}},
 			{waves: 2.1, x: 0.3, y: 0.4, h: 0.09, is: shade{light: 0.7}},
 			{waves: 1.6, x: 0.8, y: 0.55, h: 0.11, is: shade{light: 0.4}},
@@ -129,7 +129,7 @@ var northsidePhotos = []photoPlan{
 			{waves: 0.8, x: 0.5, y: 0.92, h: 0.08, is: shade{light: -0.5}},
 		}}},
 	{kind: media.OfOffering, of: 1, title: "In the cave", alt: "Three great round boulders lie on each other in a dim cave", tags: []string{"inside", "boulder"},
-		scene: scene{wide: 720, high: 480, above: shade{light: -0.7}, below: shade{light: -0.35}, shapes: []shape{
+		scene: scene{wide: 960, high: 640, above: shade{light: -0.7}, below: shade{light: -0.35}, shapes: []shape{
 			{x: 0.75, y: 0.4, w: 0.7, h: 0.5, soft: 0.3, is: shade{light: -0.2}},
 			{x: 0.8, y: 0.4, w: 0.3, h: 0.24, soft: 0.01, is: shade{light: 0.45}},
 			{x: 0.42, y: 0.74, w: 0.4, h: 0.28, soft: 0.01, is: shade{light: 0.1}},
