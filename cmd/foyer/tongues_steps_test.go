@@ -242,8 +242,11 @@ func (w *stroll) changes() {
 	w.t.Helper()
 	id := w.text(`select b.id::text from bookings b join customers c on c.id = b.customer_id join offerings f on f.id = b.offering_id
 		where c.email = $1 and b.state = 'confirmed' and f.kind = 'class' and f.name not like 'Handstands%' order by b.starts_at desc limit 1`, walker)
+	to := w.text(`select o.id::text from occurrences o join bookings b on b.offering_id = o.offering_id where b.id = $1 and o.state = 'scheduled'
+		and o.taken < o.capacity and o.starts_at > $2 and not exists (select from bookings x where x.occurrence_id = o.id and x.customer_id = b.customer_id)
+		order by o.starts_at limit 1`, id, w.clock.Now().Add(24*time.Hour))
 	w.open("/my/bookings/" + id + "/move")
-	w.step("main .free a[href*='to=']")
+	w.step("main .free a[href*='to=" + to + "']")
 	w.press("main form[method=post] button[type=submit]")
 	w.at("/my")
 	w.look(w.here())
