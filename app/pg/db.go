@@ -66,7 +66,7 @@ type DB struct {
 	changes *Changes
 	strict  bool
 	eager   bool
-	done    sync.Map // by what: *atomic.Int64, when Due has last said yes to it, in Unix nanoseconds
+	done    sync.Map // by name of the task: *atomic.Int64, when Due has last said yes to it, in Unix nanoseconds
 	warmer  *warmer  // nil when no connections are kept warm
 	shares  *shares
 }

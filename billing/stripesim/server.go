@@ -139,8 +139,8 @@ func (s *Server) Pass() {
 	s.commit()
 }
 
-// Aside runs f, which makes the past of the demo. The events of that time are kept, for who lists them, and sent to nobody, as those of
-// an account before it has an endpoint. The snapshot is written once, at the end: its cost grows with what is in it.
+// Aside runs f, which makes the past of the demo. Its events can be listed and are not sent, like those of an account
+// without an endpoint. The snapshot is written once, at the end: its cost grows with what is in it.
 func (s *Server) Aside(f func() error) error {
 	s.setAside(true)
 	defer s.setAside(false)

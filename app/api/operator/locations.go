@@ -29,7 +29,7 @@ type Location struct {
 	Language       string                 `json:"language" doc:"Of its pages, mails and embeds." example:"en"`
 	OtherLanguages bool                   `json:"otherLanguages" doc:"Whoever reads another language that foyer speaks gets pages and mails in it; embeds stay in the location's."`
 	DailyCap       *int                   `json:"dailyCap" doc:"Most appointments and rentals a day; null: no limit."`
-	RefundCap      int64                  `json:"refundCap" doc:"How much of one payment, in all, those may give back whose payment.refund is limited (the front desk); minor units, 0: nothing."`
+	RefundCap      int64                  `json:"refundCap" doc:"How much of one payment, in all, those may refund whose payment.refund is limited (the front desk); minor units, 0: nothing."`
 	Reminders      []int                  `json:"reminders" doc:"How many minutes before a booking begins its customer is reminded by mail, the most first. Empty: never." example:"[1440,120]"`
 	ArchivedAt     *time.Time             `json:"archivedAt"`
 	Version        int64                  `json:"version"`
@@ -83,7 +83,7 @@ type updateLocationBody struct {
 	Language       *string                            `json:"language,omitempty" enum:"en,de,es,fr,it,nl,pt" doc:"Of its pages, mails and embeds."`
 	OtherLanguages *bool                              `json:"otherLanguages,omitempty" doc:"Whether whoever reads another language gets pages and mails in it."`
 	DailyCap       op.Nullable[int]                   `json:"dailyCap,omitzero" minimum:"1" maximum:"10000" doc:"Most appointments and rentals a day. Null: no limit."`
-	RefundCap      *int64                             `json:"refundCap,omitempty" minimum:"0" maximum:"99999999" doc:"How much of one payment the front desk may give back; minor units. Needs business.manage, too."`
+	RefundCap      *int64                             `json:"refundCap,omitempty" minimum:"0" maximum:"99999999" doc:"How much of one payment the front desk may refund; minor units. Needs business.manage, too."`
 	Reminders      *[]int                             `json:"reminders,omitempty" minimum:"15" maximum:"20160" maxItems:"4" doc:"Minutes before the start, all of them. Empty: nobody is reminded."`
 }
 

@@ -51,7 +51,7 @@ func WishOf(value func(name string, fallback ...string) string) Wish {
 	return Wish{Minutes: number(fieldMinutes), MemberID: id(fieldWith), SpaceID: id(fieldSpace), Party: number(fieldParty)}
 }
 
-// Fit is the choice as the offering allows it: a length that it has, somebody who gives it, a party there is room for.
+// Fit is the choice as the offering allows it: a length that it has, an instructor of it, a party that there is room for.
 func (w Wish) Fit(p catalog.Page) Wish {
 	lengths := p.Lengths()
 	if _, sold := lengths.Price(w.Minutes, 1); !sold || w.Minutes == lengths.Default() {

@@ -34,7 +34,7 @@ func (x Chooser) Rows() {
 	x.add(fieldParty, x.Words.T("People"), x.parties())
 }
 
-// Whom lets the customer choose who gives it and where.
+// Whom lets the customer choose the instructor and the space.
 func (x Chooser) Whom() {
 	if choosesMember(x.Page) {
 		x.add(fieldWith, x.Words.C("label", "With"), x.named(x.Words.T("Anyone"), x.Page.Members, x.Wish.MemberID, func(w *Wish, id *uuid.UUID) { w.MemberID = id }))
