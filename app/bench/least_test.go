@@ -83,7 +83,7 @@ var rowsOfCart = map[string]string{
 	"carts":               "select person_id, state, ref from carts where id = bench.cart($1)",
 	"holds":               "select h.* from holds h where cart_id = bench.cart($1)",
 	"bookings":            "select b.* from bookings b join holds h on h.id = b.hold_id where h.cart_id = bench.cart($1)",
-	"booking_transitions": "select m.* from booking_transitions m join bookings b on b.id = m.booking_id join holds h on h.id = b.hold_id where h.cart_id = bench.cart($1) order by m.created_at",
+	"booking_transitions": "select m.* from booking_transitions m join bookings b on b.id = m.booking_id join holds h on h.id = b.hold_id where h.cart_id = bench.cart($1) order by m.created_at, m.id",
 	"orders":              "select r.* from orders r where cart_id = bench.cart($1)",
 	"order_lines":         "select x.* from order_lines x join orders r on r.id = x.order_id where r.cart_id = bench.cart($1)",
 	"audit_events": `select e.* from audit_events e where record_id in (select id from orders where cart_id = bench.cart($1)

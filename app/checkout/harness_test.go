@@ -102,8 +102,8 @@ func (s shop) check(t testing.TB) {
 
 func (s shop) order(t testing.TB) (state, outcome string) {
 	t.Helper()
-	return apptest.Value[string](t, s.w, "select coalesce(string_agg(state, ',' order by created_at), '') from orders"),
-		apptest.Value[string](t, s.w, "select coalesce(string_agg(outcome, ',' order by created_at), '') from payments")
+	return apptest.Value[string](t, s.w, "select coalesce(string_agg(state, ',' order by created_at, id), '') from orders"),
+		apptest.Value[string](t, s.w, "select coalesce(string_agg(outcome, ',' order by created_at, id), '') from payments")
 }
 
 func (s shop) taken(t testing.TB, o apptest.OccurrenceRow) int {

@@ -20,7 +20,7 @@ import (
 func (v *visitor) books(c class, date int) string {
 	v.t.Helper()
 	v.choose(c, date).follow().pay(apptest.CardGood).follow().want(200, "You’re booked")
-	id := apptest.Value[uuid.UUID](v.t, v.s.World, "select id from bookings where occurrence_id = $1 and state = 'confirmed' order by created_at desc limit 1", c.Dates[date].ID)
+	id := apptest.Value[uuid.UUID](v.t, v.s.World, "select id from bookings where occurrence_id = $1 and state = 'confirmed' order by created_at desc, id desc limit 1", c.Dates[date].ID)
 	return "/my/bookings/" + id.String()
 }
 

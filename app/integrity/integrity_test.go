@@ -267,7 +267,7 @@ func TestCheck(t *testing.T) {
 func TestNightly(t *testing.T) {
 	w := open(t)
 	reports := func() string {
-		return apptest.Value[string](t, w.World, `select coalesce(string_agg(jsonb_array_length(differences)::text, ' ' order by created_at), '')
+		return apptest.Value[string](t, w.World, `select coalesce(string_agg(jsonb_array_length(differences)::text, ' ' order by created_at, id), '')
 			from integrity_reports`)
 	}
 	night := time.Date(2026, 6, 16, 2, 0, 0, 0, time.UTC)

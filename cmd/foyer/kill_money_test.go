@@ -115,7 +115,7 @@ func (s *killStudio) healthy(ctx context.Context) error {
 const moneySQL = `select concat_ws('; ', p.status || ' ' || p.outcome, 'order ' || o.state,
 	(select count(*) || ' sale' from ledger_entries where source_kind = 'payment' and source_id = p.id::text),
 	(select string_agg(r.amount || ' ' || r.state || ' ' || r.destination || ' with ' || (select count(*) from ledger_entries e
-		where e.source_kind = 'refund' and e.source_id = r.id::text) || ' entry', ', ' order by r.created_at) from refunds r where r.payment_id = p.id),
+		where e.source_kind = 'refund' and e.source_id = r.id::text) || ' entry', ', ' order by r.created_at, r.id) from refunds r where r.payment_id = p.id),
 	(select 'credit ' || sum(m.amount) from credit_moves m join refunds r on r.id = m.refund_id where r.payment_id = p.id))
 	from payments p join orders o on o.id = p.order_id where p.id = $1`
 

@@ -28,7 +28,7 @@ func TestFrontDesk(t *testing.T) {
 
 		for name, want := range map[string]booking.State{"Cleo Marin": booking.CheckedIn, "Nora Field": booking.Confirmed, "Li Wei": booking.LateCancelled} {
 			if got := apptest.Value[booking.State](t, s.World,
-				"select b.state from bookings b join customers c on c.id = b.customer_id where c.name = $1 order by b.created_at desc limit 1", name); got != want {
+				"select b.state from bookings b join customers c on c.id = b.customer_id where c.name = $1 order by b.created_at desc, b.id desc limit 1", name); got != want {
 				t.Errorf("%s: the booking of %s is %s, want %s", w, name, got, want)
 			}
 		}

@@ -52,7 +52,7 @@ func TestOwnerGivesMoneyBack(t *testing.T) {
 		}
 		owner.reads("$5.00 goes back to Visa ···4242.")
 		owner.leaves()
-		if got := apptest.Value[string](t, s.World, "select string_agg(amount::text, ' ' order by created_at) from refunds"); got != "2444 49 500" {
+		if got := apptest.Value[string](t, s.World, "select string_agg(amount::text, ' ' order by created_at, id) from refunds"); got != "2444 49 500" {
 			t.Errorf("%s: %s went back", w, got)
 		}
 	})
