@@ -33,6 +33,7 @@ var layers = [][]string{
 	{"app/signin", "app/page"},
 	{"app/letters"},
 	{"app/view"},
+	{"app/assembly"}, // makes all domains; mails are written above it, and come in
 	{"app/report", "app/sales", "app/agreement", "app/agenda", "app/till", "app/checkout", "app/waitlist", "app/walkin", "app/notice", "app/booking", "app/penalty", "app/availability", "app/schedule", "app/claim",
 		"app/discount", "app/catalog", "app/crm", "app/business", "app/identity", "app/integrity", "app/audit"},
 	{"billing", "media"},
@@ -43,7 +44,7 @@ var layers = [][]string{
 	{"app/mail"},
 	{"app/jobs"},
 	{"app/pg"},
-	{"app/tenancy", "app/fault", "app/words", "app/money", "app/clock", "app/civil", "app/cssguard", "app/markdown", "app/patch", "app/paging", "app/names"},
+	{"app/tenancy", "app/fault", "app/words", "app/money", "app/clock", "app/civil", "app/cssguard", "app/markdown", "app/patch", "app/paging", "app/names", "app/port"},
 }
 
 // within lists the arrows allowed inside a layer. A new one is a design decision.

@@ -110,7 +110,7 @@ func TestConnectionNeedsBusinessManage(t *testing.T) {
 func TestNotConfigured(t *testing.T) {
 	w := apptest.Open(t)
 	s := w.Studio(t)
-	b := billing.New(billing.Options{DB: w.DB, Orders: never})
+	b := billing.New(billing.Options{DB: w.DB})
 	c, err := b.Connection(t.Context(), s.Owner)
 	if err != nil || c.State != billing.StateNotConnected || b.Env() != "" {
 		t.Errorf("%+v (%v)", c, err)

@@ -329,9 +329,9 @@ func (s *Service) applyTx(ctx context.Context, tx *pg.Tx, seen Payment, in Inten
 	var sold func() ([]Part, error)
 	if in.Status == StatusSucceeded || in.Status == StatusAuthorized && seen.OnApproval {
 		if seen.Outcome == OutcomeNone {
-			settle = s.orders().Settle(b, tx, seen.OrderID)
+			settle = s.Ports().Orders.Settle(b, tx, seen.OrderID)
 		}
-		sold = s.orders().Sold(b, tx, seen.OrderID)
+		sold = s.Ports().Orders.Sold(b, tx, seen.OrderID)
 	}
 	if err := b.Send(ctx); err != nil {
 		return Payment{}, err

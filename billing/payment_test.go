@@ -119,7 +119,8 @@ func TestApplyIsAllOrNothing(t *testing.T) {
 	s := openTill(t)
 	_, _, p, secret := s.waiting(t)
 	s.PayCard(t, secret, apptest.CardGood)
-	broken := billing.New(billing.Options{DB: s.w.DB, Orders: never})
+	broken := billing.New(billing.Options{DB: s.w.DB})
+	broken.Connect(billing.Ports{Orders: never()})
 	in := s.intent(t, p)
 	in.Status = billing.StatusSucceeded
 	if _, err := broken.Apply(t.Context(), s.Business.ID, p, in); err == nil {

@@ -138,7 +138,7 @@ func (s *Service) RefundableTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID
 	}
 	b := tx.Batch()
 	disputed := disputedIn(b, tx, p.ID)
-	sold := s.orders().Sold(b, tx, p.OrderID)
+	sold := s.Ports().Orders.Sold(b, tx, p.OrderID)
 	refunds := refundsOf(b, tx, p.ID)
 	if err := b.Send(ctx); err != nil {
 		return Refundable{}, err
@@ -172,7 +172,7 @@ func (s *Service) RefundOfTx(ctx context.Context, tx *pg.Tx, r Refundable, in Re
 // soldAndBack reads what a payment was for, and its refunds in the order in which they were asked for.
 func (s *Service) soldAndBack(ctx context.Context, tx *pg.Tx, p Payment) ([]Part, []RefundRequest, error) {
 	b := tx.Batch()
-	sold := s.orders().Sold(b, tx, p.OrderID)
+	sold := s.Ports().Orders.Sold(b, tx, p.OrderID)
 	refunds := refundsOf(b, tx, p.ID)
 	if err := b.Send(ctx); err != nil {
 		return nil, nil, err

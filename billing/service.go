@@ -10,6 +10,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/jobs"
 	"foyer/app/pg"
+	"foyer/app/port"
 )
 
 // Options are what a Service needs. Processor is nil where no keys are set: then cards are not offered and every verb
@@ -17,13 +18,17 @@ import (
 type Options struct {
 	DB        *pg.DB
 	Processor Processor
-	// Orders gives what payments are for; it is asked when it is needed, since that is made of this service.
-	Orders func() Orders
-	Log    *slog.Logger // nil: the default one
+	Log       *slog.Logger // nil: the default one
 	// KeepFees keeps the platform fee of what went back without us: a dispute that was lost, a refund on the processor's own site.
 	KeepFees bool
 	// Domain is the host of the hosted pages, on which wallets are to be offered; empty: on none, for a browser would not there.
 	Domain string
+}
+
+// Ports are what billing needs of the package that sells, which is made of billing and stands above it: a payment and what
+// becomes of what it pays for are one commit. They are connected before the first payment.
+type Ports struct {
+	Orders Orders
 }
 
 // Orders is what payments are for.
@@ -58,24 +63,24 @@ type Settle func(ctx context.Context, p Payment) (Outcome, error)
 // row, so asking again after a crash is the same request. Sweeps find what an event or a job has lost. Money that moved is
 // in the books (package ledger) with the commit that keeps the news of it.
 type Service struct {
+	port.Late[Ports]
 	db        *pg.DB
 	processor Processor
-	orders    func() Orders
 	log       *slog.Logger
 
 	keepFees bool
 	domain   string
 }
 
-// New returns a Service. It panics when DB or Orders is missing: that is a mistake to find at start.
+// New returns a Service, whose ports are to be connected. It panics when DB is missing: that is a mistake to find at start.
 func New(o Options) *Service {
-	if o.DB == nil || o.Orders == nil {
-		panic("billing: DB and Orders are needed")
+	if o.DB == nil {
+		panic("billing: DB is needed")
 	}
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	return &Service{db: o.DB, processor: o.Processor, orders: o.Orders, log: o.Log, keepFees: o.KeepFees, domain: o.Domain}
+	return &Service{db: o.DB, processor: o.Processor, log: o.Log, keepFees: o.KeepFees, domain: o.Domain}
 }
 
 // The refusals of the verbs, besides what a call to the processor can fail with.

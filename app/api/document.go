@@ -7,7 +7,7 @@ import (
 	"log/slog"
 	"time"
 
-	"foyer/app/api/wire"
+	"foyer/app/assembly"
 	"foyer/app/clock"
 	"foyer/app/pg"
 
@@ -36,6 +36,6 @@ func document(baseURL string, examples []byte) ([]byte, error) {
 		Hit:  func(context.Context, string, int, time.Duration) (pg.Hits, error) { return pg.Hits{}, nowhere },
 		Gate: op.Gate{Enter: func(context.Context, op.Knock) (op.Entry, error) { return op.Entry{}, nowhere }},
 	})
-	Register(s, wire.Services{})
+	Register(s, assembly.Services{})
 	return s.Operations.OpenAPI()
 }

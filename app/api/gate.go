@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/api/wire"
+	"foyer/app/assembly"
 	"foyer/app/business"
 	"foyer/app/checkout"
 	"foyer/app/fault"
@@ -16,9 +16,9 @@ import (
 )
 
 // Gate is how the operations learn who calls, what they may do, and where a record is.
-func Gate(o wire.Services) op.Gate { return op.Gate{Enter: gate{o}.enter} }
+func Gate(o assembly.Services) op.Gate { return op.Gate{Enter: gate{o}.enter} }
 
-type gate struct{ wire.Services }
+type gate struct{ assembly.Services }
 
 // enter asks everything in one batch: whom the credential stands for and what they may do, where the record is, and last the
 // count of the call, so that calls of one visitor wait for each other as briefly as can be. It needs to know before behind

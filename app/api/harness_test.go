@@ -2,9 +2,7 @@ package api_test
 
 import (
 	"bytes"
-	"context"
 	"flag"
-	"foyer/app/walkin"
 	"log/slog"
 	"net/http"
 	"os"
@@ -14,37 +12,16 @@ import (
 
 	"github.com/valyala/fasthttp"
 
-	"foyer/app/agenda"
-	"foyer/app/agreement"
 	"foyer/app/api"
-	"foyer/app/api/wire"
 	"foyer/app/apptest"
 	"foyer/app/apptest/contract"
-	"foyer/app/audit"
-	"foyer/app/availability"
-	"foyer/app/booking"
-	"foyer/app/business"
-	"foyer/app/catalog"
+	"foyer/app/assembly"
 	"foyer/app/checkout"
-	"foyer/app/crm"
-	"foyer/app/discount"
-	"foyer/app/integrity"
 	"foyer/app/mail"
-	"foyer/app/money"
-	"foyer/app/penalty"
-	"foyer/app/pg"
-	"foyer/app/report"
-	"foyer/app/sales"
-	"foyer/app/schedule"
-	"foyer/app/till"
-	"foyer/app/waitlist"
-
 	"foyer/app/web"
 	"foyer/app/web/op"
 	"foyer/billing"
-	"foyer/billing/credit"
 	"foyer/billing/stripesim"
-	"foyer/media"
 	"foyer/media/mediatest"
 	"foyer/policy"
 )
@@ -67,7 +44,7 @@ type house struct {
 	*apptest.World
 	t          testing.TB
 	serve      fasthttp.RequestHandler // see checked: the server itself is out of a test's reach
-	domains    wire.Services
+	domains    assembly.Services
 	people     apptest.People
 	sim        *stripesim.Server
 	card       *billing.Stripe
@@ -117,41 +94,22 @@ func (h *house) processor() {
 // wire connects the domains to each other, as the program does.
 func (h *house) wire() {
 	h.t.Helper()
-	var shop *checkout.Service
-	lists := waitlist.New(apptest.WaitlistOptions(h.DB, h.Mailbox(h.t), func() *checkout.Service { return shop }))
-	seats := booking.New(apptest.BookingOptions(h.DB, lists, func() *checkout.Service { return shop }))
-	offerings := catalog.New(catalog.Options{
-		DB: h.DB, HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, GoOnTx: waitlist.GoOnTx(seats), CourseTx: schedule.CourseTx,
-		TakesCardsTx: func(ctx context.Context, tx *pg.Tx, cur money.Currency) (bool, error) {
-			return h.domains.Billing.TakesCardsTx(ctx, tx, cur)
-		},
+	h.domains = assembly.New(assembly.Settings{
+		DB: h.DB, Log: slog.New(slog.DiscardHandler), Processor: h.card, Mail: h.Mailbox(h.t), Letters: letters{}, Store: mediatest.Store(h.t),
+		Secret: apptest.Secrets,
 	})
-	o := wire.Services{
-		DB: h.DB, Identity: h.people.Service,
-		Business: h.House(h.t, func(o *business.Options) {
-			o.SpaceInUseTx, o.HasDatesTx, o.TaxRateMovedTx = availability.SpaceInUseTx, schedule.HasDatesTx, catalog.MoveTaxRateTx
-			o.EndAheadTx, o.PutAwayTx = waitlist.EndAheadTx(seats), offerings.PutAwayTx
-		}).Service,
-		Catalog:      offerings,
-		Schedule:     schedule.New(schedule.Options{DB: h.DB, Bookings: waitlist.Calendar(seats), Cards: billing.EnvSimulated}),
-		Availability: apptest.Times(h.DB), Waitlist: lists, Walkin: walkin.New(walkin.Options{DB: h.DB, Booking: seats}),
-		CRM:     crm.New(crm.Options{DB: h.DB, FollowTx: waitlist.FollowTx}),
-		Booking: seats, Penalty: penalty.New(h.DB), Till: till.New(h.DB), Report: report.New(h.DB), Discount: discount.New(h.DB), Media: media.New(media.Options{DB: h.DB, Store: mediatest.Store(h.t)}), Agreement: agreement.New(agreement.Options{DB: h.DB, Files: mediatest.Store(h.t)}), Credit: credit.New(h.DB), Agenda: agenda.New(h.DB),
-		Billing: billing.New(billing.Options{DB: h.DB, Processor: h.card, Log: slog.New(slog.DiscardHandler),
-			Orders: func() billing.Orders { return shop }}),
-		Audit:     audit.New(h.DB),
-		Integrity: integrity.New(h.DB, slog.New(slog.DiscardHandler)),
-	}
-	shop = checkout.New(checkout.Options{
-		DB: h.DB, Booking: o.Booking, Billing: o.Billing, Secret: apptest.Secret, Mail: h.Mailbox(h.t),
-		ConfirmationMail: func(c checkout.Confirmation) mail.Message { return mail.Message{To: c.To, Text: c.Token} },
-		RefundMail:       func(r checkout.LateRefund) mail.Message { return mail.Message{To: r.To, Text: r.Token} },
-		FeeMail:          func(f checkout.FeeMail) mail.Message { return mail.Message{To: f.To, Text: f.Token} },
-	})
-	o.Checkout = shop
-	o.Sales = sales.New(sales.Options{DB: h.DB, Billing: o.Billing, ReceiptToken: shop.ReceiptToken})
-	h.domains = o
 }
+
+// letters are those whose mails about money hold nothing but the token of the receipt.
+type letters struct{ apptest.Letters }
+
+func (letters) Booked(c checkout.Confirmation) mail.Message {
+	return mail.Message{To: c.To, Text: c.Token}
+}
+func (letters) Refunded(r checkout.LateRefund) mail.Message {
+	return mail.Message{To: r.To, Text: r.Token}
+}
+func (letters) Fee(f checkout.FeeMail) mail.Message { return mail.Message{To: f.To, Text: f.Token} }
 
 func (h *house) web(changes ...func(*web.Options)) {
 	h.t.Helper()

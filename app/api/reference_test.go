@@ -16,9 +16,9 @@ import (
 	"time"
 
 	"foyer/app/api"
-	"foyer/app/api/wire"
 	"foyer/app/apptest/browser"
 	"foyer/app/apptest/walks"
+	"foyer/app/assembly"
 	"foyer/app/clock"
 	"foyer/app/pg"
 	"foyer/app/web"
@@ -44,7 +44,7 @@ func referenceSite(t *testing.T) string {
 		Gate: op.Gate{Enter: func(context.Context, op.Knock) (op.Entry, error) { return op.Entry{}, nil }},
 	})
 	s.App().Get(assets.Prefix+"*", web.NewStatic(assets.Files()).Handler)
-	api.Register(s, wire.Services{})
+	api.Register(s, assembly.Services{})
 	done := make(chan error, 1)
 	go func() { done <- s.Serve(ln) }()
 	t.Cleanup(func() {

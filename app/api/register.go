@@ -5,6 +5,7 @@ import (
 	"foyer/app/api/operator"
 	"foyer/app/api/storefront"
 	"foyer/app/api/wire"
+	"foyer/app/assembly"
 	"foyer/app/web"
 	"foyer/app/web/op"
 )
@@ -24,7 +25,7 @@ var Tags = []op.Tag{
 }
 
 // Register declares every operation of the API, and beside them the processor's webhook and the reference for people.
-func Register(s *web.Server, o wire.Services) {
+func Register(s *web.Server, o assembly.Services) {
 	on := wire.Surface{Services: o, Ops: s.Operations, Cursors: s.Cursors, Host: s.Host(), Base: s.Base()}
 	me.Register(on)
 	operator.Register(on)

@@ -16,7 +16,7 @@ import (
 
 // Times is the service of availability, wired as the program wires it.
 func Times(db *pg.DB) *availability.Service {
-	return availability.New(availability.Options{DB: db, HitsTx: booking.HitsTx, Cards: billing.EnvSimulated})
+	return availability.New(availability.Options{DB: db, Ports: availability.Ports{HitsTx: booking.HitsTx}, Cards: billing.EnvSimulated})
 }
 
 // Dates is the service of schedule where nobody has booked: what counts are the counters of seats.

@@ -4,18 +4,16 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
 	"os"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"foyer/app/assembly"
 	"foyer/app/booking"
 	"foyer/app/checkout"
 	"foyer/app/jobs"
@@ -28,6 +26,7 @@ import (
 	"foyer/app/walkin"
 	"foyer/billing"
 	"foyer/billing/stripesim"
+	"foyer/media/mediatest"
 )
 
 // Secrets that the studio's program takes events of, besides the simulator's: the one that follows it, and that of the platform's
@@ -37,11 +36,11 @@ const (
 	PlatformSecret    = "whsec_sim_platform"
 )
 
-// Sales is a studio that sells: booking, checkout and billing wired as the program wires them, with the simulator as the
-// processor behind the real adapter. The studio's account takes cards. Jobs run when RunJobs is called and events arrive
-// when Sim.Flush is.
+// Sales is a studio that sells: the services as the program makes them, with the simulator as the processor behind the real
+// adapter. The studio's account takes cards. Jobs run when RunJobs is called and events arrive when Sim.Flush is.
 type Sales struct {
 	Studio
+	Services assembly.Services // all of them; those below are of it
 	Booking  *booking.Service
 	Notice   *notice.Service
 	Waitlist *waitlist.Service
@@ -143,10 +142,7 @@ func (s Studio) TakeCards(t testing.TB) Studio {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.connect(t, billing.New(billing.Options{
-		DB: s.w.DB, Processor: processor, Log: slog.New(slog.DiscardHandler),
-		Orders: func() billing.Orders { return nil },
-	}), sim)
+	s.connect(t, billing.New(billing.Options{DB: s.w.DB, Processor: processor, Log: slog.New(slog.DiscardHandler)}), sim)
 	return s
 }
 
@@ -185,86 +181,11 @@ func (s *Sales) wire(t testing.TB, db *pg.DB) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Waitlist = waitlist.New(WaitlistOptions(db, s.Mail, func() *checkout.Service { return s.Checkout }))
-	s.Booking = booking.New(BookingOptions(db, s.Waitlist, func() *checkout.Service { return s.Checkout }))
-	s.Notice = notice.New(NoticeOptions(db, s.Mail))
-	s.Walkin = walkin.New(walkin.Options{DB: db, Booking: s.Booking})
-	s.Billing = billing.New(billing.Options{
-		DB: db, Processor: processor, Log: slog.New(slog.DiscardHandler), KeepFees: s.KeepFees, Domain: s.Domain,
-		Orders: func() billing.Orders { return s.Checkout },
+	x := assembly.New(assembly.Settings{
+		DB: db, Log: slog.New(slog.DiscardHandler), Processor: processor, Mail: s.Mail, Letters: Letters{}, Store: mediatest.Store(t),
+		Secret: Secrets, KeepFees: s.KeepFees, Domain: s.Domain,
 	})
-	s.Checkout = checkout.New(checkout.Options{
-		DB: db, Booking: s.Booking, Billing: s.Billing, Secret: Secret, Mail: s.Mail,
-		ConfirmationMail: func(c checkout.Confirmation) mail.Message {
-			return mail.Message{To: c.To, Subject: "booked", Text: c.Name + " " + c.Locale + " " + c.Token}
-		},
-		RefundMail: func(r checkout.LateRefund) mail.Message {
-			m := mail.Message{To: r.To, Subject: "refunded", Text: r.Name + " " + r.Locale + " " + r.Token}
-			if r.Stands != nil {
-				m.Subject = "refunded, and booked"
-			}
-			return m
-		},
-		FeeMail: func(f checkout.FeeMail) mail.Message {
-			subject := "fee charged"
-			if f.Failed {
-				subject = "fee not charged"
-			}
-			if f.Asks {
-				subject = "rest asked for"
-			}
-			return mail.Message{To: f.To, Subject: subject, Text: f.Name + " " + f.Locale + " " + f.Token}
-		},
-	})
-}
-
-// BookingOptions are what a booking service needs in tests; c gives the checkout once it is made.
-func BookingOptions(db *pg.DB, w *waitlist.Service, c func() *checkout.Service) booking.Options {
-	return booking.Options{
-		DB: db, RoundsAt: w.RoundsAt,
-		ApprovedTx: func(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) error { return c().WantTx(ctx, tx, bookings) },
-		RefundTx: func(ctx context.Context, tx *pg.Tx, asks []booking.Refund) (map[uuid.UUID]booking.Refunded, error) {
-			return c().RefundTx(ctx, tx, asks)
-		},
-	}
-}
-
-// NoticeOptions are what a notice service needs in tests. Mails say in their subject what they are about.
-func NoticeOptions(db *pg.DB, sender mail.Sender) notice.Options {
-	return notice.Options{
-		DB: db, Mail: sender,
-		Write: func(n notice.Notice) mail.Message {
-			return mail.Message{To: n.To, Subject: string(n.What), Text: fmt.Sprintf("%s %s back %d fee %d: %s",
-				n.Locale, n.Booking.StartsAt.Format(time.RFC3339), n.BackAmount, n.FeeAmount, n.Words)}
-		},
-		WriteTeam: func(n notice.TeamNotice) mail.Message {
-			return mail.Message{To: n.To, Subject: string(n.What), Text: n.OfferingName + " " + n.StartsAt.Format(time.RFC3339)}
-		},
-		WriteDispute: func(n notice.DisputeNotice) mail.Message {
-			return mail.Message{To: n.To, Subject: "dispute " + string(n.What), Text: fmt.Sprintf("%s %s %d of %s for %s, fee back %d, by %s", n.Locale,
-				n.Dispute.Status, n.Dispute.Amount, n.Customer, n.For, n.Dispute.FeeBack, n.Dispute.EvidenceDueBy.Format(time.RFC3339))}
-		},
-		WriteAccount: func(n notice.AccountNotice) mail.Message {
-			return mail.Message{To: n.To, Subject: "account " + string(n.Account.State), Text: fmt.Sprintf("%s %v", n.Account.Trouble(), n.Account.Due)}
-		},
-	}
-}
-
-// WaitlistOptions are what a waitlist service needs in tests; c gives the checkout once it is made.
-func WaitlistOptions(db *pg.DB, sender mail.Sender, c func() *checkout.Service) waitlist.Options {
-	return waitlist.Options{
-		DB: db, Mail: sender, Secret: Secret,
-		WriteLetter: func(l waitlist.Letter) mail.Message {
-			return mail.Message{To: l.Recipient.Email, Subject: "waitlist " + string(l.Letter), Text: l.Token}
-		},
-		OpenCartTx: func(ctx context.Context, tx *pg.Tx, in waitlist.OpenCart) (uuid.UUID, error) {
-			return c().OpenCartTx(ctx, tx, in)
-		},
-		SettlePromotionTx: func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, cart uuid.UUID) (*uuid.UUID, error) {
-			return c().SettlePromotionTx(ctx, tx, sc, cart)
-		},
-		Stakes: checkout.StakesOf,
-	}
+	s.Services, s.Booking, s.Notice, s.Waitlist, s.Walkin, s.Checkout, s.Billing = x, x.Booking, x.Notice, x.Waitlist, x.Walkin, x.Checkout, x.Billing
 }
 
 type roundTrip func(*http.Request) (*http.Response, error)

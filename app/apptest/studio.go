@@ -36,10 +36,7 @@ func (w *World) People(t testing.TB, limits ...identity.Limits) People {
 	t.Helper()
 	p := People{Mail: w.Mailbox(t), w: w}
 	o := identity.Options{
-		DB: w.DB, Pepper: Secret, Mail: p.Mail,
-		CodeMail: func(c identity.Code) mail.Message {
-			return mail.Message{To: c.To, Subject: c.Code, Text: c.Name + " " + c.Locale + " " + c.Code}
-		},
+		DB: w.DB, Pepper: Secret, Mail: p.Mail, CodeMail: Letters{}.Code,
 	}
 	if len(limits) > 0 {
 		o.Limits = limits[0]
@@ -134,10 +131,9 @@ func (w *World) House(t testing.TB, changes ...func(*business.Options)) House {
 	t.Helper()
 	h := House{Mail: w.Mailbox(t)}
 	o := business.Options{
-		DB: w.DB, Secret: Secret, Mail: h.Mail,
-		InviteMail: func(i business.TeamInvite) mail.Message {
-			return mail.Message{To: i.To, Subject: i.Business, Text: i.Name + " " + i.Locale + " " + i.Slug}
-		},
+		DB: w.DB, Secret: Secret, Mail: h.Mail, InviteMail: Letters{}.TeamInvite,
+	}
+	o.Ports = business.Ports{
 		HasDatesTx:     func(context.Context, *pg.Tx, uuid.UUID) (bool, error) { return false, nil },
 		SpaceInUseTx:   func(context.Context, *pg.Tx, uuid.UUID) (bool, error) { return false, nil },
 		TaxRateMovedTx: func(context.Context, *pg.Tx, uuid.UUID, uuid.UUID) error { return nil },

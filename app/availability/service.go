@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/pg"
+	"foyer/app/port"
 	"foyer/app/tenancy"
 	"foyer/billing"
 	"foyer/policy"
@@ -14,10 +15,15 @@ import (
 // Options are what a Service needs.
 type Options struct {
 	DB *pg.DB
-	// HitsTx names the bookings of these dates that stand, the earliest most of them: booking.HitsTx.
-	HitsTx func(ctx context.Context, tx *pg.Tx, dates []uuid.UUID, most int) (Hits, error)
+	Ports
 	// Cards is the processor's world in which an account takes cards; empty without a processor.
 	Cards billing.Env
+}
+
+// Ports are what availability needs of booking, which is built on it: a change of hours names the bookings that it hits.
+type Ports struct {
+	// HitsTx names the bookings of these dates that stand, the earliest most of them: booking.HitsTx.
+	HitsTx func(ctx context.Context, tx *pg.Tx, dates []uuid.UUID, most int) (Hits, error)
 }
 
 // Service has the verbs of this package.
@@ -29,7 +35,7 @@ type Service struct {
 
 // New returns a Service. It panics when an option is missing.
 func New(o Options) *Service {
-	if o.DB == nil || o.HitsTx == nil {
+	if o.DB == nil || len(port.Missing(o.Ports)) > 0 {
 		panic("availability: an option is missing")
 	}
 	return &Service{db: o.DB, hitsTx: o.HitsTx, cards: o.Cards}

@@ -2,22 +2,21 @@ package bench
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"foyer/app/booking"
+	"foyer/app/assembly"
 	"foyer/app/checkout"
 	"foyer/app/mail"
 	"foyer/app/pg"
-	"foyer/app/schedule"
 	"foyer/app/tenancy"
-	"foyer/app/waitlist"
 	"foyer/billing"
+	"foyer/media/store"
 )
 
 // How many carts there are for one contender and round: twice what the fastest could use here.
@@ -45,7 +44,7 @@ func (b *bench) booking(ctx context.Context) ([]Row, error) {
 		return nil, err
 	}
 	defer closeAll()
-	verbs := newCheckout(b.db)
+	verbs := services(b.db, nil).Checkout
 	cs := []contender{http,
 		b.bookings("verbs", b.cpu.and(os.Getpid()), func(ctx context.Context, _ int, n int64) error {
 			return book(ctx, verbs, tenancy.Visitor(buyers[n%int64(len(buyers))], b.place.Business, tenancy.SurfaceAPI), n)
@@ -206,7 +205,7 @@ func (b *bench) bookingScript(ctx context.Context, buyers []tenancy.Principal) (
 // the pool does to see whether a connection is alive, is left out: the shortest of the bookings counts.
 func (b *bench) bookingTrips(ctx context.Context, buyers []tenancy.Principal) (shortest []trip, cart int64, err error) {
 	return b.shortest(ctx, func(db *pg.DB, n int64) error {
-		return book(ctx, newCheckout(db), tenancy.Visitor(buyers[n], b.place.Business, tenancy.SurfaceAPI), n)
+		return book(ctx, services(db, nil).Checkout, tenancy.Visitor(buyers[n], b.place.Business, tenancy.SurfaceAPI), n)
 	})
 }
 
@@ -259,35 +258,20 @@ func book(ctx context.Context, s *checkout.Service, sc tenancy.Scope, n int64) e
 	return err
 }
 
-// newCheckout is the service as the program makes it, without a processor and without a worker: nothing is mailed.
-func newCheckout(db *pg.DB) *checkout.Service {
-	return checkout.New(checkout.Options{
-		DB: db, Booking: newBooking(db), Secret: make([]byte, 32), Mail: mail.Nowhere{},
-		Billing:          billing.New(billing.Options{DB: db, Orders: func() billing.Orders { panic(errNotHere) }}),
-		ConfirmationMail: func(checkout.Confirmation) mail.Message { return mail.Message{} },
-		RefundMail:       func(checkout.LateRefund) mail.Message { return mail.Message{} },
-		FeeMail:          func(checkout.FeeMail) mail.Message { return mail.Message{} },
+// services are those of the program, without a worker: nothing is mailed, and no file is kept. processor is nil where nothing
+// is paid for.
+func services(db *pg.DB, processor billing.Processor) assembly.Services {
+	return assembly.New(assembly.Settings{
+		DB: db, Log: slog.New(slog.DiscardHandler), Processor: processor, Mail: mail.Nowhere{}, Letters: unwritten{}, Store: unkept{},
+		Secret: func(string) []byte { return make([]byte, 32) },
 	})
 }
 
-// newBooking is the service that keeps seats. Nothing is given back or promoted here.
-func newBooking(db *pg.DB) *booking.Service {
-	return booking.New(booking.Options{
-		DB: db,
-		RefundTx: func(context.Context, *pg.Tx, []booking.Refund) (map[uuid.UUID]booking.Refunded, error) {
-			return nil, errNotHere
-		},
-		ApprovedTx: func(context.Context, *pg.Tx, []uuid.UUID) error { return errNotHere },
-		RoundsAt:   func(context.Context, uuid.UUID, []uuid.UUID) (bool, error) { return false, nil },
-	})
-}
-
-// newSchedule is the service of dates, wired as the program wires it.
-func newSchedule(db *pg.DB) *schedule.Service {
-	return schedule.New(schedule.Options{DB: db, Bookings: waitlist.Calendar(newBooking(db))})
-}
-
-var errNotHere = errors.New("bench: nothing is paid for here")
+// What is asked of these two is a mistake of the bench.
+type (
+	unwritten struct{ assembly.Letters }
+	unkept    struct{ store.Store }
+)
 
 // The tokens of seed.sql.
 func cartToken(n int64) string    { return fmt.Sprintf("%032d", n) }

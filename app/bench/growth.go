@@ -14,7 +14,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"foyer/app/availability"
-	"foyer/app/booking"
 	"foyer/app/checkout"
 	"foyer/app/civil"
 	"foyer/app/pg"
@@ -249,7 +248,7 @@ func growingSchedule(g *growing) []byte {
 
 func growthScheduleTrips(ctx context.Context, g *growing) ([]trip, error) {
 	return g.listen(ctx, func(db *pg.DB) error {
-		t, err := newSchedule(db).Schedule(ctx, growthID(1, 0), growthID(2, 0), civil.Date{}, 0)
+		t, err := services(db, nil).Schedule.Schedule(ctx, growthID(1, 0), growthID(2, 0), civil.Date{}, 0)
 		if err == nil && len(t.Days) == 0 {
 			err = errors.New("bench: there is no date")
 		}
@@ -266,7 +265,7 @@ func growingSearch(g *growing) []byte {
 func growthSearchTrips(ctx context.Context, g *growing) ([]trip, error) {
 	return g.listen(ctx, func(db *pg.DB) error {
 		sc := tenancy.Scope{Tenant: growthID(1, 0), Grants: tenancy.Grants{All: tenancy.NewFeatureSet(policy.LocationView)}}
-		page, err := availability.New(availability.Options{DB: db, HitsTx: booking.HitsTx}).Search(ctx, sc, growthSearch(0))
+		page, err := services(db, nil).Availability.Search(ctx, sc, growthSearch(0))
 		if err == nil && len(page.Days) < searchDays {
 			err = errors.New("bench: there are no times")
 		}
@@ -322,7 +321,7 @@ func holdFloor(ctx context.Context, g *growing) (script, error) {
 	trips, n, err := g.shortest(ctx, func(db *pg.DB, n int64) error {
 		c, err := g.growthCart(ctx, n)
 		if err == nil {
-			_, err = newCheckout(db).Hold(ctx, tenancy.Visitor(c.who, c.business, tenancy.SurfaceAPI), cartToken(n), checkout.HoldInput{})
+			_, err = services(db, nil).Checkout.Hold(ctx, tenancy.Visitor(c.who, c.business, tenancy.SurfaceAPI), cartToken(n), checkout.HoldInput{})
 		}
 		return err
 	})

@@ -6,14 +6,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"sync"
 	"time"
 
 	"foyer/app/checkout"
 	"foyer/app/clock"
-	"foyer/app/mail"
 	"foyer/app/tenancy"
 	"foyer/billing"
 	"foyer/billing/stripesim"
@@ -94,15 +92,8 @@ func (t *till) open(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	t.billing = billing.New(billing.Options{
-		DB: t.db, Processor: processor, Log: slog.New(slog.DiscardHandler), Orders: func() billing.Orders { return t.checkout },
-	})
-	t.checkout = checkout.New(checkout.Options{
-		DB: t.db, Booking: newBooking(t.db), Billing: t.billing, Secret: make([]byte, 32), Mail: mail.Nowhere{},
-		ConfirmationMail: func(checkout.Confirmation) mail.Message { return mail.Message{} },
-		RefundMail:       func(checkout.LateRefund) mail.Message { return mail.Message{} },
-		FeeMail:          func(checkout.FeeMail) mail.Message { return mail.Message{} },
-	})
+	x := services(t.db, processor)
+	t.billing, t.checkout = x.Billing, x.Checkout
 	owner := tenancy.System(t.place.Business, tenancy.SurfaceJob)
 	if _, err := t.billing.Onboard(ctx, owner, billing.OnboardInput{Country: "US", ReturnURL: "http://app.test/", RefreshURL: "http://app.test/"}); err != nil {
 		return err

@@ -25,7 +25,7 @@ func TestRush(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(db.Close)
-	verbs := newCheckout(db)
+	verbs := services(db, nil).Checkout
 	for name, first := range map[string]int64{"people": 0, "rooms": b.rushCarts} {
 		for n := first; n < first+2*rushClients; n += rushClients {
 			won := 0

@@ -12,12 +12,10 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/availability"
-	"foyer/app/booking"
 	"foyer/app/civil"
 	"foyer/app/crm"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/app/waitlist"
 	"foyer/policy"
 )
 
@@ -60,7 +58,7 @@ func (b *bench) scheduleRequest() []byte {
 // scheduleTrips is what the product sends for a schedule, and how many dates that has.
 func (b *bench) scheduleTrips(ctx context.Context) (trips []trip, dates int, err error) {
 	trips, err = b.listen(ctx, func(db *pg.DB) error {
-		t, err := newSchedule(db).Schedule(ctx, b.place.Business, b.place.Location, civil.Date{}, 0)
+		t, err := services(db, nil).Schedule.Schedule(ctx, b.place.Business, b.place.Location, civil.Date{}, 0)
 		for _, d := range t.Days {
 			dates += len(d.Occurrences)
 		}
@@ -85,7 +83,7 @@ func (b *bench) customers(ctx context.Context) ([]Row, error) {
 // customersTrips is the second page that a process is asked for: the first one counts all customers.
 func (b *bench) customersTrips(ctx context.Context) ([]trip, error) {
 	trips, err := b.listen(ctx, func(db *pg.DB) error {
-		service := crm.New(crm.Options{DB: db, FollowTx: waitlist.FollowTx})
+		service := services(db, nil).CRM
 		sc := tenancy.Scope{Tenant: b.place.Business, Grants: tenancy.Grants{All: tenancy.NewFeatureSet(policy.CRMView)}}
 		for range 2 {
 			page, err := service.List(ctx, sc, crm.ListInput{Limit: 50})
@@ -187,7 +185,7 @@ func (b *bench) search(ctx context.Context) ([]Row, error) {
 		key, err := b.makeKey()
 		return searchRequest(in, key), err
 	}
-	service, sc := availability.New(availability.Options{DB: b.db, HitsTx: booking.HitsTx}), b.searcher()
+	service, sc := services(b.db, nil).Availability, b.searcher()
 	name := fmt.Sprintf("search of %d starts of 5 people in 14 days", starts)
 	rounds, other, err := b.reading(ctx, name, trips, request,
 		b.loading("verb", b.cpu.and(os.Getpid()), func(ctx context.Context, _ int) error {
@@ -227,7 +225,7 @@ func (b *bench) searchInput(ctx context.Context) (in availability.SearchInput, e
 // searchTrips is what the product sends for a search, and how many starts that finds.
 func (b *bench) searchTrips(ctx context.Context, in availability.SearchInput) (trips []trip, starts int, err error) {
 	trips, err = b.listen(ctx, func(db *pg.DB) error {
-		page, err := availability.New(availability.Options{DB: db, HitsTx: booking.HitsTx}).Search(ctx, b.searcher(), in)
+		page, err := services(db, nil).Availability.Search(ctx, b.searcher(), in)
 		free := 0
 		for _, d := range page.Days {
 			starts += len(d.Starts)

@@ -101,7 +101,7 @@ func (s *Service) approve(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in A
 	if err := record(ctx, tx, sc, TransitionApprove, in.Reason, approved); err != nil {
 		return err
 	}
-	if err := s.o.ApprovedTx(ctx, tx, each(parts, func(b subject) uuid.UUID { return b.ID })); err != nil {
+	if err := s.Ports().ApprovedTx(ctx, tx, each(parts, func(b subject) uuid.UUID { return b.ID })); err != nil {
 		return err
 	}
 	return tell(ctx, tx, first.Booking, ToldApproved)

@@ -132,7 +132,7 @@ func (s *Service) refund(ctx context.Context, tx *pg.Tx, list []ending) (map[uui
 	if len(asks) == 0 {
 		return nil, nil
 	}
-	return s.o.RefundTx(ctx, tx, asks)
+	return s.Ports().RefundTx(ctx, tx, asks)
 }
 
 // feesOf are the fees that the endings bring.

@@ -42,7 +42,7 @@ func (s *Service) ExpireAt(ctx context.Context, business uuid.UUID, occurrences 
 	if err != nil {
 		return false, err
 	}
-	looked, err := s.o.RoundsAt(ctx, business, occurrences)
+	looked, err := s.Ports().RoundsAt(ctx, business, occurrences)
 	return ended > 0 || looked, err
 }
 

@@ -251,8 +251,10 @@ func some(r *rand.Rand, seats []booking.Seat) []booking.Seat {
 func TestHoldAgainstArchive(t *testing.T) {
 	d := open(t)
 	shelf := catalog.New(catalog.Options{
-		DB: d.w.DB, HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, GoOnTx: waitlist.GoOnTx(d.s), CourseTx: schedule.CourseTx,
-		TakesCardsTx: func(context.Context, *pg.Tx, money.Currency) (bool, error) { return true, nil },
+		DB: d.w.DB, Ports: catalog.Ports{
+			HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, GoOnTx: waitlist.GoOnTx(d.s), CourseTx: schedule.CourseTx,
+			TakesCardsTx: func(context.Context, *pg.Tx, money.Currency) (bool, error) { return true, nil },
+		},
 	})
 	both := 0
 	for range walks.Steps(25, 100) {

@@ -6,11 +6,17 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/pg"
+	"foyer/app/port"
 )
 
 // Options are what a Service needs.
 type Options struct {
 	DB *pg.DB
+}
+
+// Ports are what booking needs of packages that are built on it: money is sold above seats, by checkout, and waitlists fill
+// the seats that become free. What they do belongs into the transaction that cancels, approves or expires.
+type Ports struct {
 	// RefundTx tells what was paid for bookings, and asks for it to go back where it says so: checkout.Service.RefundTx.
 	RefundTx func(ctx context.Context, tx *pg.Tx, asks []Refund) (map[uuid.UUID]Refunded, error)
 	// ApprovedTx is told which bookings the studio has just said yes to: checkout.Service.WantTx.
@@ -22,16 +28,16 @@ type Options struct {
 
 // Service has the verbs of this package that open their own transaction. It is safe for concurrent use.
 type Service struct {
+	port.Late[Ports]
 	db *pg.DB
-	o  Options
 }
 
-// New returns a Service. It panics when an option is missing.
+// New returns a Service, whose ports are to be connected. It panics when an option is missing.
 func New(o Options) *Service {
-	if o.DB == nil || o.RefundTx == nil || o.ApprovedTx == nil || o.RoundsAt == nil {
+	if o.DB == nil {
 		panic("booking: an option is missing")
 	}
-	return &Service{db: o.DB, o: o}
+	return &Service{db: o.DB}
 }
 
 // Refund asks what was paid for a booking to go back.

@@ -6,10 +6,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/apptest"
 	"foyer/app/booking"
 	"foyer/app/catalog"
-	"foyer/app/checkout"
 	"foyer/app/pg"
 	"foyer/policy"
 )
@@ -21,12 +19,14 @@ func TestWaivedReturnsTheDeposit(t *testing.T) {
 	d.rules(t, func(r *catalog.Rules) { r.Deposit = catalog.DepositRules{Percent: 30, Kept: true} })
 	o := d.class(t, 2)
 	var asked []booking.Refund
-	options := apptest.BookingOptions(d.w.DB, d.sales.Waitlist, func() *checkout.Service { return d.sales.Checkout })
-	options.RefundTx = func(_ context.Context, _ *pg.Tx, asks []booking.Refund) (map[uuid.UUID]booking.Refunded, error) {
-		asked = asks
-		return nil, nil
-	}
-	s := booking.New(options)
+	s := booking.New(booking.Options{DB: d.w.DB})
+	s.Connect(booking.Ports{
+		ApprovedTx: d.sales.Checkout.WantTx, RoundsAt: d.sales.Waitlist.RoundsAt,
+		RefundTx: func(_ context.Context, _ *pg.Tx, asks []booking.Refund) (map[uuid.UUID]booking.Refunded, error) {
+			asked = asks
+			return nil, nil
+		},
+	})
 	boss := d.Holding(d.Location.ID, policy.BookingManage, policy.BookingOverride)
 	for mode, keeps := range map[booking.FeeMode]bool{booking.FeePolicy: true, booking.FeeWaive: false} {
 		_, id := d.made(t, o)

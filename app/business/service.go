@@ -8,6 +8,7 @@ import (
 	"foyer/app/identity"
 	"foyer/app/mail"
 	"foyer/app/pg"
+	"foyer/app/port"
 	"foyer/app/tenancy"
 )
 
@@ -19,6 +20,12 @@ type Options struct {
 	Mail   mail.Sender
 	// InviteMail writes the mail that tells somebody they are on the team.
 	InviteMail func(TeamInvite) mail.Message
+	Ports
+}
+
+// Ports are what business needs of packages that are built on it: what takes place at a location, who is booked and what is
+// sold there stand above the location, and closing, archiving and a new tax rate take all of it along in their transaction.
+type Ports struct {
 	// HasDatesTx reports whether something takes place at this location from now on, on its wall clock of today.
 	HasDatesTx func(ctx context.Context, tx *pg.Tx, location uuid.UUID) (bool, error)
 	// SpaceInUseTx reports whether something that can be booked takes place in this space from now on.
@@ -41,8 +48,7 @@ type Service struct {
 
 // New returns a Service. It panics when an option is missing: that is a mistake to find at start.
 func New(o Options) *Service {
-	if o.DB == nil || o.Mail == nil || o.InviteMail == nil || o.SpaceInUseTx == nil || o.HasDatesTx == nil || o.TaxRateMovedTx == nil ||
-		o.EndAheadTx == nil || o.PutAwayTx == nil || len(o.Secret) < identity.MinPepper {
+	if o.DB == nil || o.Mail == nil || o.InviteMail == nil || len(port.Missing(o.Ports)) > 0 || len(o.Secret) < identity.MinPepper {
 		panic("business: an option is missing, or the secret is shorter than 32 bytes")
 	}
 	return &Service{o: o, seal: identity.NewSeal(o.Secret)}

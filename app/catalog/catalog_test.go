@@ -37,19 +37,19 @@ func openIn(t *testing.T, w *apptest.World, plans ...func(*apptest.StudioPlan)) 
 	t.Helper()
 	s := &shop{Studio: w.Studio(t, plans...), w: w, dates: true, waiting: 2, cards: true}
 	s.Service = catalog.New(catalog.Options{
-		DB:         w.DB,
-		HasTimesTx: func(context.Context, *pg.Tx, uuid.UUID) (bool, error) { return s.dates, nil },
-		PutAwayTx: func(context.Context, *pg.Tx, tenancy.Scope, uuid.UUID) (catalog.Ahead, error) {
-			return catalog.Ahead{Bookings: s.booked, Dates: 7, Waiting: s.waiting}, nil
-		},
-		GoOnTx: func(context.Context, *pg.Tx, tenancy.Scope, catalog.GoingOn) (business.Moved, error) {
-			return business.Moved{}, nil
-		},
-		CourseTx: func(context.Context, *pg.Tx, uuid.UUID) (string, error) { return s.endless, nil },
-		TakesCardsTx: func(_ context.Context, _ *pg.Tx, cur money.Currency) (bool, error) {
-			return s.cards && cur == "USD", s.differs
-		},
-	})
+		DB: w.DB, Ports: catalog.Ports{
+			HasTimesTx: func(context.Context, *pg.Tx, uuid.UUID) (bool, error) { return s.dates, nil },
+			PutAwayTx: func(context.Context, *pg.Tx, tenancy.Scope, uuid.UUID) (catalog.Ahead, error) {
+				return catalog.Ahead{Bookings: s.booked, Dates: 7, Waiting: s.waiting}, nil
+			},
+			GoOnTx: func(context.Context, *pg.Tx, tenancy.Scope, catalog.GoingOn) (business.Moved, error) {
+				return business.Moved{}, nil
+			},
+			CourseTx: func(context.Context, *pg.Tx, uuid.UUID) (string, error) { return s.endless, nil },
+			TakesCardsTx: func(_ context.Context, _ *pg.Tx, cur money.Currency) (bool, error) {
+				return s.cards && cur == "USD", s.differs
+			},
+		}})
 	return s
 }
 

@@ -8,12 +8,20 @@ import (
 	"foyer/app/business"
 	"foyer/app/money"
 	"foyer/app/pg"
+	"foyer/app/port"
 	"foyer/app/tenancy"
 )
 
 // Options are what a Service needs; all of them are required.
 type Options struct {
 	DB *pg.DB
+	Ports
+}
+
+// Ports are what catalog needs of packages that are built on it: what takes place, who is booked and who waits is known
+// above what is offered, and publishing, archiving and moving an offering ask in their own transaction. Whether cards are taken
+// is asked the same way, so that catalog is not made of billing.
+type Ports struct {
 	// HasTimesTx reports whether people could choose a time of this offering once it is published.
 	HasTimesTx func(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (bool, error)
 	// PutAwayTx counts what is still to come of this offering and, when nobody is booked, closes its waitlists.
@@ -33,7 +41,7 @@ type Service struct{ o Options }
 // New returns a Service. It panics when an option is missing: a catalog that cannot ask about bookings would archive
 // what people have paid for.
 func New(o Options) *Service {
-	if o.DB == nil || o.HasTimesTx == nil || o.PutAwayTx == nil || o.GoOnTx == nil || o.CourseTx == nil || o.TakesCardsTx == nil {
+	if o.DB == nil || len(port.Missing(o.Ports)) > 0 {
 		panic("catalog: an option is missing")
 	}
 	return &Service{o: o}

@@ -10,10 +10,8 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/apptest/walks"
-	"foyer/app/availability"
 	"foyer/app/booking"
 	"foyer/app/business"
-	"foyer/app/catalog"
 	"foyer/app/civil"
 	"foyer/app/claim"
 	"foyer/app/fault"
@@ -24,11 +22,7 @@ import (
 // house is the studio's own verbs, wired as the program wires them.
 func (s shop) house(t testing.TB) apptest.House {
 	t.Helper()
-	shelf := catalog.New(catalog.Options{
-		DB: s.w.DB, HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, GoOnTx: waitlist.GoOnTx(s.Booking),
-		CourseTx: schedule.CourseTx, TakesCardsTx: s.Billing.TakesCardsTx,
-	})
-	return s.w.House(t, func(o *business.Options) { o.PutAwayTx = shelf.PutAwayTx })
+	return s.w.House(t, func(o *business.Options) { o.PutAwayTx = s.Services.Catalog.PutAwayTx })
 }
 
 // moveTo archives the studio's location, and lets what lies ahead go on at another.

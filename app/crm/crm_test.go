@@ -27,7 +27,7 @@ type desk struct {
 }
 
 func service(w *apptest.World) *crm.Service {
-	return crm.New(crm.Options{DB: w.DB, FollowTx: waitlist.FollowTx})
+	return crm.New(crm.Options{DB: w.DB, Ports: crm.Ports{FollowTx: waitlist.FollowTx}})
 }
 
 func open(t *testing.T) desk {

@@ -28,50 +28,22 @@ import (
 	"github.com/google/uuid"
 	"golang.org/x/sync/errgroup"
 
-	"foyer/app/agreement"
-	"foyer/app/availability"
-	"foyer/app/booking"
+	"foyer/app/assembly"
 	"foyer/app/business"
-	"foyer/app/catalog"
-	"foyer/app/checkout"
 	"foyer/app/civil"
 	"foyer/app/clock"
-	"foyer/app/discount"
 	"foyer/app/identity"
 	"foyer/app/mail"
-	"foyer/app/penalty"
 	"foyer/app/pg"
-	"foyer/app/sales"
-	"foyer/app/schedule"
 	"foyer/app/tenancy"
-	"foyer/app/till"
-	"foyer/app/waitlist"
-	"foyer/app/walkin"
-	"foyer/billing"
 	"foyer/billing/stripesim"
-	"foyer/media"
 	"foyer/policy"
 )
 
 // Services are the domains whose verbs the demo calls.
 type Services struct {
-	Identity     *identity.Service
-	SigningIn    identity.Options // what Identity was made with
-	Business     *business.Service
-	Catalog      *catalog.Service
-	Discount     *discount.Service
-	Agreement    *agreement.Service
-	Schedule     *schedule.Service
-	Availability *availability.Service
-	Booking      *booking.Service
-	Waitlist     *waitlist.Service
-	Billing      *billing.Service
-	Checkout     *checkout.Service
-	Sales        *sales.Service
-	Till         *till.Service
-	Media        *media.Service
-	Walkin       *walkin.Service
-	Penalty      *penalty.Service
+	assembly.Services
+	SigningIn identity.Options // what Identity was made with
 }
 
 // Demo makes the studios.

@@ -1,27 +1,17 @@
 package embed
 
 import (
-	"foyer/app/availability"
-	"foyer/app/business"
-	"foyer/app/catalog"
+	"foyer/app/assembly"
 	"foyer/app/clock"
-	"foyer/app/pg"
-	"foyer/app/schedule"
-	"foyer/app/walkin"
 	"foyer/app/web"
 )
 
 // Options are the domains whose reads the fragments show, and everything else; all of them are required.
 type Options struct {
-	Business     *business.Service
-	Catalog      *catalog.Service
-	Schedule     *schedule.Service
-	Availability *availability.Service
-	Walkin       *walkin.Service
-	DB           *pg.DB
-	Clock        clock.Clock
-	BaseURL      string         // as web.Options.BaseURL
-	Cache        *web.PageCache // forgets a business when one of its transactions commits
+	assembly.Services
+	Clock   clock.Clock
+	BaseURL string         // as web.Options.BaseURL
+	Cache   *web.PageCache // forgets a business when one of its transactions commits
 }
 
 // surface is the surface with what it needs.
@@ -32,8 +22,7 @@ type surface struct {
 
 // Register mounts everything below /embed. It panics when something is missing.
 func Register(s *web.Server, o Options) {
-	if o.Business == nil || o.Catalog == nil || o.Schedule == nil || o.Availability == nil || o.Walkin == nil ||
-		o.DB == nil || o.Clock == nil || o.BaseURL == "" || o.Cache == nil {
+	if len(o.Missing()) > 0 || o.Clock == nil || o.BaseURL == "" || o.Cache == nil {
 		panic("embed: an option is missing")
 	}
 	e := &surface{s, o}

@@ -15,19 +15,15 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/apptest"
-	"foyer/app/availability"
 	"foyer/app/business"
-	"foyer/app/catalog"
 	"foyer/app/embed"
 	"foyer/app/fault"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
-	"foyer/app/waitlist"
 	"foyer/app/web"
 	"foyer/app/web/assets"
 	"foyer/app/web/op"
-	"foyer/billing"
 	"foyer/policy"
 )
 
@@ -44,7 +40,7 @@ type world struct {
 	url    string
 	cache  *web.PageCache
 	srv    *web.Server
-	owners apptest.House
+	owners *business.Service
 	pages  *schedule.Service
 }
 
@@ -85,7 +81,6 @@ func (w *world) serve(db *pg.DB) {
 		w.t.Fatal(err)
 	}
 	w.url = "http://" + ln.Addr().String()
-	w.owners = w.House(w.t, func(o *business.Options) { o.DB = db })
 	srv := web.New(web.Options{
 		BaseURL: base, Build: "dev", Secret: apptest.Secret, Clock: w.Clock, Log: slog.New(slog.DiscardHandler),
 		Gate:  op.Gate{Enter: func(context.Context, op.Knock) (op.Entry, error) { return op.Entry{}, nil }},
@@ -93,12 +88,8 @@ func (w *world) serve(db *pg.DB) {
 		ErrorPage: embed.ErrorPage(func(c *fiber.Ctx, _ int, _ *fault.Error) error { return c.SendString("<!doctype html>") }),
 	})
 	srv.App().Get(assets.Prefix+"*", web.NewStatic(assets.Files()).Handler) // as hosted does
-	w.pages = schedule.New(schedule.Options{DB: db, Bookings: waitlist.Calendar(w.Booking), Cards: billing.EnvSimulated})
-	embed.Register(srv, embed.Options{
-		Business: w.owners.Service, Schedule: w.pages, Availability: apptest.Times(db), Walkin: w.Walkin,
-		Catalog: catalog.New(catalog.Options{DB: db, HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, GoOnTx: waitlist.GoOnTx(nil), CourseTx: schedule.CourseTx, TakesCardsTx: w.Billing.TakesCardsTx}),
-		DB:      db, Clock: w.Clock, BaseURL: base, Cache: w.cache,
-	})
+	w.pages, w.owners = w.Services.Schedule, w.Services.Business
+	embed.Register(srv, embed.Options{Services: w.Services, Clock: w.Clock, BaseURL: base, Cache: w.cache})
 	w.srv = srv
 	done := make(chan error, 1)
 	go func() { done <- srv.Serve(ln) }()

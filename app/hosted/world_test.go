@@ -2,10 +2,6 @@ package hosted_test
 
 import (
 	"context"
-	"foyer/app/notice"
-	"foyer/app/sales"
-	"foyer/app/waitlist"
-	"foyer/app/walkin"
 	"log/slog"
 	"net"
 	"net/http"
@@ -14,9 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"foyer/app/agreement"
 	"foyer/app/apptest"
-	"foyer/app/availability"
+	"foyer/app/assembly"
 	"foyer/app/booking"
 	"foyer/app/checkout"
 	"foyer/app/hosted"
@@ -24,8 +19,9 @@ import (
 	"foyer/app/jobs"
 	"foyer/app/letters"
 	"foyer/app/mail"
-	"foyer/app/schedule"
 	"foyer/app/tenancy"
+	"foyer/app/waitlist"
+	"foyer/app/walkin"
 	"foyer/app/web"
 	"foyer/app/web/assets"
 	"foyer/app/web/op"
@@ -44,6 +40,7 @@ import (
 type shop struct {
 	*apptest.World
 	apptest.Studio
+	Services assembly.Services // all of them; those below are of it
 	t        testing.TB
 	URL      string
 	Identity *identity.Service
@@ -131,31 +128,19 @@ func (s *shop) wire(t testing.TB, p plan) {
 	if p.Live {
 		processor = live{processor}
 	}
-	s.Identity = identity.New(identity.Options{
-		DB: s.DB, Pepper: apptest.Secret, Mail: s.Mail, Studio: letters.Studio(s.DB),
-		CodeMail: func(c identity.Code) mail.Message {
-			return mail.Message{To: c.To, From: c.Studio.Name, Subject: "Your code", Text: "Your code is " + c.Code, HTML: c.Studio.Accent}
-		},
+	x := assembly.New(assembly.Settings{
+		DB: s.DB, Log: slog.New(slog.DiscardHandler), Processor: processor, Mail: s.Mail, Store: s.Files, Secret: apptest.Secrets,
+		Letters: letter{apptest.Links{BaseURL: p.Base}}, Studio: letters.Studio(s.DB),
 	})
-	s.Waitlist = waitlist.New(apptest.WaitlistOptions(s.DB, s.Mail, func() *checkout.Service { return s.Checkout }))
-	s.Booking = booking.New(apptest.BookingOptions(s.DB, s.Waitlist, func() *checkout.Service { return s.Checkout }))
-	s.Walkin = walkin.New(walkin.Options{DB: s.DB, Booking: s.Booking})
-	s.Billing = billing.New(billing.Options{
-		DB: s.DB, Processor: processor, Log: slog.New(slog.DiscardHandler),
-		Orders: func() billing.Orders { return s.Checkout },
-	})
-	s.Checkout = checkout.New(checkout.Options{
-		DB: s.DB, Booking: s.Booking, Billing: s.Billing, Secret: apptest.Secret, Mail: s.Mail,
-		ConfirmationMail: func(c checkout.Confirmation) mail.Message {
-			return mail.Message{To: c.To, Subject: "booked", Text: p.Base + "/receipt/" + c.Token}
-		},
-		RefundMail: func(r checkout.LateRefund) mail.Message {
-			return mail.Message{To: r.To, Subject: "refunded", Text: p.Base + "/receipt/" + r.Token}
-		},
-		FeeMail: func(f checkout.FeeMail) mail.Message {
-			return mail.Message{To: f.To, Subject: "fee", Text: p.Base + "/receipt/" + f.Token + map[bool]string{true: "/pay"}[f.Failed || f.Asks]}
-		},
-	})
+	s.Services, s.Identity, s.Booking, s.Waitlist, s.Walkin = x, x.Identity, x.Booking, x.Waitlist, x.Walkin
+	s.Checkout, s.Billing = x.Checkout, x.Billing
+}
+
+// letter writes codes that name whom they come from.
+type letter struct{ apptest.Links }
+
+func (letter) Code(c identity.Code) mail.Message {
+	return mail.Message{To: c.To, From: c.Studio.Name, Subject: "Your code", Text: "Your code is " + c.Code, HTML: c.Studio.Accent}
 }
 
 // connect gives the studio an account that takes cards.
@@ -177,7 +162,6 @@ func (s *shop) connect(t testing.TB) {
 // serve mounts the pages and serves them until the test ends.
 func (s *shop) serve(t testing.TB, ln net.Listener, p plan) {
 	t.Helper()
-	house := s.House(t)
 	srv := web.New(web.Options{
 		BaseURL: p.Base, Build: "dev", Secret: apptest.Secret, Clock: s.Clock, Log: slog.New(slog.DiscardHandler),
 		Gate:  op.Gate{Enter: func(context.Context, op.Knock) (op.Entry, error) { return op.Entry{}, nil }},
@@ -190,11 +174,7 @@ func (s *shop) serve(t testing.TB, ln net.Listener, p plan) {
 	})
 	srv.App().Get("/__control", control)
 	hosted.Register(srv, hosted.Options{
-		Identity: s.Identity, Business: house.Service, Schedule: schedule.New(schedule.Options{DB: s.DB, Bookings: waitlist.Calendar(s.Booking), Cards: s.Billing.Env()}),
-		Availability: availability.New(availability.Options{DB: s.DB, HitsTx: booking.HitsTx, Cards: s.Billing.Env()}), Booking: s.Booking, Waitlist: s.Waitlist, Walkin: s.Walkin, Checkout: s.Checkout,
-		Sales:     sales.New(sales.Options{DB: s.DB, Billing: s.Billing, ReceiptToken: s.Checkout.ReceiptToken}),
-		Agreement: agreement.New(agreement.Options{DB: s.DB, Files: s.Files}),
-		DB:        s.DB, Clock: s.Clock, BaseURL: p.Base, ApplePay: []byte(applePay),
+		Services: s.Services, Clock: s.Clock, BaseURL: p.Base, ApplePay: []byte(applePay),
 	})
 	s.Server = srv
 	done := make(chan error, 1)
@@ -219,7 +199,7 @@ func (s *shop) work(t testing.TB) {
 	s.Billing.Register(s.jobs)
 	s.Checkout.Register(s.jobs)
 	s.Booking.Register(s.jobs)
-	notice.New(apptest.NoticeOptions(s.DB, s.Mail)).Register(s.jobs)
+	s.Services.Notice.Register(s.jobs)
 	s.Waitlist.Register(s.jobs)
 	w, err := jobs.Start(t.Context(), s.Worker(t), s.jobs, slog.New(slog.DiscardHandler))
 	if err != nil {

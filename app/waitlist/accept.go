@@ -66,7 +66,7 @@ func (s *Service) Accept(ctx context.Context, sc tenancy.Scope, token string) (A
 // acceptTx makes the cart, takes the seats under it, and books it when it costs nothing.
 func (s *Service) acceptTx(ctx context.Context, r *listRound, w Entry, person uuid.UUID) (Accepted, error) {
 	tx, d, price := r.tx, r.d, r.d.price(w.Party)
-	cart, err := s.o.OpenCartTx(ctx, tx, OpenCart{
+	cart, err := s.Ports().OpenCartTx(ctx, tx, OpenCart{
 		LocationID: d.LocationID, OfferingID: d.OfferingID, OccurrenceID: d.ID, PersonID: person, Party: w.Party,
 		Attendee: w.Attendee, PriceAmount: price,
 	})
@@ -88,7 +88,7 @@ func (s *Service) acceptTx(ctx context.Context, r *listRound, w Entry, person uu
 		return out, err
 	}
 	if price == 0 {
-		out.OrderID, err = s.o.SettlePromotionTx(ctx, tx, scope, cart)
+		out.OrderID, err = s.Ports().SettlePromotionTx(ctx, tx, scope, cart)
 	}
 	return out, err
 }

@@ -42,7 +42,7 @@ func (s *Service) MailLetter(ctx context.Context, job LetterJob) error {
 		if l.Booking, err = booking.CustomerBookingOf(ctx, v, *w.BookingID); err != nil {
 			return err
 		}
-		stakes, err := s.o.Stakes(ctx, v, []booking.Booking{l.Booking.Booking})
+		stakes, err := s.Ports().Stakes(ctx, v, []booking.Booking{l.Booking.Booking})
 		if err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"foyer/app/identity"
 	"foyer/app/mail"
 	"foyer/app/pg"
+	"foyer/app/port"
 	"foyer/app/tenancy"
 )
 
@@ -20,6 +21,11 @@ type Options struct {
 	WriteLetter func(Letter) mail.Message
 	// Secret is the server's secret, at least identity.MinPepper bytes. The links of entries are derived from it.
 	Secret []byte
+}
+
+// Ports are what waitlist needs of checkout, which is built on it, because a cart may hold an accepted place: the place, its
+// cart and, when it comes to nothing, its order are one commit.
+type Ports struct {
 	// OpenCartTx begins a cart for an accepted place and returns its id: checkout.Service.OpenCartTx. SettlePromotionTx books
 	// that cart when it comes to nothing, and returns the order then: checkout.Service.SettlePromotionTx.
 	OpenCartTx        func(ctx context.Context, tx *pg.Tx, in OpenCart) (uuid.UUID, error)
@@ -30,14 +36,14 @@ type Options struct {
 
 // Service has the verbs of this package that open their own transaction. It is safe for concurrent use.
 type Service struct {
+	port.Late[Ports]
 	db *pg.DB
 	o  Options
 }
 
-// New returns a Service. It panics when an option is missing.
+// New returns a Service, whose ports are to be connected. It panics when an option is missing.
 func New(o Options) *Service {
-	if o.DB == nil || o.Mail == nil || o.WriteLetter == nil || o.OpenCartTx == nil || o.SettlePromotionTx == nil || o.Stakes == nil ||
-		len(o.Secret) < identity.MinPepper {
+	if o.DB == nil || o.Mail == nil || o.WriteLetter == nil || len(o.Secret) < identity.MinPepper {
 		panic("waitlist: an option is missing")
 	}
 	return &Service{db: o.DB, o: o}

@@ -35,7 +35,7 @@ func open(t testing.TB) studio {
 
 func customer(t testing.TB, w *apptest.World, s apptest.Studio) uuid.UUID {
 	t.Helper()
-	c, err := crm.New(crm.Options{DB: w.DB, FollowTx: waitlist.FollowTx}).Create(t.Context(), s.Owner, crm.CreateInput{Name: "Ada"})
+	c, err := crm.New(crm.Options{DB: w.DB, Ports: crm.Ports{FollowTx: waitlist.FollowTx}}).Create(t.Context(), s.Owner, crm.CreateInput{Name: "Ada"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,49 +9,23 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/google/uuid"
-
-	"foyer/app/agenda"
-	"foyer/app/agreement"
 	"foyer/app/api"
-	"foyer/app/api/wire"
-	"foyer/app/audit"
-	"foyer/app/availability"
-	"foyer/app/booking"
-	"foyer/app/business"
-	"foyer/app/catalog"
-	"foyer/app/checkout"
+	"foyer/app/assembly"
 	"foyer/app/clock"
 	"foyer/app/console"
 	"foyer/app/console/desk"
-	"foyer/app/crm"
-	"foyer/app/discount"
 	"foyer/app/embed"
 	"foyer/app/files"
 	"foyer/app/hosted"
 	"foyer/app/identity"
-	"foyer/app/integrity"
 	"foyer/app/jobs"
 	"foyer/app/letters"
 	"foyer/app/mail"
-	"foyer/app/money"
-	"foyer/app/notice"
-	"foyer/app/penalty"
 	"foyer/app/pg"
-	"foyer/app/report"
-	"foyer/app/sales"
-	"foyer/app/schedule"
-	"foyer/app/tenancy"
-	"foyer/app/till"
 	"foyer/app/view"
-	"foyer/app/waitlist"
-	"foyer/app/walkin"
 	"foyer/app/web"
 	"foyer/app/web/op"
 	"foyer/billing"
-	"foyer/billing/credit"
-	"foyer/billing/ledger"
-	"foyer/media"
 	"foyer/media/store"
 	"foyer/migrate"
 	"foyer/policy"
@@ -87,31 +61,9 @@ type product struct {
 	fragments *web.PageCache // what the embeds of everybody's website show
 	changes   *pg.Changes    // ends what fragments holds
 
-	signingIn    identity.Options // what identity was made with
-	identity     *identity.Service
-	business     *business.Service
-	catalog      *catalog.Service
-	schedule     *schedule.Service
-	availability *availability.Service
-	crm          *crm.Service
-	booking      *booking.Service
-	waitlist     *waitlist.Service
-	notice       *notice.Service
-	penalty      *penalty.Service
-	discount     *discount.Service
-	media        *media.Service
-	store        store.Store
-	agreement    *agreement.Service
-	till         *till.Service
-	report       *report.Service
-	credit       *credit.Service
-	agenda       *agenda.Service
-	walkin       *walkin.Service
-	billing      *billing.Service
-	checkout     *checkout.Service
-	sales        *sales.Service
-	audit        *audit.Service
-	integrity    *integrity.Service
+	assembly.Services
+	signingIn identity.Options // what Identity was made with
+	store     store.Store
 
 	web *web.Server
 }
@@ -119,8 +71,7 @@ type product struct {
 // fragmentsMax is how many bytes of embeds are kept.
 const fragmentsMax = 64 << 20
 
-// buildProduct connects to the database and wires the packages to each other. The functions that a low package is given
-// by a high one are all connected here.
+// buildProduct connects to the database, has the services made and mounts the surfaces.
 func buildProduct(ctx context.Context, p parts) (*product, error) {
 	x := &product{baseURL: p.config.BaseURL, jobs: jobs.NewRegistry(), keep: p.database.keep, drain: p.drain}
 	if x.baseURL == "" {
@@ -159,7 +110,7 @@ func buildProduct(ctx context.Context, p parts) (*product, error) {
 		return nil, err
 	}
 	view.ImagesFrom(origin)
-	x.domains(p, secret)
+	x.services(p, secret)
 	x.surfaces(p, secret, applePay)
 	return x, nil
 }
@@ -241,100 +192,19 @@ func (x *product) outside(p *parts) error {
 	return nil
 }
 
-func (x *product) domains(p parts, secret []byte) {
-	mails := letters.Letters{BaseURL: x.baseURL, Clock: p.clock}
-	x.signingIn = identity.Options{
-		DB: x.db, Pepper: derive(secret, "codes"), Mail: p.mail, CodeMail: mails.Code, Studio: letters.Studio(x.db),
+// services has every domain made, and puts their jobs into the worker's registry.
+func (x *product) services(p parts, secret []byte) {
+	s := assembly.Settings{
+		DB: x.db, Log: p.log, Processor: p.processor, Mail: p.mail, Letters: letters.Letters{BaseURL: x.baseURL, Clock: p.clock},
+		Store: x.store, Studio: letters.Studio(x.db), Secret: func(purpose string) []byte { return derive(secret, purpose) },
 		Limits: identity.Limits{
 			PerAddress: p.config.ChallengesPerAddress, PerVisitor: p.config.ChallengesPerVisitor,
 			WrongADay: p.config.WrongCodesPerAddressADay,
 		},
+		KeepFees: !p.config.ReturnLostFees, Domain: walletDomain(x.baseURL),
 	}
-	x.identity = identity.New(x.signingIn)
-	x.business = business.New(business.Options{
-		DB: x.db, Secret: derive(secret, "keys"), Mail: p.mail, InviteMail: mails.TeamInvite,
-		HasDatesTx: schedule.HasDatesTx, SpaceInUseTx: availability.SpaceInUseTx, TaxRateMovedTx: catalog.MoveTaxRateTx,
-		// booking and catalog are made below and need business; nobody closes anything before the product runs.
-		EndAheadTx: func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in business.CloseInput) (business.Ended, error) {
-			return waitlist.EndAheadTx(x.booking)(ctx, tx, sc, in)
-		},
-		PutAwayTx: func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, away *business.Away) (business.PutAway, error) {
-			return x.catalog.PutAwayTx(ctx, tx, sc, away)
-		},
-	})
-	x.catalog = catalog.New(catalog.Options{
-		DB: x.db, HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, CourseTx: schedule.CourseTx,
-		// billing is made below; nobody publishes before the product runs.
-		TakesCardsTx: func(ctx context.Context, tx *pg.Tx, cur money.Currency) (bool, error) {
-			return x.billing.TakesCardsTx(ctx, tx, cur)
-		},
-		GoOnTx: func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, m catalog.GoingOn) (business.Moved, error) {
-			return waitlist.GoOnTx(x.booking)(ctx, tx, sc, m)
-		},
-	})
-	x.crm = crm.New(crm.Options{DB: x.db, FollowTx: waitlist.FollowTx})
-	// checkout is made below and needs booking; nobody cancels or accepts a place before the product runs.
-	x.waitlist = waitlist.New(waitlist.Options{
-		DB: x.db, Mail: p.mail, WriteLetter: mails.Waitlist, Secret: derive(secret, "waitlists"),
-		OpenCartTx: func(ctx context.Context, tx *pg.Tx, in waitlist.OpenCart) (uuid.UUID, error) {
-			return x.checkout.OpenCartTx(ctx, tx, in)
-		},
-		SettlePromotionTx: func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, cart uuid.UUID) (*uuid.UUID, error) {
-			return x.checkout.SettlePromotionTx(ctx, tx, sc, cart)
-		},
-		Stakes: checkout.StakesOf,
-	})
-	x.booking = booking.New(booking.Options{
-		DB: x.db, RoundsAt: x.waitlist.RoundsAt,
-		RefundTx: func(ctx context.Context, tx *pg.Tx, asks []booking.Refund) (map[uuid.UUID]booking.Refunded, error) {
-			return x.checkout.RefundTx(ctx, tx, asks)
-		},
-		ApprovedTx: func(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) error {
-			return x.checkout.WantTx(ctx, tx, bookings)
-		},
-	})
-	x.notice = notice.New(notice.Options{
-		DB: x.db, Mail: p.mail, Write: mails.Notice, WriteTeam: mails.Team, WriteDispute: mails.Dispute, WriteAccount: mails.Account,
-	})
-	x.penalty = penalty.New(x.db)
-	x.till = till.New(x.db)
-	x.report = report.New(x.db)
-	x.credit = credit.New(x.db)
-	x.agenda = agenda.New(x.db)
-	x.discount = discount.New(x.db)
-	x.media = media.New(media.Options{DB: x.db, Store: x.store, Log: p.log})
-	x.agreement = agreement.New(agreement.Options{DB: x.db, Files: x.store})
-	x.walkin = walkin.New(walkin.Options{DB: x.db, Booking: x.booking})
-	x.schedule = schedule.New(schedule.Options{DB: x.db, Bookings: waitlist.Calendar(x.booking), Cards: cardWorld(p.processor)})
-	x.availability = availability.New(availability.Options{DB: x.db, HitsTx: booking.HitsTx, Cards: cardWorld(p.processor)})
-	x.billing = billing.New(billing.Options{
-		DB: x.db, Processor: p.processor, Log: p.log, KeepFees: !p.config.ReturnLostFees, Domain: walletDomain(x.baseURL),
-		// checkout is made below and needs billing; nothing settles before the product runs.
-		Orders: func() billing.Orders { return x.checkout },
-	})
-	x.checkout = checkout.New(checkout.Options{
-		DB: x.db, Booking: x.booking, Billing: x.billing, Secret: derive(secret, "receipts"), Mail: p.mail,
-		ConfirmationMail: mails.Booked, RefundMail: mails.Refunded, FeeMail: mails.Fee,
-	})
-	x.sales = sales.New(sales.Options{DB: x.db, Billing: x.billing, ReceiptToken: x.checkout.ReceiptToken})
-
-	x.audit = audit.New(x.db)
-	x.integrity = integrity.New(x.db, p.log)
-
-	x.identity.Register(x.jobs)
-	x.business.Register(x.jobs)
-	x.crm.Register(x.jobs)
-	x.schedule.Register(x.jobs)
-	x.booking.Register(x.jobs)
-	x.notice.Register(x.jobs)
-	x.waitlist.Register(x.jobs)
-	x.billing.Register(x.jobs)
-	x.media.Register(x.jobs)
-	ledger.NewCloser(x.db, p.log).Register(x.jobs)
-	x.checkout.Register(x.jobs)
-	x.audit.Register(x.jobs)
-	x.integrity.Register(x.jobs)
-	jobs.Sweep(x.jobs, "pg.tidy", time.Hour, x.db.Tidy)
+	x.Services, x.signingIn = assembly.New(s), assembly.SigningIn(s)
+	x.Register(x.jobs)
 }
 
 // walletDomain is the domain of an https address; empty for one on which no browser offers a wallet.
@@ -346,56 +216,36 @@ func walletDomain(base string) string {
 	return u.Hostname()
 }
 
-// cardWorld is the processor's world, whose accounts take cards here; empty without a processor.
-func cardWorld(p billing.Processor) billing.Env {
-	if p == nil {
-		return ""
-	}
-	return p.Env()
-}
-
 func (x *product) surfaces(p parts, secret, applePay []byte) {
 	proxies := web.Proxies(nil) // web's default: loopback, private ranges, Cloudflare's
 	for _, s := range p.config.TrustedProxies {
 		proxies = append(proxies, netip.MustParsePrefix(s)) // checked when the settings were read
 	}
-	services := wire.Services{
-		DB: x.db, Identity: x.identity, Business: x.business, Catalog: x.catalog, Schedule: x.schedule, CRM: x.crm,
-		Availability: x.availability, Booking: x.booking, Penalty: x.penalty, Till: x.till, Report: x.report, Discount: x.discount, Media: x.media, Agreement: x.agreement, Waitlist: x.waitlist, Walkin: x.walkin,
-		Checkout: x.checkout, Billing: x.billing, Sales: x.sales, Audit: x.audit, Integrity: x.integrity,
-		Credit: x.credit, Agenda: x.agenda,
-	}
 	x.web = web.New(web.Options{
 		BaseURL: x.baseURL, Build: build, Secret: derive(secret, "web"), Clock: p.clock, Log: p.log,
-		Gate: api.Gate(services), Known: policy.Known, Hit: x.db.Hit, Proxies: proxies, Tags: api.Tags, Words: api.Words, Refusals: api.Refusals, Examples: api.Examples, Checks: x.checks(),
+		Gate: api.Gate(x.Services), Known: policy.Known, Hit: x.db.Hit, Proxies: proxies, Tags: api.Tags, Words: api.Words, Refusals: api.Refusals,
+		Examples: api.Examples, Checks: x.checks(),
 		Limits: op.Limits{
 			StorefrontMax: p.config.StorefrontRateMax, StorefrontWindow: p.config.rateWindow(),
 			WriteMax: p.config.StorefrontWriteRateMax, ChallengeMax: p.config.ChallengesPerVisitor,
 		},
 		ErrorPage: embed.ErrorPage(hosted.ErrorPage),
 	})
-	api.Register(x.web, services)
+	api.Register(x.web, x.Services)
 	console.Register(x.web, console.Options{
 		Options: desk.Options{
-			Services: desk.Services{
-				DB: x.db, Identity: x.identity, Business: x.business, Catalog: x.catalog, Schedule: x.schedule, CRM: x.crm,
-				Availability: x.availability, Booking: x.booking, Penalty: x.penalty, Till: x.till, Report: x.report, Discount: x.discount, Media: x.media, Agreement: x.agreement, Waitlist: x.waitlist, Walkin: x.walkin,
-				Checkout: x.checkout, Billing: x.billing, Sales: x.sales, Audit: x.audit, Integrity: x.integrity, Agenda: x.agenda, Notice: x.notice, Credit: x.credit,
-			},
-			Gate: api.Gate(services), Clock: p.clock, BaseURL: x.baseURL,
+			Services: x.Services,
+			Gate:     api.Gate(x.Services), Clock: p.clock, BaseURL: x.baseURL,
 			Practice: p.processor != nil && p.processor.Env() != billing.EnvLive,
 		},
 		Gallery: p.gallery,
 	})
 	hosted.Register(x.web, hosted.Options{
-		Identity: x.identity, Business: x.business, Schedule: x.schedule,
-		Availability: x.availability, Booking: x.booking, Waitlist: x.waitlist, Walkin: x.walkin, Checkout: x.checkout, Sales: x.sales,
-		Agreement: x.agreement, DB: x.db, Clock: p.clock, BaseURL: x.baseURL, Root: p.root, ApplePay: applePay,
+		Services: x.Services, Clock: p.clock, BaseURL: x.baseURL, Root: p.root, ApplePay: applePay,
 	})
 	files.Register(x.web, files.Options{Store: x.store, Direct: p.config.PhotosDirect})
 	embed.Register(x.web, embed.Options{
-		Business: x.business, Catalog: x.catalog, Schedule: x.schedule, Availability: x.availability, Walkin: x.walkin,
-		DB: x.db, Clock: p.clock, BaseURL: x.baseURL, Cache: x.fragments,
+		Services: x.Services, Clock: p.clock, BaseURL: x.baseURL, Cache: x.fragments,
 	})
 }
 

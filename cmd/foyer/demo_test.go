@@ -35,7 +35,7 @@ func (d demoMade) alive(t *testing.T, s demo.Business) {
 	states, methods := map[sales.State]int{}, map[sales.Method]int{}
 	in := sales.ListInput{Page: paging.In[paging.Moment]{Limit: paging.Max}}
 	for {
-		page, err := d.sales.List(t.Context(), owner, in)
+		page, err := d.product.Sales.List(t.Context(), owner, in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +75,7 @@ func (d demoMade) alive(t *testing.T, s demo.Business) {
 			t.Errorf("%s has no %s", s.Slug, name)
 		}
 	}
-	if customers, err := d.crm.List(t.Context(), owner, crm.ListInput{}); err != nil || customers.Total < 30 {
+	if customers, err := d.CRM.List(t.Context(), owner, crm.ListInput{}); err != nil || customers.Total < 30 {
 		t.Errorf("%s: %d customers, %v", s.Slug, customers.Total, err)
 	}
 }
@@ -86,7 +86,7 @@ func (d demoMade) filled(t *testing.T, s demo.Business, owner tenancy.Scope) {
 	now, waiting, full := d.moving.Now(), 0, 0
 	today := map[bool]int{}
 	for _, span := range [][2]int{{-55, -20}, {-20, 8}} {
-		dates, err := d.agenda.Dates(t.Context(), owner, agenda.DatesInput{From: now.AddDate(0, 0, span[0]), To: now.AddDate(0, 0, span[1])})
+		dates, err := d.Agenda.Dates(t.Context(), owner, agenda.DatesInput{From: now.AddDate(0, 0, span[0]), To: now.AddDate(0, 0, span[1])})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,7 +111,7 @@ func (d demoMade) filled(t *testing.T, s demo.Business, owner tenancy.Scope) {
 
 func (d demoMade) bookings(t *testing.T, owner tenancy.Scope, state booking.State) int {
 	t.Helper()
-	list, err := d.booking.List(t.Context(), owner, booking.ListInput{State: state})
+	list, err := d.Booking.List(t.Context(), owner, booking.ListInput{State: state})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func (d demoMade) bookings(t *testing.T, owner tenancy.Scope, state booking.Stat
 
 func (d demoMade) fees(t *testing.T, owner tenancy.Scope, in penalty.ListInput) int {
 	t.Helper()
-	list, err := d.penalty.List(t.Context(), owner, in)
+	list, err := d.Penalty.List(t.Context(), owner, in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +130,7 @@ func (d demoMade) fees(t *testing.T, owner tenancy.Scope, in penalty.ListInput) 
 // drawers counts the cash drawers that were counted.
 func (d demoMade) drawers(t *testing.T, owner tenancy.Scope) (n int) {
 	t.Helper()
-	list, err := d.till.List(t.Context(), owner, till.ListInput{})
+	list, err := d.Till.List(t.Context(), owner, till.ListInput{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +145,7 @@ func (d demoMade) drawers(t *testing.T, owner tenancy.Scope) (n int) {
 // payouts counts the payouts, which are of different days.
 func (d demoMade) payouts(t *testing.T, owner tenancy.Scope) int {
 	t.Helper()
-	list, err := d.billing.Payouts(t.Context(), owner, billing.PayoutsInput{})
+	list, err := d.Billing.Payouts(t.Context(), owner, billing.PayoutsInput{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,12 +159,12 @@ func (d demoMade) payouts(t *testing.T, owner tenancy.Scope) int {
 func (d demoMade) signed(t *testing.T, owner tenancy.Scope, s demo.Business) (n int) {
 	t.Helper()
 	here := uuid.MustParse(s.Locations[0].ID)
-	list, err := d.agreement.List(t.Context(), owner, here, false)
+	list, err := d.Agreement.List(t.Context(), owner, here, false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, doc := range list {
-		people, err := d.agreement.Count(t.Context(), owner, agreement.PeopleInput{LocationID: here, DocumentID: doc.ID})
+		people, err := d.Agreement.Count(t.Context(), owner, agreement.PeopleInput{LocationID: here, DocumentID: doc.ID})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -176,7 +176,7 @@ func (d demoMade) signed(t *testing.T, owner tenancy.Scope, s demo.Business) (n 
 // codes counts the orders with a promo code.
 func (d demoMade) codes(t *testing.T, owner tenancy.Scope) (n int) {
 	t.Helper()
-	list, err := d.discount.List(t.Context(), owner, discount.ListInput{})
+	list, err := d.Discount.List(t.Context(), owner, discount.ListInput{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,12 +189,12 @@ func (d demoMade) codes(t *testing.T, owner tenancy.Scope) (n int) {
 // due counts the bookings to come of which something is due at the studio.
 func (d demoMade) due(t *testing.T, owner tenancy.Scope) (n int) {
 	t.Helper()
-	list, err := d.booking.List(t.Context(), owner, booking.ListInput{State: booking.Confirmed, Page: paging.In[paging.Moment]{Limit: paging.Max}})
+	list, err := d.Booking.List(t.Context(), owner, booking.ListInput{State: booking.Confirmed, Page: paging.In[paging.Moment]{Limit: paging.Max}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, b := range list.Items[:min(40, len(list.Items))] {
-		m, err := d.checkout.MoneyOf(t.Context(), owner.Tenant, b.Booking)
+		m, err := d.Checkout.MoneyOf(t.Context(), owner.Tenant, b.Booking)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -125,12 +125,8 @@ func (d devCommand) seed(ctx context.Context, p *program, c Config, x *product, 
 func (x *product) demo(moving *clock.Moving, sim *stripesim.Server, say func(string)) demo.Demo {
 	return demo.Demo{
 		DB: x.db, BaseURL: x.baseURL, Clock: moving, Sim: sim, Say: say,
-		Analyze: func(context.Context) error { return nil },
-		Services: demo.Services{
-			Identity: x.identity, SigningIn: x.signingIn, Business: x.business, Catalog: x.catalog, Schedule: x.schedule,
-			Availability: x.availability, Booking: x.booking, Waitlist: x.waitlist, Billing: x.billing, Checkout: x.checkout, Sales: x.sales, Till: x.till, Discount: x.discount, Agreement: x.agreement, Media: x.media,
-			Walkin: x.walkin, Penalty: x.penalty,
-		},
+		Analyze:  func(context.Context) error { return nil },
+		Services: demo.Services{Services: x.Services, SigningIn: x.signingIn},
 	}
 }
 

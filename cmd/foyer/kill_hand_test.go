@@ -64,11 +64,11 @@ func workErrands(in io.Reader, out io.Writer) error {
 func (x *product) do(ctx context.Context, e errand) error {
 	switch e.Kind {
 	case billing.WebhookJob{}.Kind():
-		return doJob(ctx, e, x.billing.ProcessWebhook)
+		return doJob(ctx, e, x.Billing.ProcessWebhook)
 	case billing.RefundJob{}.Kind():
-		return doJob(ctx, e, x.billing.SubmitRefund)
+		return doJob(ctx, e, x.Billing.SubmitRefund)
 	}
-	return doJob(ctx, e, x.checkout.ChargeFee)
+	return doJob(ctx, e, x.Checkout.ChargeFee)
 }
 
 func doJob[A any](ctx context.Context, e errand, run func(context.Context, A) error) error {

@@ -166,11 +166,11 @@ func (s *killStudio) sums(t *testing.T) {
 func (s *killStudio) feesAreDue(ctx context.Context) error {
 	rules := catalog.StandardRules()
 	rules.PayAtStudio, rules.Cancel.LateFromMinutes, rules.Cancel.FreeUntilMinutes, rules.Cancel.LateFeeAmount = true, 30*24*60, 30*24*60, 500
-	p, err := s.x.catalog.CreatePolicy(ctx, s.owner, catalog.CreatePolicyInput{Name: "Always late", Rules: rules})
+	p, err := s.x.Catalog.CreatePolicy(ctx, s.owner, catalog.CreatePolicyInput{Name: "Always late", Rules: rules})
 	if err != nil {
 		return err
 	}
-	_, err = s.x.catalog.PutLocationPolicy(ctx, s.owner, catalog.PutLocationPolicyInput{LocationID: s.locations[0].ID, PolicyID: &p.ID})
+	_, err = s.x.Catalog.PutLocationPolicy(ctx, s.owner, catalog.PutLocationPolicyInput{LocationID: s.locations[0].ID, PolicyID: &p.ID})
 	return err
 }
 
@@ -189,21 +189,21 @@ func (s *killStudio) paid(ctx context.Context) (sc tenancy.Scope, cart, payment 
 	if err != nil {
 		return sc, "", "", err
 	}
-	c, err := s.x.checkout.Create(ctx, sc, checkout.CreateInput{LocationID: s.locations[0].ID})
+	c, err := s.x.Checkout.Create(ctx, sc, checkout.CreateInput{LocationID: s.locations[0].ID})
 	if err == nil {
-		_, err = s.x.checkout.AddItem(ctx, sc, c.Token, checkout.AddItemInput{OccurrenceID: g.date})
+		_, err = s.x.Checkout.AddItem(ctx, sc, c.Token, checkout.AddItemInput{OccurrenceID: g.date})
 	}
 	if err == nil {
-		_, err = s.x.checkout.Hold(ctx, sc, c.Token, checkout.HoldInput{})
+		_, err = s.x.Checkout.Hold(ctx, sc, c.Token, checkout.HoldInput{})
 	}
 	if err != nil {
 		return sc, "", "", err
 	}
-	full, err := s.x.checkout.Cart(ctx, sc, c.Token)
+	full, err := s.x.Checkout.Cart(ctx, sc, c.Token)
 	if err != nil {
 		return sc, "", "", err
 	}
-	ready, err := s.x.checkout.Pay(ctx, sc, c.Token, checkout.PayInput{
+	ready, err := s.x.Checkout.Pay(ctx, sc, c.Token, checkout.PayInput{
 		QuotedAmount: full.Totals.TotalAmount, How: &checkout.How{Consent: &billing.Consent{Text: "Keep my card.", Version: billing.ConsentVersion}},
 	})
 	if err == nil {
@@ -220,7 +220,7 @@ func (s *killStudio) paid(ctx context.Context) (sc tenancy.Scope, cart, payment 
 func (s *killStudio) bought(ctx context.Context) (payment string, customer uuid.UUID, err error) {
 	sc, cart, payment, err := s.paid(ctx)
 	if err == nil {
-		_, err = s.x.checkout.Confirm(ctx, sc, cart)
+		_, err = s.x.Checkout.Confirm(ctx, sc, cart)
 	}
 	if err != nil {
 		return "", uuid.Nil, err
@@ -254,7 +254,7 @@ func (h *hand) settling(ctx context.Context) (moneyTrial, error) {
 	if err != nil {
 		return moneyTrial{}, err
 	}
-	err = h.x.billing.ReceiveWebhook(ctx, billing.EndpointConnect, raw, stripesim.Sign(raw, stripesim.DefaultWebhookSecret, h.clock.Now()))
+	err = h.x.Billing.ReceiveWebhook(ctx, billing.EndpointConnect, raw, stripesim.Sign(raw, stripesim.DefaultWebhookSecret, h.clock.Now()))
 	return h.trial(ctx, err, payment, settledSale, billing.WebhookJob{}.Kind(), "event", event)
 }
 
@@ -301,7 +301,7 @@ func (h *hand) refunding(ctx context.Context) (moneyTrial, error) {
 		return moneyTrial{}, err
 	}
 	amount := int64(1000)
-	_, err = h.x.sales.Refund(ctx, h.owner, sales.RefundInput{PaymentID: id, Amount: &amount, Reason: "requested", Note: "as agreed"})
+	_, err = h.x.Sales.Refund(ctx, h.owner, sales.RefundInput{PaymentID: id, Amount: &amount, Reason: "requested", Note: "as agreed"})
 	if err != nil {
 		return moneyTrial{}, err
 	}
@@ -319,9 +319,9 @@ func (s *killStudio) late(ctx context.Context) (customer uuid.UUID, err error) {
 	if err != nil {
 		return customer, err
 	}
-	b, err := s.x.booking.Book(ctx, s.owner, booking.BookInput{Who: booking.Who{CustomerID: customer}, OccurrenceID: g.date})
+	b, err := s.x.Booking.Book(ctx, s.owner, booking.BookInput{Who: booking.Who{CustomerID: customer}, OccurrenceID: g.date})
 	if err == nil {
-		_, err = s.x.booking.Cancel(ctx, s.owner, booking.CancelInput{BookingID: b.Booking.ID, By: booking.ByCustomer})
+		_, err = s.x.Booking.Cancel(ctx, s.owner, booking.CancelInput{BookingID: b.Booking.ID, By: booking.ByCustomer})
 	}
 	return customer, err
 }
@@ -353,7 +353,7 @@ func (l *lane) collecting(ctx context.Context) (moneyTrial, error) {
 func (h *hand) charging(ctx context.Context) (moneyTrial, error) {
 	customer, err := h.late(ctx)
 	if err == nil {
-		_, err = h.x.checkout.Collect(ctx, h.owner, checkout.CollectInput{CustomerID: customer})
+		_, err = h.x.Checkout.Collect(ctx, h.owner, checkout.CollectInput{CustomerID: customer})
 	}
 	if err != nil {
 		return moneyTrial{}, err

@@ -30,7 +30,7 @@ const (
 // publish makes a class and an appointment at these prices.
 func (s *killStudio) publish(ctx context.Context, class, appointment int64) (*shelf, error) {
 	at, minutes := s.locations[0].ID, int(slot/time.Minute)
-	c, err := s.x.catalog.Create(ctx, s.owner, catalog.CreateInput{
+	c, err := s.x.Catalog.Create(ctx, s.owner, catalog.CreateInput{
 		LocationID: at, Kind: catalog.Class, Name: fmt.Sprint("Class at ", class), DurationMinutes: minutes, PriceAmount: &class,
 		TaxRateID: patch.Some(s.taxRate), Capacity: 1,
 	})
@@ -39,14 +39,14 @@ func (s *killStudio) publish(ctx context.Context, class, appointment int64) (*sh
 	}
 	tomorrow := civil.LocalDate(s.clock.Now(), time.UTC).AddDays(1)
 	for hour := 9; hour < 12; hour++ { // half a year of dates at each hour
-		_, err := s.x.schedule.CreateSeries(ctx, s.owner, schedule.CreateSeriesInput{OfferingID: c.ID, Rule: schedule.Rule{
+		_, err := s.x.Schedule.CreateSeries(ctx, s.owner, schedule.CreateSeriesInput{OfferingID: c.ID, Rule: schedule.Rule{
 			Weekdays: everyDay, Start: tomorrow, At: civil.NewClock(hour, 0), Minutes: minutes,
 		}})
 		if err != nil {
 			return nil, err
 		}
 	}
-	a, err := s.x.catalog.Create(ctx, s.owner, catalog.CreateInput{
+	a, err := s.x.Catalog.Create(ctx, s.owner, catalog.CreateInput{
 		LocationID: at, Kind: catalog.Appointment, Name: fmt.Sprint("Appointment at ", appointment), Capacity: 1, PriceAmount: &appointment,
 		TaxRateID: patch.Some(s.taxRate),
 		Settings:  catalog.Settings{GridMinutes: &minutes, Durations: []catalog.Duration{{Minutes: minutes, PriceAmount: appointment}}},
@@ -54,11 +54,11 @@ func (s *killStudio) publish(ctx context.Context, class, appointment int64) (*sh
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.x.catalog.PutStaff(ctx, s.owner, catalog.PutLinksInput{ID: a.ID, Links: s.instructors}); err != nil {
+	if _, err := s.x.Catalog.PutStaff(ctx, s.owner, catalog.PutLinksInput{ID: a.ID, Links: s.instructors}); err != nil {
 		return nil, err
 	}
 	for _, id := range []uuid.UUID{c.ID, a.ID} {
-		if _, err := s.x.catalog.Publish(ctx, s.owner, id); err != nil {
+		if _, err := s.x.Catalog.Publish(ctx, s.owner, id); err != nil {
 			return nil, err
 		}
 	}

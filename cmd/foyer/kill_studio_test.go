@@ -110,7 +110,7 @@ func (s *killStudio) setUp(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	made, err := s.x.business.Create(ctx, person, business.CreateInput{
+	made, err := s.x.Business.Create(ctx, person, business.CreateInput{
 		InviteToken: invite.Token, Name: "Nine Lives", Currency: "USD", Zone: "UTC", Location: &business.LocationInput{Name: "Nine Lives"},
 	})
 	if err != nil {
@@ -149,22 +149,22 @@ func openHours() []business.Interval {
 
 // places gives the studio its tax rate and hours.
 func (s *killStudio) places(ctx context.Context) error {
-	rate, err := s.x.business.CreateTaxRate(ctx, s.owner, business.TaxRateInput{Name: "Sales tax", PPM: 88_750})
+	rate, err := s.x.Business.CreateTaxRate(ctx, s.owner, business.TaxRateInput{Name: "Sales tax", PPM: 88_750})
 	if err != nil {
 		return err
 	}
 	s.taxRate = rate.ID
-	_, err = s.x.business.PutHours(ctx, s.owner, business.Hours{LocationID: s.locations[0].ID, Intervals: openHours()})
+	_, err = s.x.Business.PutHours(ctx, s.owner, business.Hours{LocationID: s.locations[0].ID, Intervals: openHours()})
 	return err
 }
 
 // cards connects an account that takes cards at once.
 func (s *killStudio) cards(ctx context.Context) error {
-	_, err := s.x.billing.Onboard(ctx, s.owner, billing.OnboardInput{Country: "US", ReturnURL: s.x.baseURL + "/", RefreshURL: s.x.baseURL + "/"})
+	_, err := s.x.Billing.Onboard(ctx, s.owner, billing.OnboardInput{Country: "US", ReturnURL: s.x.baseURL + "/", RefreshURL: s.x.baseURL + "/"})
 	if err != nil {
 		return err
 	}
-	c, err := s.x.billing.Connection(ctx, s.owner)
+	c, err := s.x.Billing.Connection(ctx, s.owner)
 	if err != nil {
 		return err
 	}
@@ -172,18 +172,18 @@ func (s *killStudio) cards(ctx context.Context) error {
 	if err := s.Sim.Activate(simulated(s.account)); err != nil {
 		return err
 	}
-	_, err = s.x.billing.Refresh(ctx, s.owner)
+	_, err = s.x.Billing.Refresh(ctx, s.owner)
 	return err
 }
 
 // giver is who gives the appointments.
 func (s *killStudio) giver(ctx context.Context) error {
-	m, err := s.x.business.AddMember(ctx, s.owner, business.AddMemberInput{Email: "mia@ninelives.example.com", Bookable: true})
+	m, err := s.x.Business.AddMember(ctx, s.owner, business.AddMemberInput{Email: "mia@ninelives.example.com", Bookable: true})
 	if err != nil {
 		return err
 	}
 	s.instructors = []uuid.UUID{m.ID}
-	_, err = s.x.availability.PutMemberHours(ctx, s.owner, availability.MemberHours{
+	_, err = s.x.Availability.PutMemberHours(ctx, s.owner, availability.MemberHours{
 		MemberID: m.ID, Locations: []availability.PlaceHours{{LocationID: s.locations[0].ID, Intervals: openHours()}},
 	})
 	return err

@@ -37,13 +37,13 @@ func TestPhotosCheck(t *testing.T) {
 	if err := jpeg.Encode(&picture, image.NewGray(image.Rect(0, 0, 400, 300)), nil); err != nil {
 		t.Fatal(err)
 	}
-	up, err := x.media.Upload(t.Context(), studio.Owner, media.UploadInput{Data: picture.Bytes(), Name: "hall.jpg"})
+	up, err := x.Media.Upload(t.Context(), studio.Owner, media.UploadInput{Data: picture.Bytes(), Name: "hall.jpg"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	sizes := func() {
 		t.Helper()
-		if err := x.media.MakeSizes(t.Context(), media.SizesJob{Business: studio.Business.ID, Asset: up.Asset.ID}); err != nil {
+		if err := x.Media.MakeSizes(t.Context(), media.SizesJob{Business: studio.Business.ID, Asset: up.Asset.ID}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -84,7 +84,7 @@ func TestPhotosCheck(t *testing.T) {
 	if code, said = check("--repair"); code != 0 || !strings.Contains(said, "the worker takes them away") {
 		t.Errorf("%d %s", code, said)
 	}
-	if err := x.media.LeftoversDue(t.Context()); err != nil {
+	if err := x.Media.LeftoversDue(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	sizes()
@@ -109,7 +109,7 @@ func photosHere(t *testing.T, w *apptest.World) (*product, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x.media = media.New(media.Options{DB: x.jobDB, Store: files})
+	x.Media = media.New(media.Options{DB: x.jobDB, Store: files})
 	return x, folder
 }
 

@@ -38,7 +38,7 @@ func photosServer(t *testing.T) uploads {
 	w := apptest.Open(t)
 	studio := w.Studio(t)
 	x, _ := workHere(t, w)
-	key, err := x.business.CreateKey(t.Context(), studio.Owner, business.CreateKeyInput{Name: "Uploads"})
+	key, err := x.Business.CreateKey(t.Context(), studio.Owner, business.CreateKeyInput{Name: "Uploads"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,27 +47,27 @@ func (w *stroll) studio(location string) {
 	who := booking.Who{Email: friend, Name: "Fred Friend"}
 	made := map[uuid.UUID]booking.StudioBooking{}
 	for _, date := range dates[:3] {
-		b, err := x.booking.Book(ctx, owner, booking.BookInput{Who: who, OccurrenceID: date})
+		b, err := x.Booking.Book(ctx, owner, booking.BookInput{Who: who, OccurrenceID: date})
 		w.must(err)
 		made[date] = b.Booking
 	}
 	w.rest(w.t)
-	moved, err := x.booking.Reschedule(ctx, owner, booking.RescheduleInput{BookingID: made[dates[0]].ID, Target: booking.Target{OccurrenceID: dates[3]}})
+	moved, err := x.Booking.Reschedule(ctx, owner, booking.RescheduleInput{BookingID: made[dates[0]].ID, Target: booking.Target{OccurrenceID: dates[3]}})
 	w.must(err)
-	_, err = x.schedule.CancelDate(ctx, owner, schedule.CancelDateInput{OfferingID: class, OccurrenceID: dates[1]})
+	_, err = x.Schedule.CancelDate(ctx, owner, schedule.CancelDateInput{OfferingID: class, OccurrenceID: dates[1]})
 	w.must(err)
 	w.rest(w.t)
-	_, err = x.schedule.RestoreDate(ctx, owner, schedule.CancelDateInput{OfferingID: class, OccurrenceID: dates[1]})
+	_, err = x.Schedule.RestoreDate(ctx, owner, schedule.CancelDateInput{OfferingID: class, OccurrenceID: dates[1]})
 	w.must(err)
-	_, err = x.schedule.Substitute(ctx, owner, schedule.SubstituteInput{
+	_, err = x.Schedule.Substitute(ctx, owner, schedule.SubstituteInput{
 		OfferingID: class, OccurrenceID: dates[2], MemberID: w.id("select id::text from members where name = 'Jo Park'"),
 		Override: true, Reason: "Ana is away",
 	})
 	w.must(err)
 	w.rest(w.t)
-	_, err = x.booking.Cancel(ctx, owner, booking.CancelInput{BookingID: moved.Booking.ID, By: booking.ByStudio})
+	_, err = x.Booking.Cancel(ctx, owner, booking.CancelInput{BookingID: moved.Booking.ID, By: booking.ByStudio})
 	w.must(err)
-	_, err = x.business.AddMember(ctx, owner, business.AddMemberInput{Email: newcomer, Name: "Nora New", Roles: []business.RoleAt{{Role: policy.Admin}}})
+	_, err = x.Business.AddMember(ctx, owner, business.AddMemberInput{Email: newcomer, Name: "Nora New", Roles: []business.RoleAt{{Role: policy.Admin}}})
 	w.must(err)
 	w.rest(w.t)
 	w.parties()
@@ -81,15 +81,15 @@ func (w *stroll) studio(location string) {
 func (w *stroll) parties() {
 	w.t.Helper()
 	rental := w.id("select id::text from offerings where name = 'Open Reformer'")
-	times, err := w.x.availability.Times(w.t.Context(), w.owners[0].Tenant, schedule.TimesInput{OfferingID: rental})
+	times, err := w.x.Availability.Times(w.t.Context(), w.owners[0].Tenant, schedule.TimesInput{OfferingID: rental})
 	w.must(err)
 	first := times.Days[1].Occurrences[0]
-	b, err := w.x.booking.Book(w.t.Context(), w.owners[0], booking.BookInput{
+	b, err := w.x.Booking.Book(w.t.Context(), w.owners[0], booking.BookInput{
 		Who: booking.Who{Email: friend}, Time: &booking.Times{OfferingID: rental, StartsAt: first.StartsAt}, Party: 1,
 	})
 	w.must(err)
 	two := 2
-	_, err = w.x.booking.Edit(w.t.Context(), w.owners[0], booking.EditInput{
+	_, err = w.x.Booking.Edit(w.t.Context(), w.owners[0], booking.EditInput{
 		BookingID: b.Booking.ID, Version: b.Booking.Version, Party: &two, Difference: booking.DifferenceLater,
 	})
 	w.must(err)
@@ -103,9 +103,9 @@ func (w *stroll) answers() {
 	owner := w.owners[1]
 	w.open("/my/bookings/" + w.text(asked, walker))
 	w.open(w.here() + "/cancel")
-	_, err := w.x.booking.Approve(w.t.Context(), owner, booking.ApproveInput{BookingID: w.id(asked, walker)})
+	_, err := w.x.Booking.Approve(w.t.Context(), owner, booking.ApproveInput{BookingID: w.id(asked, walker)})
 	w.must(err)
-	_, err = w.x.booking.Decline(w.t.Context(), owner, booking.DeclineInput{BookingID: w.id(asked, walker)})
+	_, err = w.x.Booking.Decline(w.t.Context(), owner, booking.DeclineInput{BookingID: w.id(asked, walker)})
 	w.must(err)
 	w.rest(w.t)
 }
@@ -118,22 +118,22 @@ func (w *stroll) offers() {
 	entry := w.id("select w.id::text from waitlist_entries w join customers c on c.id = w.customer_id where c.email = $1", walker)
 	date := w.id("select occurrence_id::text from waitlist_entries where id = $1", entry)
 	class := w.id("select offering_id::text from occurrences where id = $1", date)
-	place := "/my/waitlist/" + w.x.waitlist.Token(entry)
+	place := "/my/waitlist/" + w.x.Waitlist.Token(entry)
 	guest := "select id::text from bookings where occurrence_id = $1 and state = 'confirmed' limit 1"
 	waits := func(email string) uuid.UUID {
 		person, err := w.people.Actor(ctx, email, uuid.Nil)
 		w.must(err)
 		person.Tenant = owner.Tenant
-		e, err := w.x.waitlist.Join(ctx, person, waitlist.JoinInput{OfferingID: class, OccurrenceID: date})
+		e, err := w.x.Waitlist.Join(ctx, person, waitlist.JoinInput{OfferingID: class, OccurrenceID: date})
 		w.must(err)
 		return e.ID
 	}
 	other := waits(friend)
 	ahead := "select id::text from waitlist_entries where occurrence_id = $1 and state = 'waiting' and id <> $2 and id <> $3"
 	for w.count(strings.Replace(ahead, "id::text", "count(*)", 1), date, entry, other) > 0 { // those of the demo
-		w.must(w.x.waitlist.Remove(ctx, owner, waitlist.EntryInput{OfferingID: class, OccurrenceID: date, EntryID: w.id(ahead+" limit 1", date, entry, other)}))
+		w.must(w.x.Waitlist.Remove(ctx, owner, waitlist.EntryInput{OfferingID: class, OccurrenceID: date, EntryID: w.id(ahead+" limit 1", date, entry, other)}))
 	}
-	_, err := w.x.booking.Cancel(ctx, owner, booking.CancelInput{BookingID: w.id(guest, date), By: booking.ByStudio})
+	_, err := w.x.Booking.Cancel(ctx, owner, booking.CancelInput{BookingID: w.id(guest, date), By: booking.ByStudio})
 	w.must(err)
 	w.rest(w.t)
 	w.open(place)
@@ -143,7 +143,7 @@ func (w *stroll) offers() {
 	w.clock.Advance(26 * time.Hour) // it passes, and goes to the next
 	w.rest(w.t)
 	w.open(place)
-	_, err = w.x.schedule.CancelDate(ctx, owner, schedule.CancelDateInput{OfferingID: class, OccurrenceID: date})
+	_, err = w.x.Schedule.CancelDate(ctx, owner, schedule.CancelDateInput{OfferingID: class, OccurrenceID: date})
 	w.must(err)
 	w.rest(w.t)
 	w.open(place)
@@ -170,7 +170,7 @@ func (w *stroll) late(location string) {
 	w.clock.Advance(25 * time.Minute)
 	w.rest(w.t)
 	for n := 0; ; n++ {
-		_, err := w.x.booking.Book(w.t.Context(), w.owners[0], booking.BookInput{
+		_, err := w.x.Booking.Book(w.t.Context(), w.owners[0], booking.BookInput{
 			Who: booking.Who{Email: fmt.Sprintf("many%d@example.com", n), Name: "One of many"}, OccurrenceID: date,
 		})
 		if err != nil { // it is full

@@ -141,7 +141,7 @@ func (s *town) speak(t *testing.T, language string) {
 				t.Fatal(err)
 			}
 			in := business.UpdateLocationInput{LocationID: id, Version: version, Language: &language}
-			if _, err := s.x.business.UpdateLocation(ctx, owner, in); err != nil {
+			if _, err := s.x.Business.UpdateLocation(ctx, owner, in); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -204,11 +204,11 @@ func TestDemo(t *testing.T) {
 				t.Errorf("%s has no %s", s.Slug, r.Name)
 				continue
 			}
-			p, err := x.identity.Authenticate(t.Context(), who.Token)
+			p, err := x.Identity.Authenticate(t.Context(), who.Token)
 			if err != nil {
 				t.Errorf("%s: %v", who.Email, err)
 			}
-			if _, _, member, err := x.business.Admit(t.Context(), p, id); err != nil || member != (r.Role != "") {
+			if _, _, member, err := x.Business.Admit(t.Context(), p, id); err != nil || member != (r.Role != "") {
 				t.Errorf("%s: member %v, %v", who.Email, member, err)
 			}
 		}

@@ -76,7 +76,7 @@ func TestAKilledWorkersJobIsTakenOver(t *testing.T) {
 	t.Cleanup(func() { first.kill() })
 
 	x, box := workHere(t, w)
-	if _, err := x.identity.Challenge(t.Context(), "ana@example.com", apptest.AtHome); err != nil {
+	if _, err := x.Identity.Challenge(t.Context(), "ana@example.com", apptest.AtHome); err != nil {
 		t.Fatal(err)
 	}
 	asked := make(chan net.Conn, 1)

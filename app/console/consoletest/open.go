@@ -19,42 +19,19 @@ import (
 	"github.com/gofiber/fiber/v2/middleware/adaptor"
 	"github.com/google/uuid"
 
-	"foyer/app/agenda"
-	"foyer/app/agreement"
 	"foyer/app/api"
-	"foyer/app/api/wire"
 	"foyer/app/apptest"
-	"foyer/app/audit"
-	"foyer/app/availability"
-	"foyer/app/booking"
-	"foyer/app/business"
-	"foyer/app/catalog"
-	"foyer/app/checkout"
+	"foyer/app/assembly"
 	"foyer/app/console"
 	"foyer/app/console/desk"
-	"foyer/app/crm"
-	"foyer/app/discount"
 	"foyer/app/embed"
 	"foyer/app/files"
 	"foyer/app/hosted"
-	"foyer/app/integrity"
 	"foyer/app/jobs"
 	"foyer/app/mail"
-	"foyer/app/money"
-	"foyer/app/notice"
-	"foyer/app/penalty"
-	"foyer/app/pg"
-	"foyer/app/report"
-	"foyer/app/sales"
-	"foyer/app/schedule"
-	"foyer/app/till"
-	"foyer/app/waitlist"
-	"foyer/app/walkin"
 	"foyer/app/web"
 	"foyer/billing"
-	"foyer/billing/credit"
 	"foyer/billing/stripesim"
-	"foyer/media"
 	"foyer/media/mediatest"
 	"foyer/media/store"
 	"foyer/policy"
@@ -64,7 +41,7 @@ import (
 type Studio struct {
 	*apptest.World
 	apptest.Studio
-	desk.Services
+	assembly.Services
 	URL     string
 	People  apptest.People
 	Desk    *desk.Desk
@@ -97,7 +74,6 @@ func Open(t testing.TB, changes ...func(*apptest.StudioPlan)) *Studio {
 // wire makes the domains as the program does.
 func (s *Studio) wire(t testing.TB) {
 	t.Helper()
-	db := s.World.DB
 	var err error
 	if s.Sim, err = stripesim.New(stripesim.Options{Clock: s.Clock, AppURL: s.URL}); err != nil {
 		t.Fatal(err)
@@ -109,44 +85,11 @@ func (s *Studio) wire(t testing.TB) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shop := func() *checkout.Service { return s.Checkout }
-	lists := waitlist.New(apptest.WaitlistOptions(db, s.Mail, shop))
-	seats := booking.New(apptest.BookingOptions(db, lists, shop))
-	offerings := catalog.New(catalog.Options{
-		DB: db, HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, GoOnTx: waitlist.GoOnTx(seats), CourseTx: schedule.CourseTx,
-		TakesCardsTx: func(ctx context.Context, tx *pg.Tx, cur money.Currency) (bool, error) {
-			return s.Billing.TakesCardsTx(ctx, tx, cur)
-		},
-	})
 	s.Files = mediatest.Store(t)
-	s.Services = desk.Services{
-		DB: db, Identity: s.People.Service, Catalog: offerings, Booking: seats, Waitlist: lists,
-		Business: s.House(t, func(o *business.Options) {
-			o.SpaceInUseTx, o.HasDatesTx, o.TaxRateMovedTx = availability.SpaceInUseTx, schedule.HasDatesTx, catalog.MoveTaxRateTx
-			o.EndAheadTx, o.PutAwayTx = waitlist.EndAheadTx(seats), offerings.PutAwayTx
-		}).Service,
-		Schedule:     schedule.New(schedule.Options{DB: db, Bookings: waitlist.Calendar(seats), Cards: billing.EnvSimulated}),
-		Availability: apptest.Times(db), Walkin: walkin.New(walkin.Options{DB: db, Booking: seats}),
-		CRM: crm.New(crm.Options{DB: db, FollowTx: waitlist.FollowTx}), Penalty: penalty.New(db), Till: till.New(db), Report: report.New(db), Discount: discount.New(db),
-		Media: media.New(media.Options{DB: db, Store: s.Files}), Agreement: agreement.New(agreement.Options{DB: db, Files: s.Files}),
-		Billing: billing.New(billing.Options{DB: db, Processor: cards, Log: slog.New(slog.DiscardHandler),
-			Orders: func() billing.Orders { return s.Checkout }}),
-		Audit: audit.New(db), Integrity: integrity.New(db, slog.New(slog.DiscardHandler)), Agenda: agenda.New(db), Credit: credit.New(db),
-		Notice: notice.New(apptest.NoticeOptions(db, s.Mail)),
-	}
-	s.Checkout = checkout.New(checkout.Options{
-		DB: db, Booking: seats, Billing: s.Billing, Secret: apptest.Secret, Mail: s.Mail,
-		ConfirmationMail: func(c checkout.Confirmation) mail.Message {
-			return mail.Message{To: c.To, Subject: "booked", Text: s.URL + "/receipt/" + c.Token}
-		},
-		RefundMail: func(r checkout.LateRefund) mail.Message {
-			return mail.Message{To: r.To, Subject: "refunded", Text: s.URL + "/receipt/" + r.Token}
-		},
-		FeeMail: func(f checkout.FeeMail) mail.Message {
-			return mail.Message{To: f.To, Subject: "fee", Text: s.URL + "/receipt/" + f.Token + map[bool]string{true: "/pay"}[f.Failed]}
-		},
+	s.Services = assembly.New(assembly.Settings{
+		DB: s.World.DB, Log: slog.New(slog.DiscardHandler), Processor: cards, Mail: s.Mail, Letters: apptest.Links{BaseURL: s.URL},
+		Store: s.Files, Secret: apptest.Secrets,
 	})
-	s.Services.Sales = sales.New(sales.Options{DB: db, Billing: s.Billing, ReceiptToken: s.Checkout.ReceiptToken})
 }
 
 // connect gives the studio an account that takes cards.
@@ -169,30 +112,23 @@ func (s *Studio) connect(t testing.TB) {
 func (s *Studio) serve(t testing.TB, ln net.Listener) {
 	t.Helper()
 	d := s.Services
-	services := wire.Services{
-		DB: d.DB, Identity: d.Identity, Business: d.Business, Catalog: d.Catalog, Schedule: d.Schedule, Availability: d.Availability, CRM: d.CRM,
-		Booking: d.Booking, Penalty: d.Penalty, Waitlist: d.Waitlist, Walkin: d.Walkin, Checkout: d.Checkout, Billing: d.Billing,
-		Sales: d.Sales, Audit: d.Audit, Integrity: d.Integrity, Credit: d.Credit, Agenda: d.Agenda, Media: d.Media, Agreement: d.Agreement,
-	}
-	gate := api.Gate(services)
+	gate := api.Gate(d)
 	s.Server = web.New(web.Options{
 		BaseURL: s.URL, Build: "dev", Secret: apptest.Secret, Clock: s.Clock, Log: slog.New(slog.DiscardHandler),
 		Gate: gate, Known: policy.Known, Hit: d.DB.Hit, Tags: api.Tags, Words: api.Words, Refusals: api.Refusals, Examples: api.Examples,
 		ErrorPage: hosted.ErrorPage,
 	})
 	s.Server.App().All("/__sim/*", adaptor.HTTPHandler(s.Sim))
-	api.Register(s.Server, services)
+	api.Register(s.Server, d)
 	s.Desk = console.Register(s.Server, console.Options{
 		Options: desk.Options{Services: d, Gate: gate, Clock: s.Clock, BaseURL: s.URL, Practice: true}, Gallery: true,
 	})
 	hosted.Register(s.Server, hosted.Options{
-		Identity: d.Identity, Business: d.Business, Schedule: d.Schedule, Availability: d.Availability, Booking: d.Booking, Waitlist: d.Waitlist,
-		Walkin: d.Walkin, Checkout: d.Checkout, Sales: d.Sales, Agreement: d.Agreement, DB: d.DB, Clock: s.Clock, BaseURL: s.URL,
+		Services: d, Clock: s.Clock, BaseURL: s.URL,
 	})
 	files.Register(s.Server, files.Options{Store: s.Files})
 	embed.Register(s.Server, embed.Options{
-		Business: d.Business, Catalog: d.Catalog, Schedule: d.Schedule, Availability: d.Availability, Walkin: d.Walkin,
-		DB: d.DB, Clock: s.Clock, BaseURL: s.URL, Cache: web.NewPageCache(s.Clock, 1<<20),
+		Services: d, Clock: s.Clock, BaseURL: s.URL, Cache: web.NewPageCache(s.Clock, 1<<20),
 	})
 	done := make(chan error, 1)
 	go func() { done <- s.Server.Serve(ln) }()

@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"reflect"
 	"strings"
 	"time"
 
@@ -9,37 +8,14 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
-	"foyer/app/agenda"
-	"foyer/app/agreement"
-	"foyer/app/audit"
-	"foyer/app/availability"
-	"foyer/app/booking"
-	"foyer/app/business"
-	"foyer/app/catalog"
-	"foyer/app/checkout"
+	"foyer/app/assembly"
 	"foyer/app/clock"
 	"foyer/app/console/ui"
-	"foyer/app/crm"
-	"foyer/app/discount"
 	"foyer/app/fault"
-	"foyer/app/identity"
-	"foyer/app/integrity"
-	"foyer/app/notice"
-	"foyer/app/penalty"
-	"foyer/app/pg"
-	"foyer/app/report"
-	"foyer/app/sales"
-	"foyer/app/schedule"
 	"foyer/app/tenancy"
-	"foyer/app/till"
-	"foyer/app/waitlist"
-	"foyer/app/walkin"
 	"foyer/app/web"
 	"foyer/app/web/op"
 	"foyer/app/words"
-	"foyer/billing"
-	"foyer/billing/credit"
-	"foyer/media"
 )
 
 // Root is where the console lives: Root for whoever is to choose a business, Root + "/" + its address for its screens.
@@ -47,39 +23,11 @@ const Root = "/manage"
 
 // Options are the domains whose verbs the screens call, and everything else; all of them are required, but for Practice.
 type Options struct {
-	Services
+	assembly.Services
 	Gate     op.Gate
 	Clock    clock.Clock
 	BaseURL  string
 	Practice bool // money is play money here, and every screen says so
-}
-
-// Services are the domains whose verbs the screens call.
-type Services struct {
-	DB           *pg.DB
-	Identity     *identity.Service
-	Business     *business.Service
-	Catalog      *catalog.Service
-	Discount     *discount.Service
-	Media        *media.Service
-	Agreement    *agreement.Service
-	Schedule     *schedule.Service
-	Availability *availability.Service
-	CRM          *crm.Service
-	Booking      *booking.Service
-	Penalty      *penalty.Service
-	Till         *till.Service
-	Report       *report.Service
-	Waitlist     *waitlist.Service
-	Walkin       *walkin.Service
-	Checkout     *checkout.Service
-	Billing      *billing.Service
-	Sales        *sales.Service
-	Credit       *credit.Service
-	Audit        *audit.Service
-	Integrity    *integrity.Service
-	Agenda       *agenda.Service
-	Notice       *notice.Service
 }
 
 // Desk is where screens are registered. Make it with New.
@@ -113,10 +61,8 @@ func New(s *web.Server, o Options) *Desk {
 	if o.Gate.Enter == nil || o.Clock == nil || o.BaseURL == "" {
 		panic("console: an option is missing")
 	}
-	for services, i := reflect.ValueOf(o.Services), 0; i < services.NumField(); i++ {
-		if services.Field(i).IsNil() {
-			panic("console: no " + services.Type().Field(i).Name)
-		}
+	if missing := o.Missing(); len(missing) > 0 {
+		panic("console: no " + strings.Join(missing, ", "))
 	}
 	return &Desk{web: s, Options: o}
 }

@@ -10,23 +10,15 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
-	"foyer/app/agreement"
 	"foyer/app/apptest"
 	"foyer/app/apptest/browser"
-	"foyer/app/availability"
 	"foyer/app/business"
-	"foyer/app/catalog"
 	"foyer/app/embed"
 	"foyer/app/fault"
 	"foyer/app/hosted"
-	"foyer/app/sales"
-	"foyer/app/schedule"
 	"foyer/app/tenancy"
-	"foyer/app/waitlist"
 	"foyer/app/web"
 	"foyer/app/web/op"
-	"foyer/billing"
-	"foyer/media/mediatest"
 	"foyer/policy"
 )
 
@@ -36,7 +28,6 @@ type product struct {
 	*apptest.World
 	*apptest.Sales
 	*origin // only its address: nothing is counted
-	house   apptest.House
 	cache   *web.PageCache
 }
 
@@ -46,27 +37,15 @@ func newProduct(t testing.TB) *product {
 		t.Fatal(err)
 	}
 	p := &product{World: apptest.Open(t), origin: &origin{t: t, URL: "http://" + ln.Addr().String()}}
-	p.Sales, p.house, p.cache = p.World.Sales(t), p.House(t), web.NewPageCache(p.Clock, 8<<20)
-	people := p.People(t)
+	p.Sales, p.cache = p.World.Sales(t), web.NewPageCache(p.Clock, 8<<20)
 	srv := web.New(web.Options{
 		BaseURL: p.origin.URL, Build: "dev", Secret: apptest.Secret, Clock: p.Clock, Log: slog.New(slog.DiscardHandler),
 		Gate:  op.Gate{Enter: func(context.Context, op.Knock) (op.Entry, error) { return op.Entry{}, nil }},
 		Known: policy.Known, Hit: p.DB.Hit,
 		ErrorPage: embed.ErrorPage(func(c *fiber.Ctx, _ int, _ *fault.Error) error { return c.SendString("<!doctype html>") }),
 	})
-	times := schedule.New(schedule.Options{DB: p.DB, Bookings: waitlist.Calendar(p.Booking), Cards: billing.EnvSimulated})
-	embed.Register(srv, embed.Options{
-		Business: p.house.Service, Schedule: times, Availability: apptest.Times(p.DB), Walkin: p.Walkin,
-		Catalog: catalog.New(catalog.Options{DB: p.DB, HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, GoOnTx: waitlist.GoOnTx(nil), CourseTx: schedule.CourseTx, TakesCardsTx: p.Billing.TakesCardsTx}),
-		DB:      p.DB, Clock: p.Clock, BaseURL: p.origin.URL, Cache: p.cache,
-	})
-	hosted.Register(srv, hosted.Options{
-		Identity: people.Service, Business: p.house.Service, Schedule: times, Availability: apptest.Times(p.DB),
-		Booking: p.Booking, Waitlist: p.Waitlist, Walkin: p.Walkin, Checkout: p.Checkout,
-		Sales:     sales.New(sales.Options{DB: p.DB, Billing: p.Billing, ReceiptToken: p.Checkout.ReceiptToken}),
-		Agreement: agreement.New(agreement.Options{DB: p.DB, Files: mediatest.Store(t)}),
-		DB:        p.DB, Clock: p.Clock, BaseURL: p.origin.URL,
-	})
+	embed.Register(srv, embed.Options{Services: p.Services, Clock: p.Clock, BaseURL: p.origin.URL, Cache: p.cache})
+	hosted.Register(srv, hosted.Options{Services: p.Services, Clock: p.Clock, BaseURL: p.origin.URL})
 	done := make(chan error, 1)
 	go func() { done <- srv.Serve(ln) }()
 	t.Cleanup(func() {
@@ -120,7 +99,7 @@ func (p *product) catalogue(t testing.TB) apptest.ServiceRow {
 // wear saves the location's own stylesheet.
 func (p *product) wear(t testing.TB, css string) {
 	t.Helper()
-	if _, err := p.house.SaveStylesheet(t.Context(), p.Owner, business.SaveStylesheetInput{LocationID: p.Location.ID, CSS: css}); err != nil {
+	if _, err := p.Services.Business.SaveStylesheet(t.Context(), p.Owner, business.SaveStylesheetInput{LocationID: p.Location.ID, CSS: css}); err != nil {
 		t.Fatal(err)
 	}
 	p.written()

@@ -5,40 +5,20 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"foyer/app/agreement"
-	"foyer/app/availability"
-	"foyer/app/booking"
-	"foyer/app/business"
-	"foyer/app/checkout"
+	"foyer/app/assembly"
 	"foyer/app/clock"
-	"foyer/app/identity"
-	"foyer/app/pg"
-	"foyer/app/sales"
-	"foyer/app/schedule"
 	"foyer/app/tenancy"
-	"foyer/app/waitlist"
-	"foyer/app/walkin"
 	"foyer/app/web"
 	"foyer/app/web/op"
 )
 
 // Options are the domains whose verbs the pages call, and everything else; all of them are required.
 type Options struct {
-	Identity     *identity.Service
-	Business     *business.Service
-	Schedule     *schedule.Service
-	Availability *availability.Service
-	Booking      *booking.Service
-	Waitlist     *waitlist.Service
-	Walkin       *walkin.Service
-	Checkout     *checkout.Service
-	Sales        *sales.Service
-	Agreement    *agreement.Service
-	DB           *pg.DB
-	Clock        clock.Clock
-	BaseURL      string // as web.Options.BaseURL
-	Root         string // where / leads; empty: to a page that says how to get to a studio
-	ApplePay     []byte // what Apple asks for at our domain before it offers Apple Pay on it; none: it is not offered
+	assembly.Services
+	Clock    clock.Clock
+	BaseURL  string // as web.Options.BaseURL
+	Root     string // where / leads; empty: to a page that says how to get to a studio
+	ApplePay []byte // what Apple asks for at our domain before it offers Apple Pay on it; none: it is not offered
 }
 
 // Site is the surface with what it needs.
@@ -49,8 +29,7 @@ type Site struct {
 
 // New is the site of a server. It panics when something is missing.
 func New(s *web.Server, o Options) *Site {
-	if o.Identity == nil || o.Business == nil || o.Schedule == nil || o.Availability == nil || o.Booking == nil || o.Waitlist == nil ||
-		o.Walkin == nil || o.Checkout == nil || o.Sales == nil || o.Agreement == nil || o.DB == nil || o.Clock == nil || o.BaseURL == "" {
+	if len(o.Missing()) > 0 || o.Clock == nil || o.BaseURL == "" {
 		panic("hosted: an option is missing")
 	}
 	return &Site{s, o}

@@ -1,0 +1,110 @@
+package apptest
+
+import (
+	"fmt"
+	"time"
+
+	"foyer/app/business"
+	"foyer/app/checkout"
+	"foyer/app/identity"
+	"foyer/app/mail"
+	"foyer/app/notice"
+	"foyer/app/pg"
+	"foyer/app/waitlist"
+)
+
+// Secrets is Secret for every purpose: assembly.Settings.Secret.
+func Secrets(string) []byte { return Secret }
+
+// Letters writes the shortest mails: assembly.Settings.Letters. Their subject says what they are about.
+type Letters struct{}
+
+// Code is a mail whose subject is the code.
+func (Letters) Code(c identity.Code) mail.Message {
+	return mail.Message{To: c.To, Subject: c.Code, Text: c.Name + " " + c.Locale + " " + c.Code}
+}
+
+// TeamInvite is a mail whose subject is the business.
+func (Letters) TeamInvite(i business.TeamInvite) mail.Message {
+	return mail.Message{To: i.To, Subject: i.Business, Text: i.Name + " " + i.Locale + " " + i.Slug}
+}
+
+// Waitlist is a mail whose text is the token of the entry.
+func (Letters) Waitlist(l waitlist.Letter) mail.Message {
+	return mail.Message{To: l.Recipient.Email, Subject: "waitlist " + string(l.Letter), Text: l.Token}
+}
+
+// Notice is a mail about a booking.
+func (Letters) Notice(n notice.Notice) mail.Message {
+	return mail.Message{To: n.To, Subject: string(n.What), Text: fmt.Sprintf("%s %s back %d fee %d: %s",
+		n.Locale, n.Booking.StartsAt.Format(time.RFC3339), n.BackAmount, n.FeeAmount, n.Words)}
+}
+
+// Team is a mail about a date to a member of the team.
+func (Letters) Team(n notice.TeamNotice) mail.Message {
+	return mail.Message{To: n.To, Subject: string(n.What), Text: n.OfferingName + " " + n.StartsAt.Format(time.RFC3339)}
+}
+
+// Dispute is a mail about a dispute.
+func (Letters) Dispute(n notice.DisputeNotice) mail.Message {
+	return mail.Message{To: n.To, Subject: "dispute " + string(n.What), Text: fmt.Sprintf("%s %s %d of %s for %s, fee back %d, by %s", n.Locale,
+		n.Dispute.Status, n.Dispute.Amount, n.Customer, n.For, n.Dispute.FeeBack, n.Dispute.EvidenceDueBy.Format(time.RFC3339))}
+}
+
+// Account is a mail about the account at the processor.
+func (Letters) Account(n notice.AccountNotice) mail.Message {
+	return mail.Message{To: n.To, Subject: "account " + string(n.Account.State), Text: fmt.Sprintf("%s %v", n.Account.Trouble(), n.Account.Due)}
+}
+
+// Booked is a mail whose text ends with the token of the receipt, as those of the other two do.
+func (Letters) Booked(c checkout.Confirmation) mail.Message {
+	return mail.Message{To: c.To, Subject: "booked", Text: c.Name + " " + c.Locale + " " + c.Token}
+}
+
+// Refunded is a mail about money that came too late.
+func (Letters) Refunded(r checkout.LateRefund) mail.Message {
+	m := mail.Message{To: r.To, Subject: "refunded", Text: r.Name + " " + r.Locale + " " + r.Token}
+	if r.Stands != nil {
+		m.Subject = "refunded, and booked"
+	}
+	return m
+}
+
+// Fee is a mail about a fee.
+func (Letters) Fee(f checkout.FeeMail) mail.Message {
+	subject := "fee charged"
+	if f.Failed {
+		subject = "fee not charged"
+	}
+	if f.Asks {
+		subject = "rest asked for"
+	}
+	return mail.Message{To: f.To, Subject: subject, Text: f.Name + " " + f.Locale + " " + f.Token}
+}
+
+// Links are Letters whose mails about money hold the address that they lead to.
+type Links struct {
+	Letters
+	BaseURL string
+}
+
+// Booked leads to the receipt.
+func (l Links) Booked(c checkout.Confirmation) mail.Message {
+	return mail.Message{To: c.To, Subject: "booked", Text: l.BaseURL + "/receipt/" + c.Token}
+}
+
+// Refunded leads to the receipt.
+func (l Links) Refunded(r checkout.LateRefund) mail.Message {
+	return mail.Message{To: r.To, Subject: "refunded", Text: l.BaseURL + "/receipt/" + r.Token}
+}
+
+// Fee leads to the receipt, or to where it is paid.
+func (l Links) Fee(f checkout.FeeMail) mail.Message {
+	return mail.Message{To: f.To, Subject: "fee", Text: l.BaseURL + "/receipt/" + f.Token + map[bool]string{true: "/pay"}[f.Failed || f.Asks]}
+}
+
+// NoticeOptions are what a notice service needs in tests.
+func NoticeOptions(db *pg.DB, sender mail.Sender) notice.Options {
+	var l Letters
+	return notice.Options{DB: db, Mail: sender, Write: l.Notice, WriteTeam: l.Team, WriteDispute: l.Dispute, WriteAccount: l.Account}
+}

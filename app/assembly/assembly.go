@@ -1,0 +1,216 @@
+// Package assembly makes every service of the product from what differs between the ways to run it: the program, the bench
+// and the tests run the same domains, connected the same way. Surfaces are given its Services and choose their verbs.
+//
+// A new domain adds its service to Services, is made in New, and is connected in connect when it is a port of another one.
+package assembly
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"reflect"
+	"strings"
+	"time"
+
+	"foyer/app/agenda"
+	"foyer/app/agreement"
+	"foyer/app/audit"
+	"foyer/app/availability"
+	"foyer/app/booking"
+	"foyer/app/business"
+	"foyer/app/catalog"
+	"foyer/app/checkout"
+	"foyer/app/crm"
+	"foyer/app/discount"
+	"foyer/app/identity"
+	"foyer/app/integrity"
+	"foyer/app/jobs"
+	"foyer/app/mail"
+	"foyer/app/notice"
+	"foyer/app/penalty"
+	"foyer/app/pg"
+	"foyer/app/report"
+	"foyer/app/sales"
+	"foyer/app/schedule"
+	"foyer/app/till"
+	"foyer/app/waitlist"
+	"foyer/app/walkin"
+	"foyer/billing"
+	"foyer/billing/credit"
+	"foyer/billing/ledger"
+	"foyer/media"
+	"foyer/media/store"
+)
+
+// Settings are what differs between the ways to run the product. What is not said to be optional is required.
+type Settings struct {
+	DB        *pg.DB            // with the clock of everything
+	Log       *slog.Logger      // optional: the default one
+	Processor billing.Processor // optional: no cards are taken
+	Mail      mail.Sender
+	Letters   Letters
+	Store     store.Store // of photos and signed files
+	// Studio reads the location a sign-in code is asked for at; optional: all codes come from the product.
+	Studio func(context.Context, identity.Place) (identity.Studio, error)
+	// Secret returns the key for a purpose, at least identity.MinPepper bytes.
+	Secret func(purpose string) []byte
+	Limits identity.Limits // optional: the defaults
+
+	KeepFees bool   // billing.Options.KeepFees
+	Domain   string // billing.Options.Domain
+}
+
+// Letters writes the mails of every domain: letters.Letters, or a shorter one in tests.
+type Letters interface {
+	Code(identity.Code) mail.Message
+	TeamInvite(business.TeamInvite) mail.Message
+	Waitlist(waitlist.Letter) mail.Message
+	Notice(notice.Notice) mail.Message
+	Team(notice.TeamNotice) mail.Message
+	Dispute(notice.DisputeNotice) mail.Message
+	Account(notice.AccountNotice) mail.Message
+	Booked(checkout.Confirmation) mail.Message
+	Refunded(checkout.LateRefund) mail.Message
+	Fee(checkout.FeeMail) mail.Message
+}
+
+// Services are all domains, in the order in which their jobs and sweeps are registered.
+type Services struct {
+	DB           *pg.DB
+	Identity     *identity.Service
+	Business     *business.Service
+	Catalog      *catalog.Service
+	CRM          *crm.Service
+	Schedule     *schedule.Service
+	Availability *availability.Service
+	Booking      *booking.Service
+	Walkin       *walkin.Service
+	Penalty      *penalty.Service
+	Discount     *discount.Service
+	Agreement    *agreement.Service
+	Notice       *notice.Service
+	Waitlist     *waitlist.Service
+	Billing      *billing.Service
+	Credit       *credit.Service
+	Media        *media.Service
+	Closer       *ledger.Closer
+	Checkout     *checkout.Service
+	Sales        *sales.Service
+	Till         *till.Service
+	Report       *report.Service
+	Agenda       *agenda.Service
+	Audit        *audit.Service
+	Integrity    *integrity.Service
+}
+
+// New makes the services, each after those it is made of, and connects the ports of those that need one above them. It
+// panics when a setting is missing, or a port that nobody connects: both are mistakes to find at start.
+func New(s Settings) Services {
+	if s.DB == nil || s.Mail == nil || s.Letters == nil || s.Store == nil || s.Secret == nil {
+		panic("assembly: DB, Mail, Letters, Store and Secret are needed")
+	}
+	if s.Log == nil {
+		s.Log = slog.Default()
+	}
+	var cards billing.Env // the processor's world, whose accounts take cards here
+	if s.Processor != nil {
+		cards = s.Processor.Env()
+	}
+	x := Services{
+		DB: s.DB, Identity: identity.New(SigningIn(s)), Penalty: penalty.New(s.DB), Discount: discount.New(s.DB),
+		Credit: credit.New(s.DB), Till: till.New(s.DB), Report: report.New(s.DB), Agenda: agenda.New(s.DB),
+		Audit: audit.New(s.DB), Integrity: integrity.New(s.DB, s.Log), Closer: ledger.NewCloser(s.DB, s.Log),
+	}
+	x.Media = media.New(media.Options{DB: s.DB, Store: s.Store, Log: s.Log})
+	x.Billing = billing.New(billing.Options{DB: s.DB, Processor: s.Processor, Log: s.Log, KeepFees: s.KeepFees, Domain: s.Domain})
+	x.Booking = booking.New(booking.Options{DB: s.DB})
+	x.Waitlist = waitlist.New(waitlist.Options{DB: s.DB, Mail: s.Mail, WriteLetter: s.Letters.Waitlist, Secret: s.Secret("waitlists")})
+	x.Catalog = catalog.New(catalog.Options{DB: s.DB, Ports: catalog.Ports{
+		HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, CourseTx: schedule.CourseTx,
+		GoOnTx: waitlist.GoOnTx(x.Booking), TakesCardsTx: x.Billing.TakesCardsTx,
+	}})
+	x.Business = business.New(business.Options{
+		DB: s.DB, Secret: s.Secret("keys"), Mail: s.Mail, InviteMail: s.Letters.TeamInvite, Ports: business.Ports{
+			HasDatesTx: schedule.HasDatesTx, SpaceInUseTx: availability.SpaceInUseTx, TaxRateMovedTx: catalog.MoveTaxRateTx,
+			EndAheadTx: waitlist.EndAheadTx(x.Booking), PutAwayTx: x.Catalog.PutAwayTx,
+		},
+	})
+	x.CRM = crm.New(crm.Options{DB: s.DB, Ports: crm.Ports{FollowTx: waitlist.FollowTx}})
+	x.Schedule = schedule.New(schedule.Options{DB: s.DB, Bookings: waitlist.Calendar(x.Booking), Cards: cards})
+	x.Availability = availability.New(availability.Options{DB: s.DB, Ports: availability.Ports{HitsTx: booking.HitsTx}, Cards: cards})
+	x.Agreement = agreement.New(agreement.Options{DB: s.DB, Files: s.Store})
+	x.Walkin = walkin.New(walkin.Options{DB: s.DB, Booking: x.Booking})
+	x.Notice = notice.New(notice.Options{
+		DB: s.DB, Mail: s.Mail, Write: s.Letters.Notice, WriteTeam: s.Letters.Team, WriteDispute: s.Letters.Dispute, WriteAccount: s.Letters.Account,
+	})
+	x.Checkout = checkout.New(checkout.Options{
+		DB: s.DB, Booking: x.Booking, Billing: x.Billing, Secret: s.Secret("receipts"), Mail: s.Mail,
+		ConfirmationMail: s.Letters.Booked, RefundMail: s.Letters.Refunded, FeeMail: s.Letters.Fee,
+	})
+	x.Sales = sales.New(sales.Options{DB: s.DB, Billing: x.Billing, ReceiptToken: x.Checkout.ReceiptToken})
+	x.connect()
+	x.mustBeConnected()
+	return x
+}
+
+// SigningIn is what identity is made with. The demo signs its people in with the same, past the mails.
+func SigningIn(s Settings) identity.Options {
+	return identity.Options{
+		DB: s.DB, Pepper: s.Secret("codes"), Mail: s.Mail, CodeMail: s.Letters.Code, Studio: s.Studio, Limits: s.Limits,
+	}
+}
+
+// connect gives the services that were made first what they need of those above them.
+func (x Services) connect() {
+	x.Billing.Connect(billing.Ports{Orders: x.Checkout})
+	x.Booking.Connect(booking.Ports{RefundTx: x.Checkout.RefundTx, ApprovedTx: x.Checkout.WantTx, RoundsAt: x.Waitlist.RoundsAt})
+	x.Waitlist.Connect(waitlist.Ports{
+		OpenCartTx: x.Checkout.OpenCartTx, SettlePromotionTx: x.Checkout.SettlePromotionTx, Stakes: checkout.StakesOf,
+	})
+}
+
+// Missing returns the names of the services that are not there; surfaces refuse to begin without one.
+func (x Services) Missing() []string {
+	var out []string
+	for name, service := range x.each() {
+		if reflect.ValueOf(service).IsNil() {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// mustBeConnected panics when a service is missing, or has a port that nobody connected.
+func (x Services) mustBeConnected() {
+	if missing := x.Missing(); len(missing) > 0 {
+		panic(fmt.Sprintf("assembly: nobody makes %s: say in New how", strings.Join(missing, ", ")))
+	}
+	for name, service := range x.each() {
+		if late, ok := service.(interface{ Unconnected() []string }); ok {
+			if missing := late.Unconnected(); len(missing) > 0 {
+				panic(fmt.Sprintf("assembly: nobody connects %s of %s: say in connect who does", strings.Join(missing, ", "), name))
+			}
+		}
+	}
+}
+
+// each yields the services by name, in their order.
+func (x Services) each() func(yield func(string, any) bool) {
+	return func(yield func(string, any) bool) {
+		for v, i := reflect.ValueOf(x), 0; i < v.NumField(); i++ {
+			if !yield(v.Type().Field(i).Name, v.Field(i).Interface()) {
+				return
+			}
+		}
+	}
+}
+
+// Register puts the jobs and sweeps of all services into the worker's registry.
+func (x Services) Register(r *jobs.Registry) {
+	for _, service := range x.each() {
+		if works, ok := service.(interface{ Register(*jobs.Registry) }); ok {
+			works.Register(r)
+		}
+	}
+	jobs.Sweep(r, "pg.tidy", time.Hour, x.DB.Tidy)
+}
