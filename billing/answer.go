@@ -189,6 +189,9 @@ type AnswerJob struct {
 // Kind names the job in the outbox.
 func (AnswerJob) Kind() string { return "billing.answer" }
 
+// Terms are those of the kind.
+func (AnswerJob) Terms() jobs.Terms { return jobs.Money() }
+
 // GiveAnswer is the job billing.answer. What the processor does not take is a draft again, with its reason; but one that it
 // has when it is asked has arrived with an earlier try.
 func (s *Service) GiveAnswer(ctx context.Context, job AnswerJob) error {

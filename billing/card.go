@@ -164,6 +164,9 @@ type DetachJob struct {
 // Kind names the job in the outbox.
 func (DetachJob) Kind() string { return "billing.detach" }
 
+// Terms are those of the kind.
+func (DetachJob) Terms() jobs.Terms { return jobs.Money() }
+
 // DetachCard is the job billing.detach. One of another world, or of an account that is not connected any more, is out of reach: nothing
 // of ours charges it.
 func (s *Service) DetachCard(ctx context.Context, job DetachJob) error {

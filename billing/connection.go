@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
+	"foyer/app/jobs"
 	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
@@ -54,7 +55,7 @@ func (s *Service) connection(ctx context.Context, r pg.Reader) (Connection, erro
 	return readConnection(ctx, r, s.Env())
 }
 
-// TakesCardsTx tells whether cards can be offered for amounts in this currency now: catalog.Options.TakesCardsTx. Errors: ErrCurrencyDiffers
+// TakesCardsTx tells whether cards can be offered for amounts in this currency now: catalog.Ports.TakesCardsTx. Errors: ErrCurrencyDiffers
 // when the account takes cards, in another currency.
 func (s *Service) TakesCardsTx(ctx context.Context, tx *pg.Tx, cur money.Currency) (bool, error) {
 	c, err := s.connection(ctx, tx)
@@ -214,6 +215,9 @@ type AccountJob struct {
 
 // Kind names the job in the outbox.
 func (AccountJob) Kind() string { return "billing.account" }
+
+// Terms are those of the kind.
+func (AccountJob) Terms() jobs.Terms { return jobs.Money() }
 
 // RefreshAccount is the job billing.account.
 func (s *Service) RefreshAccount(ctx context.Context, job AccountJob) error {

@@ -64,6 +64,9 @@ type AccountNoticeJob struct {
 // Kind names the job in the outbox.
 func (AccountNoticeJob) Kind() string { return "billing.account_notice" }
 
+// Terms are those of the kind.
+func (AccountNoticeJob) Terms() jobs.Terms { return jobs.Mail(3 * jobs.Day) }
+
 // accountReadTx does what follows when an account was read, and locked with that: its owners are told of what has changed, once.
 func (s *Service) accountReadTx(ctx context.Context, tx *pg.Tx, c *Connection) error {
 	now := c.telling()

@@ -32,6 +32,9 @@ type DisputeNoticeJob struct {
 // Kind names the job in the outbox.
 func (DisputeNoticeJob) Kind() string { return "billing.dispute_notice" }
 
+// Terms are those of the kind.
+func (DisputeNoticeJob) Terms() jobs.Terms { return jobs.Mail(3 * jobs.Day) }
+
 // remindBefore says how long before the deadline of a dispute its owners are reminded.
 var remindBefore = []time.Duration{7 * 24 * time.Hour, 3 * 24 * time.Hour, 24 * time.Hour}
 

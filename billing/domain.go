@@ -21,6 +21,9 @@ type DomainJob struct {
 // Kind names the job in the outbox.
 func (DomainJob) Kind() string { return "billing.domain" }
 
+// Terms are those of the kind.
+func (DomainJob) Terms() jobs.Terms { return jobs.Money() }
+
 // wantsDomain reports whether wallets are still to be asked for on the domain of our pages.
 func (s *Service) wantsDomain(c Connection) bool {
 	return s.domain != "" && c.State.TakesCards() && c.WalletDomain != s.domain

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/apptest"
+	"foyer/app/assembly"
 	"foyer/app/fault"
 	"foyer/app/integrity"
 	"foyer/app/paging"
@@ -219,7 +220,7 @@ func TestTieOutFindsADifference(t *testing.T) {
 	if got.Agrees() || got.Difference != -55 || got.Books != 2062 || got.Kept != 2062 || got.Balance != 2007 {
 		t.Errorf("%+v", got)
 	}
-	report, err := integrity.Look(t.Context(), s.w.DB.View(s.Business.ID))
+	report, err := integrity.Look(t.Context(), s.w.DB.View(s.Business.ID), assembly.Checks()...)
 	if err != nil || len(report.Differences) != 1 || report.Differences[0].Check != "tie_out" {
 		t.Errorf("%+v, %v", report, err)
 	}
@@ -239,7 +240,7 @@ func TestUnmatchedMovement(t *testing.T) {
 	if len(got.Unmatched) != 1 || got.Unmatched[0].State != billing.MovementUnmatched || got.Unmatched[0].PaymentID != p.ID {
 		t.Errorf("%+v", got.Unmatched)
 	}
-	report, err := integrity.Look(t.Context(), s.w.DB.View(s.Business.ID))
+	report, err := integrity.Look(t.Context(), s.w.DB.View(s.Business.ID), assembly.Checks()...)
 	if err != nil {
 		t.Fatal(err)
 	}

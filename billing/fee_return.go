@@ -26,6 +26,9 @@ type ReturnFeeJob struct {
 // Kind names the job in the outbox.
 func (ReturnFeeJob) Kind() string { return "billing.return_fee" }
 
+// Terms are those of the kind.
+func (ReturnFeeJob) Terms() jobs.Terms { return jobs.Money() }
+
 // feeAfter is what of the platform fee is still to go back for an amount of a payment that went back without us: refunded is what of the
 // payment had gone back before, with what of the fee the processor gave back together with it, returned what of the fee has gone back in all.
 func feeAfter(p Payment, amount, refunded, with, returned int64) int64 {

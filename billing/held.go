@@ -37,6 +37,9 @@ type HeldJob struct {
 // Kind names the job in the outbox.
 func (HeldJob) Kind() string { return "billing.held" }
 
+// Terms are those of the kind.
+func (HeldJob) Terms() jobs.Terms { return jobs.Money() }
+
 // WantTx has the money of orders taken that is held for them: the studio has said yes to something in each. It locks their payments.
 func (s *Service) WantTx(ctx context.Context, tx *pg.Tx, orders []uuid.UUID) error {
 	held, err := heldOf(ctx, tx, orders)

@@ -20,6 +20,9 @@ type CancelJob struct {
 // Kind names the job in the outbox.
 func (CancelJob) Kind() string { return "billing.cancel" }
 
+// Terms are those of the kind.
+func (CancelJob) Terms() jobs.Terms { return jobs.Money() }
+
 // CancelTx has the open payment of an order given up, if there is one. Should it succeed before that, it is settled like
 // any other. It takes no lock of the payment.
 func (s *Service) CancelTx(ctx context.Context, tx *pg.Tx, order uuid.UUID) error {

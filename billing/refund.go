@@ -251,6 +251,9 @@ type RefundJob struct {
 // Kind names the job in the outbox.
 func (RefundJob) Kind() string { return "billing.refund" }
 
+// Terms are those of the kind.
+func (RefundJob) Terms() jobs.Terms { return jobs.Money() }
+
 // When a refund that is not over is looked at again.
 const (
 	refundFirst = time.Minute

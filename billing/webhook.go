@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
+	"foyer/app/jobs"
 	"foyer/app/pg"
 )
 
@@ -19,6 +20,9 @@ type WebhookJob struct {
 
 // Kind names the job in the outbox.
 func (WebhookJob) Kind() string { return "billing.webhook" }
+
+// Terms are those of the kind.
+func (WebhookJob) Terms() jobs.Terms { return jobs.Webhook() }
 
 // ReceiveWebhook takes an event in that came to an endpoint. body is the request's, byte for byte, and signature its Stripe-Signature header. The
 // event is proven, kept once and left to a job, so the answer is quick; a repetition changes nothing. Events of another

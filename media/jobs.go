@@ -20,11 +20,17 @@ type SizesJob struct{ Business, Asset uuid.UUID }
 // Kind names the job.
 func (SizesJob) Kind() string { return "media.sizes" }
 
+// Terms are those of the kind.
+func (SizesJob) Terms() jobs.Terms { return jobs.Upkeep() }
+
 // RemoveJob takes the files of a photo away that is no more.
 type RemoveJob struct{ Business, Asset uuid.UUID }
 
 // Kind names the job.
 func (RemoveJob) Kind() string { return "media.remove" }
+
+// Terms are those of the kind.
+func (RemoveJob) Terms() jobs.Terms { return jobs.Upkeep() }
 
 // errGone stops who works on a photo that was deleted.
 var errGone = errors.New("media: the photo was deleted")

@@ -47,7 +47,7 @@ func TestPagesTellRefusals(t *testing.T) {
 			}
 			for _, f := range api.Refusals[spec.OperationID] {
 				if told++; f.Reason != "party_size" && !view.Tells(f.Message) { // that one has its numbers
-					t.Errorf("%s refuses with %s, and no page has words for %q: add it to app/view/refusals.go", spec.OperationID, f.Reason, f.Message)
+					t.Errorf("%s refuses with %s, and no page has words for %q: add it to Told in the declare.go of its domain", spec.OperationID, f.Reason, f.Message)
 				}
 			}
 		}

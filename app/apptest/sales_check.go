@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/assembly"
 	"foyer/app/integrity"
 	"foyer/app/money"
 	"foyer/billing/ledger"
@@ -17,7 +18,7 @@ import (
 func (w *World) CheckBooks(t testing.TB) {
 	t.Helper()
 	for _, business := range Values[uuid.UUID](t, w, "select business_id from businesses") {
-		r, err := integrity.Look(t.Context(), w.DB.View(business))
+		r, err := integrity.Look(t.Context(), w.DB.View(business), assembly.Checks()...)
 		if err != nil {
 			t.Fatalf("apptest: %v", err)
 		}

@@ -74,7 +74,8 @@ type Letters interface {
 	Fee(checkout.FeeMail) mail.Message
 }
 
-// Services are all domains, in the order in which their jobs and sweeps are registered.
+// Services are all domains, in the order in which their jobs and sweeps are registered and their declarations are read: where two
+// refuse one operation for one reason, the document has the words of the first.
 type Services struct {
 	DB           *pg.DB
 	Identity     *identity.Service
@@ -82,8 +83,8 @@ type Services struct {
 	Catalog      *catalog.Service
 	CRM          *crm.Service
 	Schedule     *schedule.Service
-	Availability *availability.Service
 	Booking      *booking.Service
+	Availability *availability.Service
 	Walkin       *walkin.Service
 	Penalty      *penalty.Service
 	Discount     *discount.Service
@@ -119,7 +120,7 @@ func New(s Settings) Services {
 	x := Services{
 		DB: s.DB, Identity: identity.New(SigningIn(s)), Penalty: penalty.New(s.DB), Discount: discount.New(s.DB),
 		Credit: credit.New(s.DB), Till: till.New(s.DB), Report: report.New(s.DB), Agenda: agenda.New(s.DB),
-		Audit: audit.New(s.DB), Integrity: integrity.New(s.DB, s.Log), Closer: ledger.NewCloser(s.DB, s.Log),
+		Audit: audit.New(s.DB), Integrity: integrity.New(s.DB, s.Log, Checks()...), Closer: ledger.NewCloser(s.DB, s.Log),
 	}
 	x.Media = media.New(media.Options{DB: s.DB, Store: s.Store, Log: s.Log})
 	x.Billing = billing.New(billing.Options{DB: s.DB, Processor: s.Processor, Log: s.Log, KeepFees: s.KeepFees, Domain: s.Domain})

@@ -85,7 +85,7 @@ func placesInUse(ctx context.Context, r pg.Reader, ids []uuid.UUID) ([]uuid.UUID
 		r.Business(), ids)
 }
 
-// HasTimesTx reports whether people could choose a time of an offering: catalog.Options.HasTimesTx. A class has a date
+// HasTimesTx reports whether people could choose a time of an offering: catalog.Ports.HasTimesTx. A class has a date
 // ahead or a series that will give one; for an appointment and a rental somebody who can be booked has hours at the
 // location, where somebody is needed, and for a rental one of its spaces is in use at a location that opens.
 func HasTimesTx(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (bool, error) {

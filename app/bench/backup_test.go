@@ -12,6 +12,7 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/apptest/walks"
+	"foyer/app/assembly"
 	"foyer/app/backup"
 	"foyer/app/clock"
 	"foyer/app/integrity"
@@ -59,7 +60,7 @@ func TestBackupOfManyBusinesses(t *testing.T) {
 	defer db.Close()
 	differences := 0 // of seeds, which write no history: what counts is how long the look takes
 	if err := db.EachBusiness(t.Context(), func(ctx context.Context, business uuid.UUID) error {
-		r, err := integrity.Look(ctx, db.View(business))
+		r, err := integrity.Look(ctx, db.View(business), assembly.Checks()...)
 		differences += len(r.Differences)
 		return err
 	}); err != nil {

@@ -1,6 +1,6 @@
 // Package booking knows seats and time: who has a seat on which date, how long one is kept for somebody who has not paid
 // yet, and what becomes of it until it is over. It knows no prices beyond the figure it is told, and no money: what was
-// paid for a booking and how it goes back is package checkout's, through Options.RefundTx.
+// paid for a booking and how it goes back is package checkout's, through Ports.RefundTx.
 //
 // Words: an occurrence is one date of a class, or the time of one appointment or rental, with counters of its seats. A
 // booking is the seats of one customer there: as many as their party. A hold is a group of bookings that count already and

@@ -286,7 +286,7 @@ func NoSeatYet(ctx context.Context, tx *pg.Tx, customer uuid.UUID, attendee stri
 	return err
 }
 
-// HitsTx names who has a booking of occurrences, or has asked for one: availability.Options.HitsTx. What is only held is
+// HitsTx names who has a booking of occurrences, or has asked for one: availability.Ports.HitsTx. What is only held is
 // nobody's yet.
 func HitsTx(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID, most int) (availability.Hits, error) {
 	type row struct {

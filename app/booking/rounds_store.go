@@ -20,6 +20,9 @@ type RoundJob struct {
 // Kind names the job in the outbox.
 func (RoundJob) Kind() string { return "booking.waitlist_round" }
 
+// Terms are those of the kind.
+func (RoundJob) Terms() jobs.Terms { return jobs.Upkeep() }
+
 // RoundTx has the waitlists of these dates looked at once the transaction has committed: for whoever gave them more seats
 // or moved them. The caller has the occurrences under lock.
 func RoundTx(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) error {

@@ -53,6 +53,9 @@ type NoticeJob struct {
 // Kind names the job in the outbox.
 func (NoticeJob) Kind() string { return "booking.notice" }
 
+// Terms are those of the kind.
+func (NoticeJob) Terms() jobs.Terms { return jobs.Mail(jobs.Day) }
+
 // TeamNoticeJob tells a member of the team about a date.
 type TeamNoticeJob struct {
 	Business   uuid.UUID           `json:"business"`
@@ -64,6 +67,9 @@ type TeamNoticeJob struct {
 
 // Kind names the job in the outbox.
 func (TeamNoticeJob) Kind() string { return "booking.team_notice" }
+
+// Terms are those of the kind.
+func (TeamNoticeJob) Terms() jobs.Terms { return jobs.Mail(jobs.Day) }
 
 // tell has a customer told, once the transaction has committed.
 func tell(ctx context.Context, tx *pg.Tx, b Booking, what What) error {

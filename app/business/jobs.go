@@ -17,6 +17,9 @@ type TeamInviteJob struct {
 // Kind names the job in the outbox.
 func (TeamInviteJob) Kind() string { return "business.team_invite" }
 
+// Terms are those of the kind.
+func (TeamInviteJob) Terms() jobs.Terms { return jobs.Mail(7 * jobs.Day) }
+
 // TeamInvite is what that mail says.
 type TeamInvite struct {
 	To       string

@@ -24,7 +24,7 @@ type GoingOn struct {
 	Offerings map[uuid.UUID]uuid.UUID // each with the one that takes its place
 }
 
-// PutAwayTx archives all offerings of a location as Archive does: business.Options.PutAwayTx. If what is sold there goes on elsewhere,
+// PutAwayTx archives all offerings of a location as Archive does: business.Ports.PutAwayTx. If what is sold there goes on elsewhere,
 // each offering has been made anew there, in the state it was in, and what lies ahead of it has moved. While somebody is still booked
 // ahead it archives none and is ErrFutureBookings, with details.bookings and details.offerings: every one that is in the way.
 func (s *Service) PutAwayTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, away *business.Away) (business.PutAway, error) {

@@ -68,7 +68,7 @@ func (s *Service) complete(ctx context.Context, tx *pg.Tx, o Offering) error {
 }
 
 // wayToPay refuses with ErrNoWayToPay what has a price when the business's account takes no cards for it, and its rules do not
-// let customers pay at the studio; with what Options.TakesCardsTx refuses where that says why no card can pay; and with
+// let customers pay at the studio; with what Ports.TakesCardsTx refuses where that says why no card can pay; and with
 // ErrBelowCardMinimum what only a card could pay, and none can.
 func (s *Service) wayToPay(ctx context.Context, tx *pg.Tx, o Offering) error {
 	if !o.priced() {

@@ -23,6 +23,9 @@ type ChargeFeeJob struct {
 // Kind names the job in the outbox.
 func (ChargeFeeJob) Kind() string { return "checkout.charge_fee" }
 
+// Terms are those of the kind.
+func (ChargeFeeJob) Terms() jobs.Terms { return jobs.Money() }
+
 // ChargeFee is the job checkout.charge_fee. What is not owed any more is not charged. The payment is the same however often it runs, and so
 // a card is charged once.
 func (s *Service) ChargeFee(ctx context.Context, job ChargeFeeJob) error {
@@ -167,6 +170,9 @@ type FeeMailJob struct {
 
 // Kind names the job in the outbox.
 func (FeeMailJob) Kind() string { return "checkout.fee" }
+
+// Terms are those of the kind.
+func (FeeMailJob) Terms() jobs.Terms { return jobs.Mail(7 * jobs.Day) }
 
 // FeeMail is what the mail about what somebody owes says, a fee or prices as the lines of its receipt say: that a card was charged for it,
 // that it could not be, or that there is none, with the link to pay it.

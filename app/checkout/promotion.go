@@ -15,7 +15,7 @@ import (
 )
 
 // OpenCartTx begins a cart for a place from the waitlist that its person has accepted, with that one item, and returns its
-// id: booking.Options.OpenCartTx. The caller puts a live hold under it in the same transaction.
+// id: waitlist.Ports.OpenCartTx. The caller puts a live hold under it in the same transaction.
 func (s *Service) OpenCartTx(ctx context.Context, tx *pg.Tx, in waitlist.OpenCart) (uuid.UUID, error) {
 	cart := pg.NewID()
 	hash, _ := hashOf(s.CartToken(cart), cartTokenChars)
@@ -23,7 +23,7 @@ func (s *Service) OpenCartTx(ctx context.Context, tx *pg.Tx, in waitlist.OpenCar
 }
 
 // SettlePromotionTx books the cart of an accepted place when it comes to nothing, and returns its order:
-// booking.Options.SettlePromotionTx. A cart that has to be paid for stays as it is, and so does one that asks for
+// waitlist.Ports.SettlePromotionTx. A cart that has to be paid for stays as it is, and so does one that asks for
 // agreements which its customer has not given: they are asked, and confirm it.
 func (s *Service) SettlePromotionTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, cart uuid.UUID) (*uuid.UUID, error) {
 	l, err := s.lockToOrder(ctx, tx, s.CartToken(cart), sc.Person(), lockToUse)

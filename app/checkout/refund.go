@@ -17,7 +17,7 @@ import (
 // ReasonCancelled is why money goes back for a booking that was cancelled or declined.
 const ReasonCancelled billing.RefundReason = "cancelled"
 
-// RefundTx tells what was paid for bookings, and has it go back where the caller says so: booking.Options.RefundTx. What was paid for a
+// RefundTx tells what was paid for bookings, and has it go back where the caller says so: booking.Ports.RefundTx. What was paid for a
 // booking by card is its line of the order: the listed price without what was taken off it, and the tax on top of that; whole adds its
 // part of the service fee, so that an order whose bookings all go back whole gives back every unit that was paid. There is one refund for
 // each payment, and never more than is left of it. What a card only holds, because the studio has not decided, is let go. What was paid at the desk is handed back there by somebody, later; what was paid with
@@ -55,7 +55,7 @@ func (s *Service) RefundTx(ctx context.Context, tx *pg.Tx, asks []booking.Refund
 	return out, s.giveBack(ctx, tx, back)
 }
 
-// WantTx has the money taken that was held for bookings until the studio said yes: booking.Options.ApprovedTx.
+// WantTx has the money taken that was held for bookings until the studio said yes: booking.Ports.ApprovedTx.
 func (s *Service) WantTx(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) error {
 	orders, err := heldOrders(ctx, tx, bookings)
 	if err != nil || len(orders) == 0 {

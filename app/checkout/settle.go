@@ -301,6 +301,9 @@ type ConfirmationJob struct {
 // Kind names the job in the outbox.
 func (ConfirmationJob) Kind() string { return "checkout.confirmation" }
 
+// Terms are those of the kind.
+func (ConfirmationJob) Terms() jobs.Terms { return jobs.Mail(3 * jobs.Day) }
+
 // LateRefundJob mails that the money of a payment goes back because it came too late.
 type LateRefundJob struct {
 	Business uuid.UUID `json:"business"`
@@ -309,6 +312,9 @@ type LateRefundJob struct {
 
 // Kind names the job in the outbox.
 func (LateRefundJob) Kind() string { return "checkout.late_refund" }
+
+// Terms are those of the kind.
+func (LateRefundJob) Terms() jobs.Terms { return jobs.Mail(7 * jobs.Day) }
 
 // Confirmation is what the mail about a booking says.
 type Confirmation struct {

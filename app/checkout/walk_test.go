@@ -12,6 +12,7 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/apptest/walks"
+	"foyer/app/assembly"
 	"foyer/app/catalog"
 	"foyer/app/civil"
 	"foyer/app/fault"
@@ -114,7 +115,7 @@ func (k *walker) walk(steps int) {
 			k.see()
 		}
 		what := k.step()
-		r, err := integrity.Look(k.t.Context(), k.w.DB.View(k.Business.ID))
+		r, err := integrity.Look(k.t.Context(), k.w.DB.View(k.Business.ID), assembly.Checks()...)
 		if err != nil {
 			k.t.Fatal(err)
 		}

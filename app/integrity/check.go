@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/audit"
+	"foyer/app/declare"
 	"foyer/app/jobs"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
@@ -37,16 +38,26 @@ const perCheck = 200
 // check is a statement that returns the differences of business $1: record, record_id, expected and found.
 type check struct{ name, sql string }
 
-// checks are all statements; the audit log's seals come beside them.
-var checks = slices.Concat(seatChecks, claimChecks, waitlistChecks, moneyChecks, bookChecks, agreementChecks, photoChecks)
+// checks are the statements about rows of several domains; the audit log's seals come beside them, and what each domain declares
+// about its own tables.
+var checks = slices.Concat(seatChecks, claimChecks, waitlistChecks, moneyChecks, bookChecks)
+
+// with returns checks and those that domains declare.
+func with(declared []declare.Check) []check {
+	out := slices.Clone(checks)
+	for _, c := range declared {
+		out = append(out, check{c.Name, c.SQL})
+	}
+	return out
+}
 
 // checkSeals is the name of the check of the audit log.
 const checkSeals = "audit_seals"
 
 // Names lists the checks in the order of a report.
-func Names() []string {
+func Names(declared ...declare.Check) []string {
 	out := []string{checkSeals}
-	for _, c := range checks {
+	for _, c := range with(declared) {
 		out = append(out, c.name)
 	}
 	slices.Sort(out)
@@ -58,11 +69,12 @@ func (s *Service) Check(ctx context.Context, sc tenancy.Scope) (Report, error) {
 	if err := policy.Require(sc, policy.BusinessManage); err != nil {
 		return Report{}, err
 	}
-	return Look(ctx, s.db.View(sc.Tenant))
+	return Look(ctx, s.db.View(sc.Tenant), s.declared...)
 }
 
-// Look runs every check on the business that v reads as.
-func Look(ctx context.Context, v *pg.View) (Report, error) {
+// Look runs every check on the business that v reads as, and those that domains declare.
+func Look(ctx context.Context, v *pg.View, declared ...declare.Check) (Report, error) {
+	checks := with(declared)
 	found := make([][]Difference, len(checks))
 	b := v.Batch()
 	for i, c := range checks {
@@ -86,12 +98,15 @@ func Look(ctx context.Context, v *pg.View) (Report, error) {
 
 // Service counts again on demand and every night.
 type Service struct {
-	db  *pg.DB
-	log *slog.Logger
+	db       *pg.DB
+	log      *slog.Logger
+	declared []declare.Check
 }
 
-// New makes the service. Differences that the night finds are told to log.
-func New(db *pg.DB, log *slog.Logger) *Service { return &Service{db, log} }
+// New makes the service, with the checks that domains declare. Differences that the night finds are told to log.
+func New(db *pg.DB, log *slog.Logger, declared ...declare.Check) *Service {
+	return &Service{db, log, declared}
+}
 
 // Register adds the sweep of this package.
 func (s *Service) Register(r *jobs.Registry) {

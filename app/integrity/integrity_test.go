@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/apptest"
+	"foyer/app/assembly"
 	"foyer/app/audit"
 	"foyer/app/fault"
 	"foyer/app/integrity"
@@ -46,13 +47,13 @@ type world struct {
 func open(t *testing.T) *world {
 	w := &world{World: apptest.Open(t), t: t}
 	w.SQL(t, healthy)
-	w.s = integrity.New(w.DB, slog.New(slog.NewJSONHandler(&w.log, nil)))
+	w.s = integrity.New(w.DB, slog.New(slog.NewJSONHandler(&w.log, nil)), assembly.Checks()...)
 	return w
 }
 
 func (w *world) look() []integrity.Difference {
 	w.t.Helper()
-	r, err := integrity.Look(w.t.Context(), w.DB.View(studio))
+	r, err := integrity.Look(w.t.Context(), w.DB.View(studio), assembly.Checks()...)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -216,7 +217,7 @@ func TestEachCheck(t *testing.T) {
 				!strings.HasPrefix(d.Found, c.found) || d.Expected == d.Found || d.Expected == "" || d.Found == "" {
 				t.Errorf("%+v", d)
 			}
-			if !slices.Contains(integrity.Names(), d.Check) {
+			if !slices.Contains(integrity.Names(assembly.Checks()...), d.Check) {
 				t.Errorf("%s is not a check", d.Check)
 			}
 		})

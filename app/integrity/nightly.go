@@ -43,7 +43,7 @@ func (s *Service) look(ctx context.Context, business uuid.UUID, night time.Time)
 	if err != nil || seen {
 		return err
 	}
-	report, err := Look(ctx, v)
+	report, err := Look(ctx, v, s.declared...)
 	if err != nil {
 		return err
 	}

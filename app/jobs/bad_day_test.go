@@ -18,7 +18,7 @@ import (
 	"foyer/app/pg"
 )
 
-// The kinds of this file's jobs are those of the product, because a kind says queue and life.
+// The kinds of this file's jobs are those of the product, with the same queues and lives.
 type (
 	code   struct{ Text string }
 	refund struct{ Text string }
@@ -30,6 +30,11 @@ func (code) Kind() string   { return "identity.code" }
 func (refund) Kind() string { return "billing.refund" }
 func (event) Kind() string  { return "billing.webhook" }
 func (round) Kind() string  { return "booking.waitlist_round" }
+
+func (code) Terms() jobs.Terms   { return jobs.Mail(10 * time.Minute) }
+func (refund) Terms() jobs.Terms { return jobs.Money() }
+func (event) Terms() jobs.Terms  { return jobs.Webhook() }
+func (round) Terms() jobs.Terms  { return jobs.Upkeep() }
 
 func put(t *testing.T, w *apptest.World, all ...jobs.Args) {
 	t.Helper()

@@ -12,8 +12,12 @@ import (
 // maxAttempts bounds the tries of one job: River's backoff of attempt^4 seconds makes ten of them about seven hours.
 const maxAttempts = 10
 
-// Args is the argument struct of one kind of job: ids and small facts, encoded as JSON. Kind names it for ever.
-type Args interface{ Kind() string }
+// Args is the argument struct of one kind of job: ids and small facts, encoded as JSON. Kind names it for ever; Terms say in which
+// queue it waits, and until when.
+type Args interface {
+	Kind() string
+	Terms() Terms
+}
 
 // EnqueueTx puts a job into the outbox. It runs after the transaction commits, at once if a worker of its queue is free, and
 // until the life of its kind is over.
@@ -39,7 +43,7 @@ func EnqueueAllTx(ctx context.Context, tx *pg.Tx, list []Args) error {
 	n := len(list)
 	kinds, bodies, tags, queues, due := make([]string, n), make([]string, n), make([]string, n), make([]string, n), []string{}
 	for i, args := range list {
-		of := termsOf(args.Kind())
+		of := args.Terms()
 		kept, err := of.tagOf(tx.Now())
 		if err != nil {
 			return err
@@ -69,7 +73,7 @@ const Enqueued = `job as (
 
 // Enqueuing adds a job to the arguments of a statement that has Enqueued in it.
 func Enqueuing(tx *pg.Tx, args Args, to pg.Named) (pg.Named, error) {
-	of := termsOf(args.Kind())
+	of := args.Terms()
 	kept, err := of.tagOf(tx.Now())
 	if err != nil {
 		return nil, err

@@ -24,6 +24,9 @@ type note struct {
 
 func (note) Kind() string { return "test.note" }
 
+// Terms are those of the kind.
+func (note) Terms() jobs.Terms { return jobs.Upkeep() }
+
 // start runs a worker over the test's database until the test ends.
 func start(t *testing.T, w *apptest.World, r *jobs.Registry) {
 	t.Helper()

@@ -29,12 +29,20 @@ func TestPace(t *testing.T) {
 	if workers > 13 {
 		t.Errorf("%d jobs at once want a connection of 16", workers)
 	}
-	for kind, of := range kinds {
+	for kind, of := range map[string]Terms{"mail": Mail(Day), "money": Money(), "webhook": Webhook(), "upkeep": Upkeep()} {
 		if _, ok := queues[of.queue]; !ok {
 			t.Errorf("nobody works the queue of %s", kind)
 		}
 		if (of.queue == queueMail) != (of.life > 0) {
 			t.Errorf("%s lives for %s: mails end, and nothing else does", kind, of.life)
+		}
+		if !of.hold() {
+			t.Errorf("the terms of %s do not hold", kind)
+		}
+	}
+	for name, of := range map[string]Terms{"no terms": {}, "a mail for ever": Mail(0), "money with an end": {queueMoney, Day}, "an unknown queue": {queue: "other"}} {
+		if of.hold() {
+			t.Errorf("%s hold", name)
 		}
 	}
 }

@@ -35,51 +35,33 @@ var queues = map[string]river.QueueConfig{
 
 const pollSlowest = 5 * time.Second
 
-// terms are what holds for all jobs of a kind.
-type terms struct {
+// Terms are what holds for all jobs of a kind: how long they live, and which workers run them, so that what hangs in one queue
+// delays nothing in another. Make them with Mail, Money, Webhook or Upkeep.
+type Terms struct {
 	queue string
 	life  time.Duration // by the injected clock; what is not done by then is dropped; 0: it never is
 }
 
-const day = 24 * time.Hour
+// Mail are the terms of a mail, which lives as long as it is worth reading; whether its words still hold is looked at besides,
+// when it is written.
+func Mail(life time.Duration) Terms { return Terms{queueMail, life} }
 
-// kinds is every kind of job. A mail lives as long as it is worth reading; whether its words still hold is looked at besides,
-// when it is written. Money and events have no end here: sweeps go on with what jobs gave up.
-var kinds = map[string]terms{
-	"identity.code":           {queueMail, 10 * time.Minute}, // the code's own life
-	"booking.notice":          {queueMail, day},
-	"booking.team_notice":     {queueMail, day},
-	"booking.reminder":        {queueMail, day},
-	"booking.waitlist_letter": {queueMail, day},
-	"checkout.confirmation":   {queueMail, 3 * day},
-	"checkout.late_refund":    {queueMail, 7 * day},
-	"checkout.fee":            {queueMail, 7 * day},
-	"business.team_invite":    {queueMail, 7 * day},
-	"billing.dispute_notice":  {queueMail, 3 * day},
-	"billing.account_notice":  {queueMail, 3 * day},
+// Money are the terms of what is asked of the card processor. It has no end: sweeps go on with what jobs gave up.
+func Money() Terms { return Terms{queue: queueMoney} }
 
-	"billing.refund":      {queueMoney, 0},
-	"billing.cancel":      {queueMoney, 0},
-	"billing.held":        {queueMoney, 0},
-	"billing.account":     {queueMoney, 0},
-	"billing.detach":      {queueMoney, 0},
-	"billing.return_fee":  {queueMoney, 0},
-	"billing.answer":      {queueMoney, 0},
-	"billing.domain":      {queueMoney, 0},
-	"checkout.charge_fee": {queueMoney, 0},
-	"billing.webhook":     {queueWebhooks, 0},
+// Webhook are the terms of what the processor has told.
+func Webhook() Terms { return Terms{queue: queueWebhooks} }
 
-	"booking.waitlist_round": {queueUpkeep, 0},
-	"media.sizes":            {queueUpkeep, 0},
-	"media.remove":           {queueUpkeep, 0},
-}
+// Upkeep are the terms of the rest.
+func Upkeep() Terms { return Terms{queue: queueUpkeep} }
 
-// termsOf are those of a kind. One that is not listed is upkeep; a test of the whole program finds it.
-func termsOf(kind string) terms {
-	if t, ok := kinds[kind]; ok {
-		return t
-	}
-	return terms{queue: queueUpkeep}
+// Day is 24 hours, of a mail's life.
+const Day = 24 * time.Hour
+
+// hold reports whether somebody works the queue, and whether mails end and nothing else does.
+func (t Terms) hold() bool {
+	_, worked := queues[t.queue]
+	return worked && (t.queue == queueMail) == (t.life > 0)
 }
 
 // tag is what River keeps beside the arguments of a job for us.
@@ -88,7 +70,7 @@ type tag struct {
 }
 
 // tagOf is the tag of a job that is enqueued now.
-func (t terms) tagOf(now time.Time) ([]byte, error) {
+func (t Terms) tagOf(now time.Time) ([]byte, error) {
 	if t.life == 0 {
 		return []byte("{}"), nil
 	}

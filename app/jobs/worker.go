@@ -22,7 +22,7 @@ type Registry struct {
 	Pace Pace
 
 	workers *river.Workers
-	kinds   []string
+	unheld  []string // kinds
 	sweeps  []sweep
 }
 
@@ -39,18 +39,13 @@ func NewRegistry() *Registry { return &Registry{Pace: Usual, workers: river.NewW
 func Handle[A Args](r *Registry, run func(context.Context, A) error) {
 	river.AddWorker(r.workers, &worker[A]{run: run})
 	var args A
-	r.kinds = append(r.kinds, args.Kind())
+	if !args.Terms().hold() {
+		r.unheld = append(r.unheld, args.Kind())
+	}
 }
 
-// Unlisted is the kinds that no terms are listed for.
-func (r *Registry) Unlisted() (out []string) {
-	for _, kind := range r.kinds {
-		if _, ok := kinds[kind]; !ok {
-			out = append(out, kind)
-		}
-	}
-	return out
-}
+// Unheld are the kinds whose terms do not hold: nobody works their queue, or they are a mail without an end.
+func (r *Registry) Unheld() []string { return r.unheld }
 
 type worker[A Args] struct {
 	river.WorkerDefaults[A]

@@ -17,7 +17,7 @@ import (
 	"foyer/app/view"
 )
 
-// Letters writes the mails, in the words and figures of the pages that their links lead to. build.go hands its methods to
+// Letters writes the mails, in the words and figures of the pages that their links lead to. app/assembly hands its methods to
 // the domains that send them.
 type Letters struct {
 	BaseURL string // as web.Options.BaseURL

@@ -26,6 +26,9 @@ type ReminderJob struct {
 // Kind names the job in the outbox.
 func (ReminderJob) Kind() string { return "booking.reminder" }
 
+// Terms are those of the kind.
+func (ReminderJob) Terms() jobs.Terms { return jobs.Mail(jobs.Day) }
+
 const (
 	// remindEvery is how often bookings are looked for that are to be reminded of, in real time.
 	remindEvery = 30 * time.Second

@@ -29,6 +29,9 @@ type renameJob struct{}
 
 func (renameJob) Kind() string { return "test.rename" }
 
+// Terms are those of the kind.
+func (renameJob) Terms() jobs.Terms { return jobs.Upkeep() }
+
 // quoteWorld is a business whose name the verb changes, and counts of what happened beside.
 type quoteWorld struct {
 	*apptest.World

@@ -14,6 +14,7 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/apptest/walks"
+	"foyer/app/assembly"
 	"foyer/app/catalog"
 	"foyer/app/integrity"
 	"foyer/app/money"
@@ -139,7 +140,7 @@ func pass(t *testing.T, s till, d time.Duration) {
 // check says what of a history is not as it must be.
 func (h *history) check(t *testing.T) {
 	t.Helper()
-	found, err := integrity.Look(t.Context(), h.view())
+	found, err := integrity.Look(t.Context(), h.view(), assembly.Checks()...)
 	for _, d := range must(t, found, err).Differences {
 		t.Errorf("%s: %+v", h.Business.ID, d)
 	}

@@ -59,7 +59,7 @@ func (c Course) Bookable(p Place, amount int64, r catalog.Rules, now time.Time) 
 }
 
 // CourseTx makes an offering ready for people to enrol in it as a course: every date of its series is written, up to the
-// end of each, so that who joins gets all of them. catalog.Options.CourseTx. why tells the studio what is in the way;
+// end of each, so that who joins gets all of them. catalog.Ports.CourseTx. why tells the studio what is in the way;
 // empty when nothing is. The caller has locked the offering.
 func CourseTx(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (why string, err error) {
 	list, err := lockCourse(ctx, tx, offering)

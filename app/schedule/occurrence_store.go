@@ -78,7 +78,7 @@ func occurrenceByID(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Occurrence, e
 		tx.Business(), id)
 }
 
-// HasDatesTx reports whether a location has a date ahead or a series that will give one: business.Options.HasDatesTx.
+// HasDatesTx reports whether a location has a date ahead or a series that will give one: business.Ports.HasDatesTx.
 func HasDatesTx(ctx context.Context, tx *pg.Tx, location uuid.UUID) (bool, error) {
 	return hasDates(ctx, tx, "location_id", location)
 }

@@ -45,7 +45,7 @@ func CloseTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, occurrences []uui
 }
 
 // PutAwayTx counts what is still to come of an offering and, when nobody is booked, closes the waitlists of its dates:
-// catalog.Options.PutAwayTx.
+// catalog.Ports.PutAwayTx.
 func PutAwayTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, offering uuid.UUID) (catalog.Ahead, error) {
 	a, awaited, err := ahead(ctx, tx, offering)
 	if err != nil || a.Bookings > 0 {
@@ -54,7 +54,7 @@ func PutAwayTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, offering uuid.U
 	return a, CloseTx(ctx, tx, sc, awaited, "")
 }
 
-// GoOnTx lets what lies ahead of offerings go on at another location, what is booked and what is waited for: catalog.Options.GoOnTx.
+// GoOnTx lets what lies ahead of offerings go on at another location, what is booked and what is waited for: catalog.Ports.GoOnTx.
 func GoOnTx(b *booking.Service) func(context.Context, *pg.Tx, tenancy.Scope, catalog.GoingOn) (business.Moved, error) {
 	return func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, m catalog.GoingOn) (business.Moved, error) {
 		dates, booked, err := b.GoOnTx(ctx, tx, sc, m)
@@ -66,7 +66,7 @@ func GoOnTx(b *booking.Service) func(context.Context, *pg.Tx, tenancy.Scope, cat
 	}
 }
 
-// EndAheadTx ends what lies ahead of a business that closes, what is booked and what is waited for: business.Options.EndAheadTx.
+// EndAheadTx ends what lies ahead of a business that closes, what is booked and what is waited for: business.Ports.EndAheadTx.
 func EndAheadTx(b *booking.Service) func(context.Context, *pg.Tx, tenancy.Scope, business.CloseInput) (business.Ended, error) {
 	return func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in business.CloseInput) (business.Ended, error) {
 		n, err := booking.CountAheadTx(ctx, tx)

@@ -21,6 +21,9 @@ type LetterJob struct {
 // Kind names the job in the outbox.
 func (LetterJob) Kind() string { return "booking.waitlist_letter" }
 
+// Terms are those of the kind.
+func (LetterJob) Terms() jobs.Terms { return jobs.Mail(jobs.Day) }
+
 func enqueueLetter(ctx context.Context, tx *pg.Tx, entry uuid.UUID, letter LetterKind) error {
 	return jobs.EnqueueTx(ctx, tx, LetterJob{Business: tx.Business(), Entry: entry, Letter: letter})
 }

@@ -163,7 +163,7 @@ func entriesIn(ctx context.Context, tx *pg.Tx, occurrence uuid.UUID, states ...S
 		where business_id = $1 and occurrence_id = $2 and state = any($3) order by rank, id`, tx.Business(), occurrence, states)
 }
 
-// FollowTx lets what a customer waits for follow their login: crm.Options.FollowTx.
+// FollowTx lets what a customer waits for follow their login: crm.Ports.FollowTx.
 func FollowTx(ctx context.Context, tx *pg.Tx, customer uuid.UUID, person *uuid.UUID) error {
 	_, err := tx.Exec(ctx, `update waitlist_entries set person_id = $3, version = version + 1, updated_at = $4
 		where business_id = $1 and customer_id = $2 and state in `+onList, tx.Business(), customer, person, tx.Now())

@@ -13,6 +13,9 @@ import (
 // Text is an English sentence that has translations. Names in braces are places for values.
 type Text string
 
+// Console is a Text that nobody but the console says, wherever it is declared: its translations are the console's.
+type Console Text
+
 // Lang writes in one language, in the way of one country. It is safe for concurrent use.
 type Lang struct {
 	tag     string // "de-AT"

@@ -20,6 +20,7 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/apptest/walks"
+	"foyer/app/assembly"
 	"foyer/app/clock"
 	"foyer/app/identity"
 	"foyer/app/jobs"
@@ -28,44 +29,11 @@ import (
 	"foyer/billing/stripesim"
 )
 
-// life is how long rows of a table live. Of all tables whatever is not swept is a record of the business, which grows with its
-// trade: that has an order, a sale or a member of the team behind it.
-type life struct {
-	lasts time.Duration // of the swept rows, at the very most, from when they are written
-	swept string        // which rows x are; "" are none
-}
-
 const days = 24 * time.Hour
 
-// lives are those of all tables. docs/operations.md has them in words.
-var lives = map[string]life{
-	"carts":               {7 * days, "not exists (select from orders o where o.cart_id = x.id)"},
-	"cart_items":          {7 * days, "not exists (select from orders o where o.cart_id = x.cart_id)"},
-	"holds":               {7 * days, "not exists (select from bookings b where b.hold_id = x.id and b.order_id is not null)"},
-	"bookings":            {7 * days, "x.order_id is null"},
-	"booking_transitions": {7 * days, "not exists (select from bookings b where b.id = x.booking_id and b.order_id is not null)"},
-	"occurrences":         {7 * days, "x.series_id is null and not exists (select from bookings b where b.occurrence_id = x.id and b.order_id is not null)"},
-	"claims":              {time.Hour, "not exists (select from bookings b where b.occurrence_id = x.occurrence_id and b.order_id is not null)"},
-	"challenges":          {7 * days, "true"},
-	"sessions":            {37 * days, "true"},
-	"invites":             {44 * days, "x.consumed_at is null"},
-	"replays":             {1 * days, "true"},
-	"quotes":              {25 * time.Hour, "true"},
-	"rate_windows":        {2 * days, "true"},
-	"webhook_events":      {30 * days, "true"},
-	"integrity_reports":   {90 * days, "true"},
-	"waitlist_rounds":     {time.Hour, "true"},
-	"failed_mails":        {31 * days, "true"},
-	"booking_reminders":   {8*days + 14*days, "true"}, // from two weeks before the start at the most
-
-	"orders": {}, "order_lines": {}, "order_discounts": {}, "payments": {}, "refunds": {}, "takings": {}, "taking_parts": {}, "drawers": {}, "drawer_moves": {}, "settlements": {}, "credits": {}, "credit_moves": {}, "penalties": {}, "processor_accounts": {},
-	"ledger_accounts": {}, "ledger_entries": {}, "ledger_postings": {}, "ledger_closings": {}, "ledger_snapshots": {},
-	"balance_transactions": {}, "payouts": {}, "disputes": {}, "dispute_answers": {}, "processor_customers": {}, "saved_cards": {}, "processor_listings": {}, "tie_outs": {},
-	"audit_events": {}, "audit_seals": {}, "customers": {}, "persons": {}, "waitlist_entries": {}, "waitlist_transitions": {},
-	"businesses": {}, "locations": {}, "location_hours": {}, "closures": {}, "slugs": {}, "stylesheets": {}, "tax_rates": {}, "api_keys": {},
-	"members": {}, "member_roles": {}, "member_hours": {}, "time_off": {}, "spaces": {}, "space_hours": {}, "space_blocks": {},
-	"offerings": {}, "offering_members": {}, "offering_spaces": {}, "policies": {}, "discounts": {}, "assets": {}, "asset_placements": {}, "asset_leftovers": {2 * time.Hour, "true"}, "agreement_documents": {}, "agreement_copies": {}, "agreement_listings": {}, "agreement_acceptances": {}, "series": {}, "series_edits": {}, "saved_views": {},
-}
+// lives are those of all tables, as their packages declare them. Of all tables whatever is not swept is a record of the business.
+// docs/operations.md has them in words.
+var lives = assembly.Tables()
 
 // endedJobs are the jobs that have ended, which have a life of their own.
 const endedJobs = "river.river_job"
@@ -334,8 +302,8 @@ func (g *growing) swept(t *testing.T) map[string]int {
 	t.Helper()
 	n := map[string]int{endedJobs: g.count(t, endedJobs)}
 	for table, l := range lives {
-		if l.swept != "" {
-			n[table] = g.count(t, table+" x where "+l.swept)
+		if l.Life.Swept != "" {
+			n[table] = g.count(t, table+" x where "+l.Life.Swept)
 		}
 	}
 	return n
@@ -375,7 +343,7 @@ func TestTwoYears(t *testing.T) {
 		g.river(t)
 		years[year] = g.swept(t)
 		for _, what := range slices.Sorted(maps.Keys(years[year])) {
-			n, lasts := years[year][what], max(lives[what].lasts, 25*time.Hour)
+			n, lasts := years[year][what], max(lives[what].Life.Lasts, 25*time.Hour)
 			most := once[what] * (1 + int((lasts+step-1)/step))
 			t.Logf("year %d: %d of %s, at most %d", year+1, n, what, most)
 			if n > most {

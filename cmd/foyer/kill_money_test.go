@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/apptest/walks"
+	"foyer/app/assembly"
 	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/checkout"
@@ -103,7 +104,7 @@ func (s *killStudio) dies(ctx context.Context, m mortal, at strikeAt, begin func
 
 // healthy says what integrity finds.
 func (s *killStudio) healthy(ctx context.Context) error {
-	r, err := integrity.Look(ctx, s.x.db.View(s.owner.Tenant))
+	r, err := integrity.Look(ctx, s.x.db.View(s.owner.Tenant), assembly.Checks()...)
 	if err == nil && len(r.Differences) > 0 {
 		err = fmt.Errorf("integrity finds %+v", r.Differences)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/assembly"
 	"foyer/app/backup"
 	"foyer/app/clock"
 	"foyer/app/integrity"
@@ -136,7 +137,7 @@ func verify(ctx context.Context, d database, say func(string)) ([]string, error)
 	}
 	defer db.Close()
 	err = db.EachBusiness(ctx, func(ctx context.Context, business uuid.UUID) error {
-		report, err := integrity.Look(ctx, db.View(business))
+		report, err := integrity.Look(ctx, db.View(business), assembly.Checks()...)
 		for _, x := range report.Differences {
 			faults = append(faults, fmt.Sprintf("business %s: %s: %s %s: expected %s, found %s",
 				business, x.Check, x.Record, x.RecordID, x.Expected, x.Found))

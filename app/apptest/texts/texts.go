@@ -1,4 +1,4 @@
-// Package texts finds what customers read in the code: every constant of the type words.Text.
+// Package texts finds what people read in the code: every constant of the types words.Text and words.Console.
 package texts
 
 import (
@@ -24,23 +24,27 @@ type Message struct {
 	Files   []string
 	// Values are the names that a call gives it; nil where the sentence is not written in the call itself.
 	Values []string
+
+	pages bool // somebody besides the console says it
 }
 
 // Console tells whether nobody but the console says it: its sentences have catalogues of their own.
-func (m Message) Console() bool {
-	return !slices.ContainsFunc(m.Files, func(f string) bool { return !strings.HasPrefix(f, "app/console/") })
-}
+func (m Message) Console() bool { return !m.pages }
 
 // key is what makes a message another one.
 func (m Message) key() string { return m.Context + "\x04" + m.Text }
 
-const textType = "foyer/app/words.Text"
+// The types of what is read, and of what nobody but the console says.
+const (
+	textType    = "foyer/app/words.Text"
+	consoleType = "foyer/app/words.Console"
+)
 
 // Find reads the packages of the module in dir. Two counted messages with one singular are one, and must have one plural.
 func Find(dir string) ([]Message, error) {
 	pkgs, err := packages.Load(&packages.Config{
 		Dir: dir, Mode: packages.NeedName | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedImports,
-	}, "./app/...")
+	}, "./app/...", "./billing/...", "./media/...")
 	if err != nil {
 		return nil, err
 	}
@@ -87,6 +91,10 @@ func (f *finder) file(p *packages.Package, file *ast.File) {
 			return true
 		}
 		if text, ok := constantText(p.TypesInfo, expr); ok {
+			f.add(Message{Text: text, pages: pageOf(name)}, name)
+			return false
+		}
+		if text, ok := constantOf(p.TypesInfo, expr, consoleType); ok {
 			f.add(Message{Text: text}, name)
 			return false
 		}
@@ -109,7 +117,7 @@ func (f *finder) call(info *types.Info, call *ast.CallExpr, file string, taken m
 	if !ok {
 		return
 	}
-	m := Message{Text: text, Values: []string{}}
+	m := Message{Text: text, Values: []string{}, pages: pageOf(file)}
 	taken[call.Args[at]] = true
 	rest := call.Args[at+1:]
 	switch sel.Sel.Name {
@@ -154,7 +162,7 @@ func (f *finder) add(m Message, file string) {
 		if old.Many != "" && m.Many != "" && old.Many != m.Many && f.err == nil {
 			f.err = fmt.Errorf("%s: %q has the plurals %q and %q", file, m.Text, old.Many, m.Many)
 		}
-		m.Many, m.Files = cmp.Or(old.Many, m.Many), old.Files
+		m.Many, m.Files, m.pages = cmp.Or(old.Many, m.Many), old.Files, old.pages || m.pages
 	}
 	if !slices.Contains(m.Files, file) {
 		m.Files = sorted(append(m.Files, file))
@@ -162,8 +170,13 @@ func (f *finder) add(m Message, file string) {
 	f.found[m.key()] = m
 }
 
-func constantText(info *types.Info, e ast.Expr) (string, bool) {
-	if t, ok := info.Types[e]; !ok || t.Type == nil || t.Type.String() != textType {
+// pageOf reports whether a file speaks to others than those who use the console.
+func pageOf(file string) bool { return !strings.HasPrefix(file, "app/console/") }
+
+func constantText(info *types.Info, e ast.Expr) (string, bool) { return constantOf(info, e, textType) }
+
+func constantOf(info *types.Info, e ast.Expr, of string) (string, bool) {
+	if t, ok := info.Types[e]; !ok || t.Type == nil || t.Type.String() != of {
 		return "", false
 	}
 	return constantString(info, e)

@@ -36,7 +36,7 @@ type changesFilter struct {
 
 func changesFilterOf(c *desk.Call) changesFilter {
 	f := changesFilter{Actor: c.UUID("actor"), RecordID: c.UUID("recordId"), Surface: tenancy.Surface(c.Value("surface"))}
-	if recordWords[c.Value("record")] != "" {
+	if recordWords()[c.Value("record")] != "" {
 		f.Record = c.Value("record")
 	}
 	if surfaceWords[f.Surface] == "" {
@@ -157,7 +157,7 @@ func (f changesFilter) kept() []view.Param {
 // recordOptions are the kinds of record, by name.
 func recordOptions(sh ui.Shell) []ui.Option {
 	out := []ui.Option{{Text: sh.T("Everything")}}
-	for _, record := range slices.Sorted(maps.Keys(recordWords)) {
+	for _, record := range slices.Sorted(maps.Keys(recordWords())) {
 		out = append(out, ui.Option{Value: record, Text: recordName(sh, record)})
 	}
 	slices.SortStableFunc(out[1:], func(a, b ui.Option) int { return cmp.Compare(a.Text, b.Text) })

@@ -2,61 +2,29 @@ package settings
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 
+	"foyer/app/assembly"
 	"foyer/app/console/ui"
 	"foyer/app/tenancy"
 	"foyer/app/words"
 )
 
-// recordWords are the kinds of record that changes are written down of, as one of them is called. A test compares them with the
-// tables, and the words of fields with their columns.
-var recordWords = map[string]words.Text{
-	"api_keys":              "API key",
-	"bookings":              "Booking",
-	"businesses":            "Business",
-	"closures":              "Closure",
-	"credit_moves":          "Account credit",
-	"customers":             "Customer",
-	"drawer_moves":          "Cash put in or taken out",
-	"drawers":               "Cash drawer",
-	"location_hours":        "Opening hours",
-	"locations":             "Place",
-	"member_hours":          "Hours of a person",
-	"member_roles":          "Role of a person",
-	"members":               "Person on the team",
-	"occurrences":           "Date",
-	"offering_members":      "Person of an offering",
-	"offering_spaces":       "Room of an offering",
-	"assets":                "Photo",
-	"asset_placements":      "Photo of a record",
-	"discounts":             "Discount",
-	"agreement_acceptances": "Acceptance of an agreement",
-	"agreement_documents":   "Agreement",
-	"agreement_listings":    "Offering that asks for an agreement",
-	"failed_mails":          "Mail that nobody got",
-	"offerings":             "Offering",
-	"orders":                "Order",
-	"penalties":             "Fee",
-	"policies":              "Policy",
-	"dispute_answers":       "Answer to a dispute",
-	"processor_accounts":    "Payment account",
-	"refunds":               "Refund",
-	"saved_cards":           "Kept card",
-	"series":                "Series",
-	"settlements":           "Money that has arrived",
-	"space_blocks":          "Room out of use",
-	"space_hours":           "Hours of a room",
-	"spaces":                "Room",
-	"stylesheets":           "Stylesheet",
-	"takings":               "Money of the desk",
-	"tax_rates":             "Tax",
-	"time_off":              "Time off",
-	"waitlist_entries":      "Place on a waitlist",
-}
+// recordWords are the kinds of record that changes are written down of, as one of them is called: what the domains declare of
+// their tables. A test compares them with the tables, and the words of fields with their columns.
+var recordWords = sync.OnceValue(func() map[string]words.Text {
+	out := map[string]words.Text{}
+	for name, t := range assembly.Tables() {
+		if t.Record != "" {
+			out[name] = words.Text(t.Record)
+		}
+	}
+	return out
+})
 
 func recordName(sh ui.Shell, record string) string {
-	if w, ok := recordWords[record]; ok {
+	if w, ok := recordWords()[record]; ok {
 		return sh.T(w)
 	}
 	return strings.ReplaceAll(record, "_", " ")
@@ -78,7 +46,7 @@ func surfaceName(sh ui.Shell, s tenancy.Surface) string {
 	return string(s)
 }
 
-// fieldWords are the fields of records as people call them.
+// fieldWords are the fields of records as people call them. What only one domain has may stand in its declare.go instead (Fields).
 var fieldWords = map[string]words.Text{
 	"dismissedAt": "Dismissed", "disputeId": "Dispute", "dueBy": "Details asked for until", "handedInAt": "Handed in", "refused": "Why it was not taken",
 	"takenAt": "Taken by the processor", "words": "Words",
@@ -116,8 +84,18 @@ var fieldWords = map[string]words.Text{
 	"copyId": "Copy", "copyNumber": "Copy", "documentId": "Agreement", "everyListing": "Asked by everything that can be booked", "frequency": "How often", "round": "Round", "show": "How it is shown", "shown": "How it was shown", "source": "Where",
 }
 
+// fieldWord is the word for a field; empty when nobody has one.
+func fieldWord(field string) words.Text {
+	for _, d := range assembly.Declared() {
+		if w, ok := d.Fields[field]; ok {
+			return words.Text(w)
+		}
+	}
+	return fieldWords[field]
+}
+
 func fieldName(sh ui.Shell, field string) string {
-	if w, ok := fieldWords[field]; ok {
+	if w := fieldWord(field); w != "" {
 		return sh.T(w)
 	}
 	return spaced(field)

@@ -7,11 +7,11 @@ import (
 
 // The words of what is written down, for the tests that compare them with the product.
 
-func RecordKnown(record string) bool { return recordWords[record] != "" }
+func RecordKnown(record string) bool { return recordWords()[record] != "" }
 
-func FieldKnown(field string) bool { return fieldWords[field] != "" }
+func FieldKnown(field string) bool { return fieldWord(field) != "" }
 
-func CheckKnown(name string) bool { return checkWords[name].Name != "" && checkWords[name].About != "" }
+func CheckKnown(name string) bool { return checkTold(name).Name != "" && checkTold(name).About != "" }
 
 func RoleKnown(role policy.Role) bool {
 	return roleWords[role].Name != "" && roleWords[role].About != ""

@@ -4,16 +4,19 @@ import (
 	"cmp"
 	"slices"
 
+	"foyer/app/assembly"
 	"foyer/app/audit"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/app/integrity"
+	"foyer/app/words"
 )
 
 // counting is the page that counts everything again.
 func (s *screens) counting() { s.Page("checkIntegrity", "/settings/integrity", s.showCounting) }
 
-// checkWords are what is counted. A test compares them with the checks.
+// checkWords are what is counted across domains; what a domain counts of its own has its words there. A test compares them with the
+// checks.
 var checkWords = map[string]told{
 	"seats":                 {"Seats taken", "What a date says is taken, beside its bookings."},
 	"capacity":              {"Full dates", "No date has more seats taken and on offer than it has."},
@@ -32,8 +35,6 @@ var checkWords = map[string]told{
 	"waitlist":              {"Waitlists", "A place that became a booking is of the same customer."},
 	"waitlist_transitions":  {"History of waitlists", "It leads from state to state without a gap."},
 	"order_lines":           {"Lines of orders", "They add up to what the order says, with its tax."},
-	"photos":                {"Photos", "The files of every photo stay as long as the photo."},
-	"agreements":            {"Agreements", "Every document says something, its words are what was written, and what was signed for a booking was signed by its customer."},
 	"discounts":             {"Discounts", "What they took off orders is what the lines cost less, and none is in more orders than it may be."},
 	"deposits":              {"Deposits", "What of each line was paid with a deposit is what the order says was paid then."},
 	"order_paid":            {"Paid orders", "What was to pay by card or with credit was paid."},
@@ -56,8 +57,18 @@ var checkWords = map[string]told{
 	"audit_seals":           {"Record of changes", "Nobody has rewritten it: its seals hold."},
 }
 
+// checkTold has the words of a check.
+func checkTold(name string) told {
+	for _, c := range assembly.Checks() {
+		if c.Name == name {
+			return told{words.Text(c.Title), words.Text(c.About)}
+		}
+	}
+	return checkWords[name]
+}
+
 func checkName(sh ui.Shell, name string) string {
-	if w, ok := checkWords[name]; ok {
+	if w := checkTold(name); w.Name != "" {
 		return sh.T(w.Name)
 	}
 	return spaced(name)
@@ -76,8 +87,8 @@ func (s *screens) showCounting(c *desk.Call) (ui.Screen, error) {
 	}
 	sh := c.UI
 	var list []counted
-	for _, name := range integrity.Names() {
-		one := counted{Name: checkName(sh, name), About: sh.T(checkWords[name].About)}
+	for _, name := range integrity.Names(assembly.Checks()...) {
+		one := counted{Name: checkName(sh, name), About: sh.T(checkTold(name).About)}
 		for _, d := range report.Differences {
 			if d.Check == name {
 				one.Found = append(one.Found, d)

@@ -18,7 +18,7 @@ import (
 func (r *Registry) sentinels(d *declared, status int) []*fault.Error {
 	all := slices.Concat(d.implied(), r.refusals[d.ID])
 	all = slices.DeleteFunc(all, func(f *fault.Error) bool { return statusOf[f.Kind] != status })
-	slices.SortFunc(all, func(a, b *fault.Error) int { return strings.Compare(a.Reason, b.Reason) })
+	slices.SortStableFunc(all, func(a, b *fault.Error) int { return strings.Compare(a.Reason, b.Reason) })
 	return slices.CompactFunc(all, func(a, b *fault.Error) bool { return a.Reason == b.Reason })
 }
 

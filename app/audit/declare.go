@@ -1,0 +1,16 @@
+package audit
+
+import (
+	"foyer/app/declare"
+)
+
+// Declare tells the product about this package.
+func (*Service) Declare() declare.Domain {
+	return declare.Domain{
+		Package: "app/audit",
+		Tables: []declare.Table{
+			{Name: "audit_events", Life: declare.Trade},
+			{Name: "audit_seals", Life: declare.Trade},
+		},
+	}
+}

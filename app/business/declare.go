@@ -1,0 +1,79 @@
+package business
+
+import (
+	"foyer/app/declare"
+	"foyer/app/fault"
+	"foyer/app/words"
+	"foyer/policy"
+)
+
+// Declare tells the product about this package.
+func (*Service) Declare() declare.Domain {
+	return declare.Domain{
+		Package: "app/business",
+		Tables: []declare.Table{
+			{Name: "api_keys", Life: declare.Trade, Record: "API key"},
+			{Name: "businesses", Life: declare.Trade, Record: "Business", Readers: []string{
+				"app/agenda", "app/agreement", "app/availability", "app/booking", "app/catalog", "app/checkout",
+				"app/integrity", "app/notice", "app/sales", "app/schedule", "app/waitlist", "app/walkin", "billing",
+				"media",
+			}},
+			{
+				Name: "location_hours", Life: declare.Trade, Record: "Opening hours",
+				Readers: []string{"app/agenda", "app/availability", "app/walkin"},
+			},
+			{Name: "locations", Life: declare.Trade, Record: "Place", Readers: []string{
+				"app/agenda", "app/agreement", "app/availability", "app/booking", "app/catalog", "app/checkout",
+				"app/discount", "app/integrity", "app/notice", "app/penalty", "app/report", "app/sales",
+				"app/schedule", "app/till", "app/waitlist", "app/walkin", "billing", "billing/credit",
+				"billing/ledger", "media",
+			}},
+			{
+				Name: "member_roles", Life: declare.Trade, Record: "Role of a person",
+				Readers: []string{"app/notice", "billing"},
+			},
+			{Name: "members", Life: declare.Trade, Record: "Person on the team", Readers: []string{
+				"app/agenda", "app/availability", "app/booking", "app/catalog", "app/checkout", "app/claim",
+				"app/crm", "app/notice", "app/schedule", "app/waitlist", "billing", "media",
+			}},
+			{Name: "saved_views", Life: declare.Trade},
+			{Name: "slugs", Life: declare.Trade},
+			{Name: "spaces", Life: declare.Trade, Record: "Room", Readers: []string{
+				"app/agenda", "app/availability", "app/booking", "app/catalog", "app/checkout", "app/claim",
+				"app/integrity", "app/notice", "app/schedule", "app/waitlist", "app/walkin", "media",
+			}},
+			{Name: "stylesheets", Life: declare.Trade, Record: "Stylesheet"},
+			{
+				Name: "tax_rates", Life: declare.Trade, Record: "Tax",
+				Readers: []string{"app/catalog", "app/checkout", "app/report"},
+			},
+		},
+		Refuses: map[string][]*fault.Error{
+			"createBusiness":         {ErrSlugTaken},
+			"updateBusiness":         {ErrSlugTaken, ErrTooManySlugs, ErrCurrencyFrozen},
+			"pauseBusiness":          {ErrClosed},
+			"resumeBusiness":         {ErrClosedForGood, policy.ErrOwnerOnly},
+			"closeBusiness":          {ErrFutureBookings, policy.ErrOwnerOnly},
+			"addTeamMember":          {ErrMemberExists, policy.ErrOwnerOnly},
+			"updateTeamMember":       {ErrLastOwner, policy.ErrOwnerOnly},
+			"deactivateTeamMember":   {ErrLastOwner, policy.ErrOwnerOnly},
+			"reactivateTeamMember":   {policy.ErrOwnerOnly},
+			"createLocation":         {ErrSlugTaken},
+			"updateLocation":         {ErrSlugTaken, ErrTooManySlugs, ErrCurrencyFrozen, ErrZoneInUse},
+			"archiveLocation":        {ErrMoveToArchived, ErrPlacesDiffer, ErrSpacesMissing},
+			"createSpace":            {ErrSpaceName, ErrSpaceArchived},
+			"updateSpace":            {ErrSpaceName, ErrSpaceArchived},
+			"archiveSpace":           {ErrSpaceInUse, ErrSpaceHasParts},
+			"replaceSpaceHours":      {ErrSpaceArchived},
+			"addBlock":               {ErrSpaceArchived},
+			"updateTaxRate":          {ErrRateArchived},
+			"createBooking":          {ErrClosed},
+			"createRecurringBooking": {ErrClosed},
+		},
+		Told: []words.Text{
+			"This business is closed.",
+			"This address is taken. Choose another one.",
+			"Write an e-mail address, like name@example.com.",
+		},
+	}
+}

@@ -1,0 +1,56 @@
+package catalog
+
+import (
+	"foyer/app/declare"
+	"foyer/app/fault"
+)
+
+// Declare tells the product about this package.
+func (*Service) Declare() declare.Domain {
+	return declare.Domain{
+		Package: "app/catalog",
+		Tables: []declare.Table{
+			{
+				Name: "offering_members", Life: declare.Trade, Record: "Person of an offering",
+				Readers: []string{"app/availability"},
+			},
+			{
+				Name: "offering_spaces", Life: declare.Trade, Record: "Room of an offering",
+				Readers: []string{"app/availability", "app/walkin"},
+			},
+			{Name: "offerings", Life: declare.Trade, Record: "Offering", Readers: []string{
+				"app/agreement", "app/agenda", "app/availability", "app/booking", "app/checkout", "app/claim",
+				"app/discount", "app/integrity", "app/notice", "app/penalty", "app/schedule", "app/waitlist",
+				"app/walkin", "media",
+			}},
+			{Name: "policies", Life: declare.Trade, Record: "Policy", Readers: []string{
+				"app/agenda", "app/availability", "app/booking", "app/checkout", "app/schedule", "app/waitlist",
+				"app/walkin",
+			}},
+		},
+		Refuses: map[string][]*fault.Error{
+			"archiveLocation":       {ErrFutureBookings},
+			"createPolicy":          {ErrPolicyName},
+			"updatePolicy":          {ErrPolicyName, ErrPolicyArchived},
+			"archivePolicy":         {ErrPolicyInUse},
+			"replaceLocationPolicy": {ErrPolicyArchived, ErrLocationArchived, fault.ErrStale},
+			"createOffering":        {ErrSlugTaken, ErrLocationArchived},
+			"duplicateOffering":     {ErrSlugTaken, ErrLocationArchived},
+			"updateOffering": {
+				ErrIncomplete, ErrNoWayToPay, ErrBelowCardMinimum, ErrSlugTaken, ErrArchived, ErrFutureBookings,
+			},
+			"publishOffering":       {ErrIncomplete, ErrNoWayToPay, ErrBelowCardMinimum, ErrArchived, ErrLocationArchived},
+			"unpublishOffering":     {ErrArchived},
+			"archiveOffering":       {ErrFutureBookings},
+			"restoreOffering":       {ErrLocationArchived},
+			"replaceOfferingStaff":  {ErrIncomplete, ErrArchived, fault.ErrStale},
+			"replaceOfferingSpaces": {ErrIncomplete, ErrArchived, fault.ErrStale},
+			"createSeries":          {ErrArchived, ErrLocationArchived},
+			"updateSeries":          {ErrArchived, ErrLocationArchived},
+			"updateOccurrence":      {ErrArchived, ErrLocationArchived},
+			"restoreOccurrence":     {ErrArchived},
+			"assignInstructor":      {ErrArchived},
+			"substituteOccurrence":  {ErrArchived},
+		},
+	}
+}

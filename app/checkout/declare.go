@@ -1,0 +1,70 @@
+package checkout
+
+import (
+	"foyer/app/declare"
+	"foyer/app/fault"
+	"foyer/app/words"
+)
+
+// Declare tells the product about this package.
+func (*Service) Declare() declare.Domain {
+	// itsCart: a cart cannot be changed.
+	itsCart := []*fault.Error{ErrOrdered, ErrOther}
+	return declare.Domain{
+		Package: "app/checkout",
+		Tables: []declare.Table{
+			{
+				Name: "cart_items", Life: declare.Swept(7*declare.Day,
+					"not exists (select from orders o where o.cart_id = x.cart_id)"),
+				Readers: []string{"app/agreement", "app/booking"},
+			},
+			{
+				Name: "carts", Life: declare.Swept(7*declare.Day,
+					"not exists (select from orders o where o.cart_id = x.id)"),
+				Readers: []string{"app/booking"},
+			},
+			{Name: "order_discounts", Life: declare.Trade, Readers: []string{"app/discount", "app/integrity"}},
+			{Name: "order_lines", Life: declare.Trade, Readers: []string{"app/integrity", "app/sales"}},
+			{Name: "orders", Life: declare.Trade, Record: "Order", Readers: []string{
+				"app/agreement", "app/booking", "app/discount", "app/integrity", "app/notice", "app/sales",
+				"billing", "billing/credit",
+			}},
+		},
+		Refuses: map[string][]*fault.Error{
+			"createSale":             {ErrNothingToPay, ErrMoreThanDue, ErrFeesInFull, ErrOneCustomer},
+			"collectCustomerBalance": {ErrNothingToPay, ErrPaymentPending, ErrAtOneCurrency},
+			"freeHold":               {ErrPaymentPending},
+			"addCartItem":            append([]*fault.Error{ErrCartFull}, itsCart...),
+			"updateCartItem":         itsCart,
+			"removeCartItem":         itsCart,
+			"applyCartCode":          itsCart,
+			"removeCartCode":         itsCart,
+			"useCartCredit":          append([]*fault.Error{ErrNotHeld, ErrPaymentPending}, itsCart...),
+			"acceptCartAgreements":   itsCart,
+			"holdCart":               append([]*fault.Error{ErrEmpty, ErrPriceChanged, ErrPaymentPending}, itsCart...),
+			"releaseHold":            append([]*fault.Error{ErrPaymentPending}, itsCart...),
+			"startPayment": append([]*fault.Error{
+				ErrEmpty, ErrNotHeld, ErrNothingToPay, ErrPriceChanged, ErrPaymentPending,
+			}, itsCart...),
+			"confirmCart": append([]*fault.Error{
+				ErrEmpty, ErrNotHeld, ErrPaymentRequired, ErrPaymentPending, ErrRefunded, ErrNothingToPay, ErrNotAtStudio, ErrPriceChanged,
+			}, itsCart...),
+		},
+		Told: []words.Text{
+			"This is a date of a course: put the whole course into the cart.",
+			"All dates of this course have begun.",
+			"This cannot be paid at the studio.",
+			"This cart is booked already.",
+			"Somebody else is booking with this cart. Start a new one.",
+			"There is nothing in the cart.",
+			"There is no more room in this cart.",
+			"This is in the cart already.",
+			"The price has changed.",
+			"The seats are not kept for you yet.",
+			"There is nothing to pay.",
+			"This has not been paid yet.",
+			"The payment is being processed. This takes a moment.",
+			"The payment came too late: the seats are gone, and all of it goes back to your card.",
+		},
+	}
+}

@@ -1,0 +1,28 @@
+package crm
+
+import (
+	"foyer/app/declare"
+	"foyer/app/fault"
+	"foyer/app/words"
+)
+
+// Declare tells the product about this package.
+func (*Service) Declare() declare.Domain {
+	return declare.Domain{
+		Package: "app/crm",
+		Tables: []declare.Table{
+			{Name: "customers", Life: declare.Trade, Record: "Customer", Readers: []string{
+				"app/agreement", "app/agenda", "app/booking", "app/checkout", "app/discount", "app/notice",
+				"app/penalty", "app/sales", "app/waitlist", "app/walkin", "billing", "billing/credit",
+			}},
+		},
+		Refuses: map[string][]*fault.Error{
+			"createCustomer": {ErrExists},
+			"updateCustomer": {ErrExists, ErrSignsIn},
+		},
+		Told: []words.Text{
+			"Write a name of at most 120 characters, on one line.",
+			"Write a phone number, like +1 555 010 9999.",
+		},
+	}
+}

@@ -1,0 +1,45 @@
+package schedule
+
+import (
+	"foyer/app/declare"
+	"foyer/app/fault"
+)
+
+// Why a package writes a table beside its owner: where seats move, one statement does the whole of it under one row lock, and
+// an owner's verb would be a second trip inside the lock that everybody waits for.
+const (
+	seatCounters = "the guarded counter of seats feeds the insert of bookings in one statement, and is given back in the one that ends them: only taken, taken_online, and the state of a single whose last seat goes; when that seat is forgotten, so is the single"
+	offerCounter = "an entry's offer and the counter of seats on offer change in one statement: only offered, taken and taken_online"
+	stayInOne    = "a stay at the door is one statement: seat, booking and both of its transitions"
+)
+
+// Declare tells the product about this package.
+func (*Service) Declare() declare.Domain {
+	return declare.Domain{
+		Package: "app/schedule",
+		Tables: []declare.Table{
+			{Name: "occurrences", Life: declare.Swept(7*declare.Day,
+				"x.series_id is null and not exists (select from bookings b where b.occurrence_id = x.id and b.order_id is not null)"), Record: "Date", Beside: map[string]string{
+				"app/booking":  seatCounters,
+				"app/waitlist": offerCounter,
+				"app/walkin":   stayInOne,
+			}, Readers: []string{
+				"app/agenda", "app/availability", "app/checkout", "app/claim", "app/crm", "app/integrity",
+				"app/notice",
+			}},
+			{Name: "series", Life: declare.Trade, Record: "Series"},
+			{Name: "series_edits", Life: declare.Trade},
+		},
+		Refuses: map[string][]*fault.Error{
+			"createSeries":         {ErrNotAClass},
+			"updateSeries":         {ErrDatesBooked, ErrDatesTooFull, ErrBegun, ErrDateCancelled},
+			"endSeries":            {ErrDatesBooked, fault.ErrStale},
+			"undoSeriesEdit":       {ErrEditedSince, ErrNotUndoable, ErrUndoOver, ErrUndone},
+			"updateOccurrence":     {ErrDatesBooked, ErrDatesTooFull, ErrBegun, ErrDateCancelled},
+			"cancelOccurrence":     {ErrBegun, ErrDateCancelled},
+			"restoreOccurrence":    {ErrBegun, ErrNotCancelled, ErrNotInSeries},
+			"assignInstructor":     {ErrBegun, ErrDateCancelled, fault.ErrStale},
+			"substituteOccurrence": {ErrBegun, ErrDateCancelled},
+		},
+	}
+}

@@ -1,0 +1,27 @@
+package credit
+
+import (
+	"foyer/app/declare"
+	"foyer/app/fault"
+	"foyer/app/words"
+)
+
+// Declare tells the product about this package.
+func (*Service) Declare() declare.Domain {
+	return declare.Domain{
+		Package: "billing/credit",
+		Tables: []declare.Table{
+			{Name: "credit_moves", Life: declare.Trade, Record: "Account credit", Readers: []string{"app/integrity"}},
+			{Name: "credits", Life: declare.Trade, Readers: []string{"app/agenda", "app/integrity", "app/sales"}},
+		},
+		Refuses: map[string][]*fault.Error{
+			"createSale":            {ErrShort},
+			"adjustCustomerBalance": {ErrShort},
+			"startPayment":          {ErrShort},
+			"confirmCart":           {ErrShort},
+		},
+		Told: []words.Text{
+			"There is not that much account credit.",
+		},
+	}
+}

@@ -1,0 +1,75 @@
+package billing
+
+import (
+	"foyer/app/declare"
+	"foyer/app/fault"
+	"foyer/app/words"
+)
+
+// Declare tells the product about this package.
+func (*Service) Declare() declare.Domain {
+	// processor: the processor was asked and did not do it.
+	processor := []*fault.Error{ErrProcessorDown, ErrProcessorRefused, ErrAccountDisconnected}
+	return declare.Domain{
+		Package: "billing",
+		Tables: []declare.Table{
+			{Name: "balance_transactions", Life: declare.Trade, Readers: []string{"app/integrity", "app/report"}},
+			{Name: "dispute_answers", Life: declare.Trade, Record: "Answer to a dispute"},
+			{Name: "disputes", Life: declare.Trade, Readers: []string{"app/report"}},
+			{Name: "payments", Life: declare.Trade, Readers: []string{
+				"app/business", "app/checkout", "app/integrity", "app/notice", "app/report", "app/sales",
+			}},
+			{Name: "payouts", Life: declare.Trade},
+			{
+				Name: "processor_accounts", Life: declare.Trade, Record: "Payment account",
+				Readers: []string{"app/checkout"},
+			},
+			{Name: "processor_customers", Life: declare.Trade},
+			{Name: "processor_listings", Life: declare.Trade, Readers: []string{"app/integrity"}},
+			{
+				Name: "refunds", Life: declare.Trade, Record: "Refund",
+				Readers: []string{"app/checkout", "app/integrity", "app/report", "app/sales"},
+			},
+			{Name: "saved_cards", Life: declare.Trade, Record: "Kept card"},
+			{
+				Name: "taking_parts", Life: declare.Trade,
+				Readers: []string{"app/checkout", "app/integrity", "app/sales"},
+			},
+			{
+				Name: "takings", Life: declare.Trade, Record: "Money of the desk",
+				Readers: []string{"app/checkout", "app/integrity", "app/sales", "app/till"},
+			},
+			{Name: "tie_outs", Life: declare.Trade, Readers: []string{"app/integrity"}},
+			{Name: "webhook_events", Life: declare.Swept(30*declare.Day, "true")},
+		},
+		Refuses: map[string][]*fault.Error{
+			"startProcessorOnboarding": append([]*fault.Error{
+				ErrNotConfigured, ErrConnected, ErrPaymentsOpen, ErrCountryRefused, ErrAddressRefused,
+			}, processor...),
+			"getProcessor":           processor,
+			"updateOffering":         {ErrCurrencyDiffers},
+			"publishOffering":        {ErrCurrencyDiffers},
+			"refundPayment":          {ErrRefundTooLarge, ErrRefundDisputed, ErrRefundStep},
+			"keepDisputeAnswer":      {ErrDisputeDecided, ErrDisputeAnswered, ErrDisputeLate},
+			"handInDisputeAnswer":    {ErrAnswerMissing, ErrDisputeDecided, ErrDisputeAnswered, ErrDisputeLate},
+			"voidPayment":            {ErrNotVoidable},
+			"collectCustomerBalance": {ErrCardGone, ErrCardConsent, ErrCardUnavailable, ErrAmountRefused, ErrBelowCardMinimum},
+			"startPayment": append([]*fault.Error{
+				ErrNotConfigured, ErrCardUnavailable, ErrPaymentGone, ErrAmountRefused, ErrBelowCardMinimum, ErrCardGone, ErrAddressRefused,
+			}, processor...),
+			"confirmCart": append([]*fault.Error{ErrPaymentGone}, processor...),
+		},
+		Told: []words.Text{
+			"This card is not kept any more. Use another one.",
+			"The payment processor does not lead back to this address.",
+			"The payment processor does not answer. Nothing was lost; try again in a moment.",
+			"The payment processor refused the request.",
+			"The studio's payment account is not connected.",
+			"A card cannot pay so little.",
+			"This amount cannot be paid by card.",
+			"Card payments are not set up on this system.",
+			"The studio does not take cards here at the moment.",
+			"This payment was given up. Try again.",
+		},
+	}
+}

@@ -1,0 +1,19 @@
+package ledger
+
+import (
+	"foyer/app/declare"
+)
+
+// Declare tells the product about this package.
+func (*Closer) Declare() declare.Domain {
+	return declare.Domain{
+		Package: "billing/ledger",
+		Tables: []declare.Table{
+			{Name: "ledger_accounts", Life: declare.Trade, Readers: []string{"app/integrity"}},
+			{Name: "ledger_closings", Life: declare.Trade},
+			{Name: "ledger_entries", Life: declare.Trade, Readers: []string{"app/integrity"}},
+			{Name: "ledger_postings", Life: declare.Trade, Readers: []string{"app/integrity"}},
+			{Name: "ledger_snapshots", Life: declare.Trade, Readers: []string{"app/integrity"}},
+		},
+	}
+}
