@@ -90,8 +90,8 @@ func (k *walker) payFor(who tenancy.Scope, token string) error {
 	return err
 }
 
-// useCredit has somebody's credit pay first for something, or says that it does not. They are given some now and then: a part of what
-// it costs, or more than enough.
+// useCredit has somebody's credit pay first for something, or says that it does not. Now and then they have a part of
+// what it costs, or more than enough: who was given much never needs a card for the balance.
 func (k *walker) useCredit() error {
 	if k.price == 0 {
 		return nothing
@@ -101,10 +101,13 @@ func (k *walker) useCredit() error {
 		return err
 	}
 	customer, err := k.some("select id from customers where person_id = $1", who.Person())
-	if err == nil && k.r.IntN(2) == 0 {
-		_, err = credit.New(k.w.DB).Adjust(k.t.Context(), k.Owner, credit.AdjustInput{
-			CustomerID: customer, LocationID: k.Location.ID, Amount: 1 + k.r.Int64N([]int64{k.price, 20 * k.price}[k.r.IntN(2)]), Note: "a gift",
-		})
+	if has := k.balance(customer); err == nil && k.r.IntN(2) == 0 {
+		want := 1 + k.r.Int64N([]int64{k.price, 20 * k.price}[k.r.IntN(2)])
+		if want != has {
+			_, err = credit.New(k.w.DB).Adjust(k.t.Context(), k.Owner, credit.AdjustInput{
+				CustomerID: customer, LocationID: k.Location.ID, Amount: want - has, Note: "as agreed",
+			})
+		}
 	}
 	if err == nil {
 		_, err = k.Checkout.UseCredit(k.t.Context(), who, token, k.r.IntN(5) > 0)
@@ -113,6 +116,11 @@ func (k *walker) useCredit() error {
 		return err
 	}
 	return k.payFor(who, token)
+}
+
+// balance is the account credit of a customer, minor units.
+func (k *walker) balance(customer uuid.UUID) int64 {
+	return apptest.Value[int64](k.t, k.w, "select coalesce(sum(balance), 0)::bigint from credits where customer_id = $1", customer)
 }
 
 // payLate pays in a tab that was left open, whatever has become of the seats since.
@@ -166,7 +174,9 @@ func (k *walker) payTooLate() error {
 // wrongMoney is what is not right about the money, found by another way than package integrity's: from what became of each seat.
 // All that was paid for a seat goes back when its studio took it away, said no to it, or the customer cancelled in time, and else
 // nothing of it. What came too late goes back whole. A course, of which the studio may take single dates away, is only held
-// against its bounds. A deposit that was agreed to stay does when its customer cancels in time. Nobody is charged for a seat that costs nothing.
+// against its bounds. A deposit that was agreed to stay does when its customer cancels in time: of what cards have paid for the seat, the
+// deposit's own payment first, and only then of what was paid with credit. The last instant in which it comes back is the first in which
+// it is late. Nobody is charged for a seat that costs nothing.
 func (k *walker) wrongMoney() []string {
 	type row struct {
 		ID                                     uuid.UUID
@@ -179,7 +189,7 @@ func (k *walker) wrongMoney() []string {
 				and r.state not in ('failed', 'canceled')), 0)::bigint as back,
 			coalesce((select sum(r.amount) from refunds r where r.business_id = p.business_id and r.payment_id = p.id
 				and r.state = 'failed'), 0)::bigint as failed,
-			coalesce(sum(on_card.amount - on_card.kept) filter (where b.state in ('cancelled', 'studio_cancelled', 'declined')), 0)::bigint as ended,
+			coalesce(sum(on_card.amount - on_card.kept) filter (where b.state in ('cancelled', 'studio_cancelled', 'declined') or due.back), 0)::bigint as ended,
 			count(x.id) filter (where x.listed_amount = 0) as free,
 			case when o.due_amount > 0 then coalesce(sum(x.card_amount), 0)::bigint else coalesce(sum(x.listed_amount), 0)::bigint - o.credit_amount end as "all",
 			coalesce(bool_or(f.enrolment = 'series'), false) as course
@@ -189,9 +199,14 @@ func (k *walker) wrongMoney() []string {
 		cross join lateral (select coalesce(sum(i.amount), 0) as amount from taking_parts i join takings t on t.business_id = i.business_id and t.id = i.taking_id
 			where i.business_id = p.business_id and i.line_id = x.id and t.kind = 'taken') c
 		join bookings b on b.business_id = x.business_id and b.id = x.booking_id
+		cross join lateral (select b.state = 'late_cancelled' and b.cancelled_at <= b.starts_at - (b.policy #>> '{cancel,freeUntilMinutes}')::int * interval '1 minute' as back) due
 		cross join lateral (select case when o.due_amount > 0 then x.card_amount else x.listed_amount - c.amount end as amount,
-			case when b.state = 'cancelled' and (select t.from_state from booking_transitions t where t.business_id = b.business_id and t.booking_id = b.id
-				order by t.created_at desc, t.id desc limit 1) = 'confirmed' then least(x.kept_amount, case when o.due_amount > 0 then x.card_amount else x.listed_amount - c.amount end) else 0 end as kept) on_card
+			coalesce((select max(y.kept_amount) from order_lines y where y.business_id = b.business_id and y.booking_id = b.id and y.penalty_id is null), 0) as deposit,
+			coalesce((select sum(y.card_amount) from order_lines y join payments q on q.business_id = y.business_id and q.order_id = y.order_id and q.outcome = 'settled'
+				where y.business_id = b.business_id and y.booking_id = b.id and y.id = x.of_line_id), 0) as before) paid
+		cross join lateral (select paid.amount, case when (b.state = 'cancelled' or due.back) and (select t.from_state from booking_transitions t
+				where t.business_id = b.business_id and t.booking_id = b.id order by t.created_at desc, t.id desc limit 1) = 'confirmed'
+			then least(greatest(paid.deposit - paid.before, 0), paid.amount) else 0 end as kept) on_card
 		join offerings f on f.business_id = b.business_id and f.id = b.offering_id
 		where p.business_id = $1 and p.status = 'succeeded'
 		group by p.business_id, p.id, p.outcome, p.amount, o.due_amount, o.credit_amount`, k.Business.ID)
