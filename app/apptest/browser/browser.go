@@ -39,6 +39,7 @@ type Page struct {
 	ctx context.Context
 
 	whole bool // it is in Chromium itself
+	axe   bool // documents come with axe
 
 	host *Page // of a frame with a process of its own
 	id   cdp.FrameID
