@@ -34,6 +34,14 @@ type Mine struct {
 // For is whom they agreed for; empty: themselves.
 func (m Mine) For() string { return whom(m.Attendee) }
 
+// Record is the acceptance without who wrote it down.
+func (m Mine) Record() Record {
+	return Record{
+		Acceptance: Acceptance{ID: m.ID, DocumentID: m.DocumentID, CopyID: m.CopyID, Attendee: m.Attendee, Language: m.Language, CreatedAt: m.CreatedAt},
+		Kind:       m.Kind, Source: m.Source, Shown: m.Shown,
+	}
+}
+
 // Mine lists what the signed-in person agreed to in all businesses, the latest first. It takes one round trip and one more for each
 // business that is on the page. Errors: identity.ErrSignIn, ErrKeyRefused; Validation on limit.
 func (s *Service) Mine(ctx context.Context, p tenancy.Principal, in paging.In[paging.Moment]) (out paging.Page[Mine, paging.Moment], err error) {

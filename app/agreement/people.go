@@ -32,6 +32,14 @@ type Signer struct {
 // For is whom they agreed for; empty: themselves.
 func (p Signer) For() string { return whom(p.Attendee) }
 
+// Record is the acceptance as the customer's record shows it.
+func (p Signer) Record() Record {
+	return Record{
+		Acceptance: Acceptance{ID: p.ID, CopyID: p.CopyID, Attendee: p.Attendee, Language: p.Language, CreatedAt: p.CreatedAt},
+		Source:     p.Source, Shown: p.Shown, ActorName: p.ActorName,
+	}
+}
+
 // Debtor is somebody whose bookings to come still ask for a document.
 type Debtor struct {
 	CustomerID    uuid.UUID

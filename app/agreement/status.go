@@ -46,7 +46,15 @@ type Record struct {
 	Kind      Kind
 	Source    Source
 	Shown     *Shown
-	ActorName string // who wrote it down
+	ActorName string // who wrote it down, or the customer themselves
+}
+
+// RecordedBy names who of the studio wrote the acceptance down; nil: the customer agreed themselves. A188.
+func (r Record) RecordedBy() *string {
+	if r.Source != SourceStaff {
+		return nil
+	}
+	return &r.ActorName
 }
 
 // StatusInput names a customer and a location.

@@ -44,9 +44,10 @@ func (a *surface) myAgreements() {
 }
 
 func showMyAgreement(m agreement.Mine) MyAgreement {
+	of := wire.ShowAcceptance(m.BusinessID, m.Record())
 	return MyAgreement{
 		ID: m.ID, BusinessID: m.BusinessID, BusinessName: m.BusinessName, LocationName: m.LocationName, DocumentID: m.DocumentID, Name: m.Name,
-		Kind: m.Kind, Frequency: m.Frequency, ContentID: m.CopyID, ViewPath: agreement.PathIn(m.BusinessID, m.CopyID, m.Language), Source: m.Source,
-		Shown: op.NullableOf(m.Shown), Attendee: wire.ForWhom(m.Attendee), AcceptedAt: m.CreatedAt,
+		Kind: m.Kind, Frequency: m.Frequency, ContentID: of.ContentID, ViewPath: of.ViewPath, Source: of.Source, Shown: of.Shown,
+		Attendee: of.Attendee, AcceptedAt: of.AcceptedAt,
 	}
 }

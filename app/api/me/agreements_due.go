@@ -22,18 +22,7 @@ type BookingAgreements struct {
 }
 
 // BookingAgreement is a document that an own booking asks for.
-type BookingAgreement struct {
-	ID        uuid.UUID           `json:"id" doc:"The agreement document."`
-	Name      string              `json:"name"`
-	Kind      agreement.Kind      `json:"kind"`
-	Path      string              `json:"path" doc:"Where a browser reads this copy."`
-	ContentID uuid.UUID           `json:"contentId" doc:"The copy shown: what an acceptance names."`
-	Show      agreement.Show      `json:"show" doc:"A box to tick, the words with a button, or the words to be read to their end."`
-	Frequency agreement.Frequency `json:"frequency"`
-	Format    agreement.Format    `json:"format,omitempty" doc:"How the words are written; not of a PDF."`
-	Body      op.Nullable[string] `json:"body,omitzero" doc:"The words, of a popup or full document; null of a PDF. Not there for one of a list, whose words are at path."`
-	PageCount op.Nullable[int]    `json:"pageCount,omitzero" doc:"Of a PDF: its pages, when that is known."`
-}
+type BookingAgreement struct{ wire.AskedAgreement }
 
 // AgreedBookingAgreement is a document that an own booking asks for and the caller has agreed to.
 type AgreedBookingAgreement struct {
@@ -107,18 +96,11 @@ func showDue(b booking.CustomerBooking, asks []agreement.Ask) BookingAgreements 
 			continue
 		}
 		if slices.Contains(k.Open, b.ID) {
-			out.ToAccept = append(out.ToAccept, ofBooking(wire.ShowCartAgreement(b.BusinessID, k)))
+			out.ToAccept = append(out.ToAccept, BookingAgreement{wire.ShowAsked(b.BusinessID, k)})
 			continue
 		}
-		a := wire.ShowAgreed(b.BusinessID, k)
-		out.Agreed = append(out.Agreed, AgreedBookingAgreement{ofBooking(a.CartAgreement), a.AcceptedAt})
+		asked, at := wire.ShowAgreed(b.BusinessID, k)
+		out.Agreed = append(out.Agreed, AgreedBookingAgreement{BookingAgreement{asked}, at})
 	}
 	return out
-}
-
-func ofBooking(c wire.CartAgreement) BookingAgreement {
-	return BookingAgreement{
-		ID: c.ID, Name: c.Name, Kind: c.Kind, Path: c.Path, ContentID: c.ContentID, Show: c.Show, Frequency: c.Frequency, Format: c.Format, Body: c.Body,
-		PageCount: c.PageCount,
-	}
 }

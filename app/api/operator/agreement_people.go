@@ -64,15 +64,12 @@ func (a *surface) agreementPeople() {
 
 func showSigner(business uuid.UUID) func(agreement.Signer) AgreementSigner {
 	return func(p agreement.Signer) AgreementSigner {
-		out := AgreementSigner{
-			AcceptanceID: p.ID, CustomerID: p.CustomerID, CustomerName: p.CustomerName, CustomerEmail: p.CustomerEmail, Attendee: wire.ForWhom(p.Attendee), ContentID: p.CopyID,
-			CopyNumber: p.CopyNumber, ViewPath: agreement.PathIn(business, p.CopyID, p.Language), Counts: p.Counts, Source: p.Source,
-			Shown: op.NullableOf(p.Shown), AcceptedAt: p.CreatedAt,
+		of := wire.ShowAcceptance(business, p.Record())
+		return AgreementSigner{
+			AcceptanceID: p.ID, CustomerID: p.CustomerID, CustomerName: p.CustomerName, CustomerEmail: p.CustomerEmail, Attendee: of.Attendee,
+			ContentID: of.ContentID, CopyNumber: p.CopyNumber, ViewPath: of.ViewPath, Counts: p.Counts, Source: of.Source, Shown: of.Shown,
+			RecordedByName: of.RecordedByName, AcceptedAt: of.AcceptedAt,
 		}
-		if p.Source == agreement.SourceStaff {
-			out.RecordedByName = op.Some(p.ActorName)
-		}
-		return out
 	}
 }
 

@@ -94,12 +94,10 @@ func (a *surface) agreementEvidence(ctx context.Context, sc tenancy.Scope, in *a
 func showStatus(business uuid.UUID) func(agreement.Status) AgreementStatus {
 	return func(s agreement.Status) AgreementStatus {
 		out := AgreementStatus{DocumentID: s.DocumentID, Name: s.Name, Kind: s.Kind, Status: s.Standing, Frequency: s.Frequency}
-		if r := s.Record; r != nil {
-			out.AcceptedAt, out.Source, out.ViewPath = &r.CreatedAt, op.Some(r.Source), op.Some(agreement.PathIn(business, r.CopyID, r.Language))
-			out.Shown = op.NullableOf(r.Shown)
-			if r.Source == agreement.SourceStaff {
-				out.RecordedByName = op.Some(r.ActorName)
-			}
+		if s.Record != nil {
+			of := wire.ShowAcceptance(business, *s.Record)
+			out.AcceptedAt, out.Source, out.ViewPath = &of.AcceptedAt, op.Some(of.Source), op.Some(of.ViewPath)
+			out.Shown, out.RecordedByName = of.Shown, of.RecordedByName
 		}
 		return out
 	}

@@ -100,10 +100,16 @@ func showAsks(business uuid.UUID, asks []agreement.Ask) CartAgreements {
 	out := CartAgreements{ToAccept: []wire.CartAgreement{}, Agreed: []wire.AgreedCartAgreement{}}
 	for _, k := range asks {
 		if len(k.Open) > 0 {
-			out.ToAccept = append(out.ToAccept, wire.ShowCartAgreement(business, k))
+			out.ToAccept = append(out.ToAccept, ofCart(wire.ShowAsked(business, k), k))
 			continue
 		}
-		out.Agreed = append(out.Agreed, wire.ShowAgreed(business, k))
+		asked, at := wire.ShowAgreed(business, k)
+		out.Agreed = append(out.Agreed, wire.AgreedCartAgreement{CartAgreement: ofCart(asked, k), AcceptedAt: at})
 	}
 	return out
+}
+
+// ofCart puts the items of a cart that ask for a document beside it.
+func ofCart(asked wire.AskedAgreement, k agreement.Ask) wire.CartAgreement {
+	return wire.CartAgreement{AskedAgreement: asked, ItemIDs: k.Wants}
 }

@@ -412,7 +412,7 @@ func showCart(c checkout.Cart) Cart {
 	return Cart{
 		ID: c.ID, LocationID: c.LocationID, LocationName: c.LocationName, BusinessName: c.BusinessName, Zone: c.Zone,
 		State: c.State, Lines: wire.Show(c.Lines, showLine), Totals: showTotals(c.Totals), Card: c.Card, CardMinimum: c.Least, CreatedAt: c.CreatedAt,
-		Agreements: wire.Show(c.Agreements, func(k agreement.Ask) wire.CartAgreement { return wire.ShowCartAgreement(c.BusinessID, k) }),
+		Agreements: wire.Show(c.Agreements, func(k agreement.Ask) wire.CartAgreement { return ofCart(wire.ShowAsked(c.BusinessID, k), k) }),
 		Code:       wire.ShowOrNull(c.Code, showCode),
 		Deposit: wire.ShowOrNull(c.Deposit, func(d checkout.CartDeposit) CartDeposit {
 			return CartDeposit{d.InFull, d.NowAmount, d.FullAmount, d.RestAt}

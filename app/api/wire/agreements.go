@@ -9,8 +9,8 @@ import (
 	"foyer/app/web/op"
 )
 
-// CartAgreement is a document that a cart asks for. A173-A178.
-type CartAgreement struct {
+// AskedAgreement is a document that a cart or a booking asks for. A173-A178.
+type AskedAgreement struct {
 	ID        uuid.UUID           `json:"id" doc:"The agreement document."`
 	Name      string              `json:"name"`
 	Kind      agreement.Kind      `json:"kind"`
@@ -21,7 +21,12 @@ type CartAgreement struct {
 	Format    agreement.Format    `json:"format,omitempty" doc:"How the words are written; not of a PDF."`
 	Body      op.Nullable[string] `json:"body,omitzero" doc:"The words, of a popup or full document; null of a PDF. Not there for one of a list, whose words are at path."`
 	PageCount op.Nullable[int]    `json:"pageCount,omitzero" doc:"Of a PDF: its pages, when that is known."`
-	ItemIDs   []uuid.UUID         `json:"itemIds,omitempty" doc:"The items of the cart that ask for it."`
+}
+
+// CartAgreement is a document that a cart asks for.
+type CartAgreement struct {
+	AskedAgreement
+	ItemIDs []uuid.UUID `json:"itemIds,omitempty" doc:"The items of the cart that ask for it."`
 }
 
 // AgreedCartAgreement is a document that a cart asks for and its customer has agreed to. A173.
@@ -30,20 +35,20 @@ type AgreedCartAgreement struct {
 	AcceptedAt time.Time `json:"acceptedAt" doc:"When the caller agreed to it. kind, path, contentId and the words are those of the copy that they agreed to."`
 }
 
-// ShowCartAgreement shows a document that is asked, as it is now.
-func ShowCartAgreement(business uuid.UUID, k agreement.Ask) CartAgreement {
+// ShowAsked shows a document that is asked, as it is now.
+func ShowAsked(business uuid.UUID, k agreement.Ask) AskedAgreement {
 	return showCopyOf(business, k, k.Copy, "")
 }
 
-// ShowAgreed shows a document that is asked and was agreed to, as it was then.
-func ShowAgreed(business uuid.UUID, k agreement.Ask) AgreedCartAgreement {
-	return AgreedCartAgreement{showCopyOf(business, k, k.AgreedTo(), k.Agreed.Language), k.Agreed.CreatedAt}
+// ShowAgreed shows a document that is asked and was agreed to, as it was then, and when that was.
+func ShowAgreed(business uuid.UUID, k agreement.Ask) (asked AskedAgreement, at time.Time) {
+	return showCopyOf(business, k, k.AgreedTo(), k.Agreed.Language), k.Agreed.CreatedAt
 }
 
-func showCopyOf(business uuid.UUID, k agreement.Ask, of agreement.Copy, language string) CartAgreement {
-	out := CartAgreement{
+func showCopyOf(business uuid.UUID, k agreement.Ask, of agreement.Copy, language string) AskedAgreement {
+	out := AskedAgreement{
 		ID: k.ID, Name: k.Name, Kind: of.Kind, Path: agreement.PathIn(business, of.ID, language), ContentID: of.ID, Show: k.Show,
-		Frequency: k.Frequency, ItemIDs: k.Wants,
+		Frequency: k.Frequency,
 	}
 	if of.Format != nil {
 		out.Format = *of.Format
@@ -57,10 +62,26 @@ func showCopyOf(business uuid.UUID, k agreement.Ask, of agreement.Copy, language
 	return out
 }
 
-// ForWhom shows whom somebody agreed for; null: for themselves.
-func ForWhom(attendee *string) op.Nullable[string] {
-	if attendee == nil || *attendee == "" {
-		return op.Null[string]()
+// Acceptance is what the API returns of an acceptance wherever it lists one. The lists of a customer, of a document and of a person
+// take the members that their contract has: the names are the same in all.
+type Acceptance struct {
+	ContentID      uuid.UUID
+	ViewPath       string
+	Source         agreement.Source
+	Shown          op.Nullable[agreement.Shown] // null: on paper. A189
+	RecordedByName op.Nullable[string]          // null: the customer agreed themselves. A188
+	Attendee       op.Nullable[string]          // null: for themselves
+	AcceptedAt     time.Time
+}
+
+// ShowAcceptance shows an acceptance of a customer of a business.
+func ShowAcceptance(business uuid.UUID, r agreement.Record) Acceptance {
+	out := Acceptance{
+		ContentID: r.CopyID, ViewPath: agreement.PathIn(business, r.CopyID, r.Language), Source: r.Source, Shown: op.NullableOf(r.Shown),
+		RecordedByName: op.NullableOf(r.RecordedBy()), Attendee: op.Null[string](), AcceptedAt: r.CreatedAt,
 	}
-	return op.Some(*attendee)
+	if whom := r.For(); whom != "" {
+		out.Attendee = op.Some(whom)
+	}
+	return out
 }

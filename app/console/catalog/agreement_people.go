@@ -80,15 +80,7 @@ func (v crowd) tabs(c *desk.Call) []ui.Tab {
 
 // signedHow is where somebody agreed, and for whom, in words.
 func signedHow(sh ui.Shell, p agreement.Signer) string {
-	how := sh.T("when booking")
-	switch {
-	case p.Source == agreement.SourceStaff && p.ActorName != "":
-		how = sh.T("on paper, written down by {name}", "name", p.ActorName)
-	case p.Source == agreement.SourceStaff:
-		how = sh.T("on paper")
-	case p.Shown != nil && *p.Shown == agreement.ShownFull:
-		how = sh.T("when booking, read to its end")
-	}
+	how := desk.AgreedHow(sh, p.Record())
 	if p.For() != "" {
 		return view.Joined(" · ", sh.T("For {name}", "name", p.For()), how)
 	}

@@ -115,20 +115,11 @@ func evidenceHref(c *desk.Call, customer, location uuid.UUID, r agreement.Record
 
 // agreedHow is when and where somebody agreed, in words.
 func agreedHow(sh ui.Shell, r agreement.Record) string {
-	how := sh.T("when booking")
-	switch {
-	case r.Source == agreement.SourceStaff && r.ActorName != "":
-		how = sh.T("on paper, written down by {name}", "name", r.ActorName)
-	case r.Source == agreement.SourceStaff:
-		how = sh.T("on paper")
-	case r.Shown != nil && *r.Shown == agreement.ShownFull:
-		how = sh.T("when booking, read to its end")
-	}
 	whom := ""
 	if r.For() != "" {
 		whom = sh.T("For {name}", "name", r.For())
 	}
-	return view.Joined(" · ", sh.Date(r.CreatedAt), whom, how)
+	return view.Joined(" · ", sh.Date(r.CreatedAt), whom, desk.AgreedHow(sh, r))
 }
 
 // lacking names those who come with the customer of whom something is missing; empty: it is the customer's own.
