@@ -148,7 +148,7 @@ func choose(ctx context.Context, tx *pg.Tx, p *Payment) error {
 	p.UpdatedAt = tx.Now()
 	_, err := tx.Exec(ctx, `update payments set customer_id = @customer, card_id = @card, choices = @choices, keep_text = @text,
 			keep_version = @version, keep_at = @keep, updated_at = @now
-		where business_id = @business and id = @id and status not in ('succeeded', 'failed', 'canceled')`, pg.Named{
+		where business_id = @business and id = @id and `+OpenSQL("payments"), pg.Named{
 		"business": tx.Business(), "id": p.ID, "customer": orNone(p.CustomerID), "card": orNone(p.CardID), "choices": p.Choices,
 		"text": p.KeepText, "version": p.KeepVersion, "keep": orNull(p.KeepAt), "now": p.UpdatedAt,
 	})

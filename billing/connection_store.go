@@ -113,5 +113,5 @@ func firstCountry(ctx context.Context, r pg.Reader) (string, error) {
 // paymentsOpen reports whether money may still move through an account of ours.
 func paymentsOpen(ctx context.Context, r pg.Reader, account string) (bool, error) {
 	return pg.One[bool](ctx, r, `select exists (select from payments where business_id = $1 and account = $2
-		and status not in ('succeeded', 'failed', 'canceled'))`, r.Business(), account)
+		and `+OpenSQL("payments")+`)`, r.Business(), account)
 }

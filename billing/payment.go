@@ -73,20 +73,6 @@ type Payment struct {
 	KeepAt      time.Time `db:",null"`
 }
 
-// Over reports whether the payment cannot change any more.
-func (p Payment) Over() bool { return p.Status.Final() || p.Status == StatusFailed }
-
-// Moving reports whether money may be on its way, so that nothing may take the payment's place.
-func (p Payment) Moving() bool {
-	return p.Status == StatusProcessing || p.Status == StatusAuthorized || p.Status == StatusSucceeded
-}
-
-// Held reports whether the money is held on the card until the studio has decided.
-func (p Payment) Held() bool { return p.OnApproval && p.Status == StatusAuthorized }
-
-// Paid reports whether the customer has done their part: the money is taken, or held on their card.
-func (p Payment) Paid() bool { return p.Status == StatusSucceeded || p.Held() }
-
 // Test reports whether no money moves.
 func (p Payment) Test() bool { return p.Env != EnvLive }
 
@@ -258,7 +244,7 @@ func (s *Service) attach(ctx context.Context, business uuid.UUID, p Payment, by 
 		return Ready{}, txErr
 	case err != nil:
 		return Ready{}, err
-	case kept.Over() && kept.Status != StatusSucceeded:
+	case !kept.Stands():
 		return Ready{}, ErrPaymentGone
 	}
 	return Ready{Payment: kept, ClientSecret: in.ClientSecret, PublishableKey: s.processor.PublishableKey(), RedirectURL: in.RedirectURL}, nil

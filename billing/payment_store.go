@@ -35,7 +35,7 @@ func latestPayment(ctx context.Context, r pg.Reader, order uuid.UUID) (Payment, 
 
 func lockPaymentsOf(ctx context.Context, tx *pg.Tx, orders []uuid.UUID) error {
 	_, err := tx.Exec(ctx, `select id from payments where business_id = $1 and order_id = any($2)
-		and status not in ('failed', 'canceled') order by id for update`, tx.Business(), orders)
+		and `+StandsSQL("payments")+` order by id for update`, tx.Business(), orders)
 	return err
 }
 
@@ -71,7 +71,7 @@ func takeDuePayment(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Payment, bool
 // that takes cards in the currency. found is false when it does not.
 func startPayment(ctx context.Context, tx *pg.Tx, env Env, in StartInput, due time.Time) (p Payment, found bool, err error) {
 	return pg.Find[Payment](ctx, tx, `with kept as (
-			select * from payments where business_id = @business and order_id = @order and status not in ('failed', 'canceled')
+			select * from payments where business_id = @business and order_id = @order and `+StandsSQL("payments")+`
 		), made as (
 			insert into payments (id, business_id, location_id, order_id, env, account, attempt, amount, currency, fee_amount, fee_ppm,
 				status, due_at, created_at, updated_at, on_approval)
@@ -103,7 +103,7 @@ func savePaymentIn(b *pg.Batch, tx *pg.Tx, p *Payment) {
 			update payments set intent = nullif(@intent, ''), charge = nullif(@charge, ''), status = @status,
 				card_brand = @brand, card_last4 = @last4, card_wallet = @wallet, failure_code = @code, failure_message = @message, outcome = @outcome,
 				due_at = @due, updated_at = @updated, succeeded_at = @succeeded, authorized_at = @authorized
-			where business_id = @business and id = @id and status not in ('succeeded', 'failed', 'canceled')
+			where business_id = @business and id = @id and `+OpenSQL("payments")+`
 			returning id
 		)
 		select app.must(exists (select from saved))`, pg.Named{
@@ -130,7 +130,7 @@ func saveCostsIn(b *pg.Batch, tx *pg.Tx, p *Payment) {
 
 func openPaymentOf(ctx context.Context, r pg.Reader, order uuid.UUID) (uuid.UUID, bool, error) {
 	return pg.Find[uuid.UUID](ctx, r, `select id from payments
-		where business_id = $1 and order_id = $2 and status not in ('succeeded', 'failed', 'canceled')`, r.Business(), order)
+		where business_id = $1 and order_id = $2 and `+OpenSQL("payments"), r.Business(), order)
 }
 
 // paymentOfIntent finds the payment behind the processor's id, or, when the answer to its making was lost, the one that

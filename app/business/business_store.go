@@ -10,6 +10,7 @@ import (
 	"foyer/app/identity"
 	"foyer/app/paging"
 	"foyer/app/pg"
+	"foyer/billing"
 	entbusiness "foyer/ent/business"
 )
 
@@ -72,7 +73,7 @@ func saveBusiness(ctx context.Context, tx *pg.Tx, b Business) (Business, error) 
 // by the caller, which a payment that is just being written has to wait for.
 func currencyFree(ctx context.Context, tx *pg.Tx, location *uuid.UUID) error {
 	paid, err := pg.One[bool](ctx, tx, `select exists (select from payments where business_id = $1
-		and ($2::uuid is null or location_id = $2) and status not in ('failed', 'canceled'))`, tx.Business(), location)
+		and ($2::uuid is null or location_id = $2) and `+billing.StandsSQL("payments")+`)`, tx.Business(), location)
 	return fault.When(paid, ErrCurrencyFrozen, err)
 }
 

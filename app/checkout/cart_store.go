@@ -48,7 +48,7 @@ var (
 		` + discountsOf("r.business_id", "r.id") + ` as sold_discounts, ` +
 		credit.FreeSQL("c.business_id", "h.customer_id", "l.currency", "r.id", "$2") + ` as free_credit`, `
 	left join policies y on y.id = coalesce(f.policy_id, l.policy_id)
-	left join payments p on p.order_id = r.id and p.status not in ('failed', 'canceled')
+	left join payments p on p.order_id = r.id and ` + billing.StandsSQL("p") + `
 	left join order_lines x on x.order_id = r.id and x.booking_id = k.id`}
 	// cartDeposits are the deposits that nothing is kept under yet.
 	cartDeposits = cartPart{`coalesce(y.rules -> 'deposit', '{}') as asks_deposit`, `

@@ -51,7 +51,7 @@ func lockSold(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) (map[uuid.UU
 // heldOrders are the orders of bookings whose money is held on a card.
 func heldOrders(ctx context.Context, r pg.Reader, bookings []uuid.UUID) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, r, `select distinct b.order_id from bookings b
-		join payments p on p.business_id = $1 and p.order_id = b.order_id and p.on_approval and p.status = 'authorized'
+		join payments p on p.business_id = $1 and p.order_id = b.order_id and `+billing.HeldSQL("p")+`
 		where b.business_id = $1 and b.id = any($2)`, r.Business(), bookings)
 }
 

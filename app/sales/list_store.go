@@ -11,45 +11,16 @@ import (
 )
 
 // The two kinds of payments in the same columns.
-const (
+var (
 	cardColumns = `select p.id, 'card' as method, p.location_id, p.order_id, p.amount, p.currency, p.fee_amount, p.fee_ppm, p.status,
 			p.balance_transaction is not null or p.on_approval and p.status = 'canceled' as costs_known, p.processor_fee, p.card_brand, p.card_last4, p.card_wallet, p.failure_code, p.failure_message,
 			'' as note, '' as taken_by, p.env, p.created_at, p.succeeded_at as taken_at,
-			p.on_approval and p.status = 'authorized' as held, p.outcome <> '' and p.status = 'canceled' as let_go
+			` + billing.HeldSQL("p") + ` as held, ` + billing.ReleasedSQL("p") + ` as let_go
 		from payments p where p.business_id = $1`
 	takingColumns = `select t.id, t.method, t.location_id, t.order_id, t.amount, t.currency, 0, 0, 'succeeded',
 			true, 0, '', '', '', '', '', t.note, t.actor_name, 'live', t.created_at, t.created_at, false, false
 		from takings t where t.business_id = $1 and t.kind = 'taken'`
 )
-
-// What went back of each, and the conditions of the states. A card that was declined waits for another one, or is given up later: it has
-// failed as long as nobody paid.
-var (
-	cardBack   = billing.RefundedSQL("$1", "p.id")
-	takingBack = `coalesce((select sum(b.amount) from takings b where b.business_id = $1 and b.of_id = t.id and b.kind = 'given_back'), 0)`
-	takingVoid = `exists (select from takings b where b.business_id = $1 and b.of_id = t.id and b.kind = 'void')`
-	never      = `false`
-	unpaid     = `p.status in ('new', 'canceled') and p.failure_code = '' and p.outcome = ''`
-)
-
-var cardStates = map[State]string{
-	Open:           `p.status in ('awaiting_method', 'awaiting_customer') and p.failure_code = ''`,
-	Processing:     `p.status in ('processing', 'authorized')`,
-	Paid:           `p.status = 'succeeded' and ` + cardBack + ` = 0`,
-	PartlyRefunded: `p.status = 'succeeded' and ` + cardBack + ` between 1 and p.amount - 1`,
-	Refunded:       `(p.status = 'succeeded' or p.status = 'canceled' and p.outcome <> '') and ` + cardBack + ` = p.amount`,
-	Failed:         `(p.status = 'failed' or p.failure_code <> '' and p.status not in ('succeeded', 'processing', 'authorized'))`,
-	Canceled:       unpaid,
-	Void:           never,
-}
-
-var takingStates = map[State]string{
-	Open: never, Processing: never, Failed: never, Canceled: never,
-	Paid:           `not ` + takingVoid + ` and ` + takingBack + ` = 0`,
-	PartlyRefunded: `not ` + takingVoid + ` and ` + takingBack + ` between 1 and t.amount - 1`,
-	Refunded:       `not ` + takingVoid + ` and ` + takingBack + ` = t.amount`,
-	Void:           takingVoid,
-}
 
 // row is a payment with what its state and its fees are made of.
 type row struct {
@@ -89,16 +60,16 @@ const lateAtMost = 8 * 24 * time.Hour
 func listPayments(ctx context.Context, v *pg.View, in ListInput, see sight) ([]Payment, error) {
 	s := pg.NewShape(`with x as (select * from ((`+cardColumns, v.Business())
 	choose(s, "p", "coalesce(p.succeeded_at, p.created_at)", in, see, v.Now())
-	s.AndIf(in.Method != "" && in.Method != ByCard, never)
+	s.AndIf(in.Method != "" && in.Method != ByCard, `false`)
 	if in.State == "" {
-		s.And(`not (` + unpaid + `)`)
+		s.And(`not ` + cardStateSQL(Canceled, cardBack))
 	} else {
-		s.And(cardStates[in.State])
+		s.And(cardStateSQL(in.State, cardBack))
 	}
 	s.Add(newestFirst+` limit ?) union all (`+takingColumns, in.Page.Size()+1)
 	choose(s, "t", "t.created_at", in, see, v.Now())
 	s.AndIf(in.Method != "", `t.method = ?`, in.Method)
-	s.AndIf(in.State != "", takingStates[in.State])
+	s.AndIf(in.State != "", takingStateSQL(in.State, takingBack, takingVoid))
 	s.Add(newestFirst+` limit ?)) both_kinds`+newestFirst+` limit ?)`+beside+newestFirst, in.Page.Size()+1, in.Page.Size()+1)
 	rows, err := pg.All[row](ctx, v.Kept(), s.SQL(), s.Args()...)
 	return payments(rows), err
@@ -147,38 +118,4 @@ func (r row) payment() Payment {
 	}
 	p.settle(fee)
 	return p
-}
-
-// state is what cardStates and takingStates say in SQL.
-func (r row) state() State {
-	switch r.Status {
-	case billing.StatusSucceeded:
-		switch {
-		case r.Voided:
-			return Void
-		case r.Refunded == 0:
-			return Paid
-		case r.Refunded < r.Amount:
-			return PartlyRefunded
-		}
-		return Refunded
-	case billing.StatusProcessing, billing.StatusAuthorized:
-		return Processing
-	case billing.StatusFailed:
-		return Failed
-	case billing.StatusCanceled:
-		if r.LetGo {
-			return Refunded
-		}
-		fallthrough
-	case billing.StatusNew:
-		if r.FailureCode != "" {
-			return Failed
-		}
-		return Canceled
-	}
-	if r.FailureCode != "" {
-		return Failed
-	}
-	return Open
 }

@@ -1,0 +1,83 @@
+package sales
+
+import "foyer/billing"
+
+// How a payment stands, in Go and in SQL: state, cardStateSQL and takingStateSQL say the same.
+
+// state is the state of a payment.
+func (r row) state() State {
+	switch r.Status {
+	case billing.StatusSucceeded:
+		switch {
+		case r.Voided:
+			return Void
+		case r.Refunded == 0:
+			return Paid
+		case r.Refunded < r.Amount:
+			return PartlyRefunded
+		}
+		return Refunded
+	case billing.StatusProcessing, billing.StatusAuthorized:
+		return Processing
+	case billing.StatusFailed:
+		return Failed
+	case billing.StatusCanceled:
+		if r.LetGo {
+			return Refunded
+		}
+		fallthrough
+	case billing.StatusNew:
+		if r.FailureCode != "" {
+			return Failed
+		}
+		return Canceled
+	}
+	if r.FailureCode != "" {
+		return Failed
+	}
+	return Open
+}
+
+// Refunded amounts of both kinds, and whether what was taken at the desk was a mistake.
+var (
+	cardBack   = billing.RefundedSQL("$1", "p.id")
+	takingBack = `coalesce((select sum(b.amount) from takings b where b.business_id = $1 and b.of_id = t.id and b.kind = 'given_back'), 0)`
+	takingVoid = `exists (select from takings b where b.business_id = $1 and b.of_id = t.id and b.kind = 'void')`
+)
+
+// cardStateSQL reports whether a payment p is in a state. back is how much of it was refunded. A card that was declined waits for another
+// one, or is given up later: it has failed as long as nobody paid.
+func cardStateSQL(s State, back string) string {
+	switch s {
+	case Open:
+		return `(p.status in ('awaiting_method', 'awaiting_customer') and p.failure_code = '')`
+	case Processing:
+		return `(p.status in ('processing', 'authorized'))`
+	case Paid:
+		return `(p.status = 'succeeded' and ` + back + ` = 0)`
+	case PartlyRefunded:
+		return `(p.status = 'succeeded' and ` + back + ` between 1 and p.amount - 1)`
+	case Refunded:
+		return `(p.status = 'succeeded' and ` + back + ` = p.amount or ` + billing.ReleasedSQL("p") + `)`
+	case Failed:
+		return `(p.status = 'failed' or p.failure_code <> '' and p.status not in ('succeeded', 'processing', 'authorized') and not (` + billing.ReleasedSQL("p") + `))`
+	case Canceled:
+		return `(p.status in ('new', 'canceled') and p.failure_code = '' and p.outcome = '')`
+	}
+	return `false`
+}
+
+// takingStateSQL is cardStateSQL for what was taken at the desk, t. void reports whether that was a mistake.
+func takingStateSQL(s State, back, void string) string {
+	switch s {
+	case Paid:
+		return `(not ` + void + ` and ` + back + ` = 0)`
+	case PartlyRefunded:
+		return `(not ` + void + ` and ` + back + ` between 1 and t.amount - 1)`
+	case Refunded:
+		return `(not ` + void + ` and ` + back + ` = t.amount)`
+	case Void:
+		return void
+	}
+	return `false`
+}
