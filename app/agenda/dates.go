@@ -119,18 +119,16 @@ func datesOf(sc tenancy.Scope, in DatesInput, cover policy.Cover) *pg.Shape {
 }
 
 // dateColumns and dateNames are what Date has of dates o, around the condition that chooses them.
-const dateColumns = `select d.id, d.location_id, l.zone, d.offering_id, f.name as offering_name, f.kind, f.enrolment, d.series_id, d.starts_at, d.ends_at,
-			d.member_id, coalesce(m.name, '') as instructor, d.space_id, coalesce(e.name, '') as space, d.state, d.cancel_reason,
+var dateColumns = `select d.id, d.location_id, l.zone, d.offering_id, f.name as offering_name, f.kind, f.enrolment, d.series_id, d.starts_at, d.ends_at,
+			d.member_id, d.space_id, ` + schedule.InstructorAndSpaceSQL + `, d.state, d.cancel_reason,
 			d.capacity, d.online_capacity, d.taken, d.taken_online, d.offered, d.version,
 			(select count(*) from waitlist_entries w where w.business_id = $1 and w.occurrence_id = d.id and w.state in ('waiting', 'offered')) as waiting,
 			coalesce(n.checked_in, 0) as checked_in, coalesce(n.requests, 0) as requests, n.booking_id, coalesce(n.customer, '') as customer
 		from (select o.* from occurrences o`
 
-const dateNames = ` order by o.starts_at, o.id limit ?) d
+var dateNames = ` order by o.starts_at, o.id limit ?) d
 		join offerings f on f.business_id = d.business_id and f.id = d.offering_id
-		join locations l on l.business_id = d.business_id and l.id = d.location_id
-		left join members m on m.business_id = d.business_id and m.id = d.member_id
-		left join spaces e on e.business_id = d.business_id and e.id = d.space_id
+		join locations l on l.business_id = d.business_id and l.id = d.location_id` + schedule.InstructorAndSpaceJoinSQL("d.business_id", "d") + `
 		left join lateral (
 			select sum(b.party) filter (where b.state = 'checked_in') as checked_in, count(*) filter (where b.state = 'requested') as requests,
 				min(b.id::text) filter (where d.series_id is null)::uuid as booking_id, min(c.name) filter (where d.series_id is null) as customer

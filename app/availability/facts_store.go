@@ -156,12 +156,10 @@ const selectGiven = `with capped as materialized (select id from members where b
 	group by oc.local_date`
 
 // selectDates reads the dates of classes that start from $3 and before $4; $5 is the time.
-var selectDates = `select o.id, o.offering_id, o.starts_at, o.ends_at, o.member_id, coalesce(m.name, '') as instructor,
-		o.space_id, coalesce(s.name, '') as space, o.capacity, o.online_capacity, o.taken, o.taken_online, o.offered,
+var selectDates = `select o.id, o.offering_id, o.starts_at, o.ends_at, o.member_id, o.space_id,
+		` + schedule.InstructorAndSpaceSQL + `, o.capacity, o.online_capacity, o.taken, o.taken_online, o.offered,
 		` + schedule.ReservedSQL("$5") + ` as reserved
-	from occurrences o
-	left join members m on m.business_id = $1 and m.id = o.member_id
-	left join spaces s on s.business_id = $1 and s.id = o.space_id
+	from occurrences o` + schedule.InstructorAndSpaceJoinSQL("$1", "o") + `
 	where o.business_id = $1 and o.offering_id = any($2) and o.starts_at >= $3 and o.starts_at < $4
 		and o.series_id is not null and o.state = 'scheduled'
 		and exists (select from offerings where business_id = $1 and id = any($2) and kind = 'class')

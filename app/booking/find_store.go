@@ -12,6 +12,7 @@ import (
 	"foyer/app/names"
 	"foyer/app/paging"
 	"foyer/app/pg"
+	"foyer/app/schedule"
 	"foyer/policy"
 )
 
@@ -21,9 +22,9 @@ const bookingColumns = `b.id, b.location_id, b.offering_id, b.occurrence_id, b.c
 
 // shownColumns and shownFrom read what Shown has of a booking b. The first date of a course is null when the booking is not
 // one date of several; dates that the studio cancelled do not count.
-const (
-	shownColumns = bookingColumns + `, f.name as offering_name, f.kind, l.name as location_name, l.zone, coalesce(m.name, '') as instructor,
-		coalesce(e.name, '') as space, case when f.enrolment = 'series' and b.group_id is not null then coalesce((
+var (
+	shownColumns = bookingColumns + `, f.name as offering_name, f.kind, l.name as location_name, l.zone, ` + schedule.InstructorAndSpaceSQL + `,
+		case when f.enrolment = 'series' and b.group_id is not null then coalesce((
 			select min(g.starts_at) from bookings g
 			where g.business_id = b.business_id and g.group_id = b.group_id and g.state <> 'studio_cancelled'), b.starts_at) end as course_from`
 	shownFrom = `
@@ -32,27 +33,25 @@ const (
 	join customers c on c.business_id = b.business_id and c.id = b.customer_id
 	join offerings f on f.business_id = b.business_id and f.id = b.offering_id
 	join locations l on l.business_id = b.business_id and l.id = b.location_id
-	join occurrences o on o.business_id = b.business_id and o.id = b.occurrence_id
-	left join members m on m.business_id = b.business_id and m.id = o.member_id
-	left join spaces e on e.business_id = b.business_id and e.id = o.space_id`
+	join occurrences o on o.business_id = b.business_id and o.id = b.occurrence_id` + schedule.InstructorAndSpaceJoinSQL("b.business_id", "o")
 )
 
 // studioSelect has the caller's person as $2: own is true for an occurrence that this person teaches.
-const (
+var (
 	studioColumns = `select ` + shownColumns + `, c.name as customer_name, c.email as customer_email, c.phone as customer_phone,
-		coalesce(m.person_id = $2 and m.deactivated_at is null, false) as own`
+		` + schedule.TaughtBySQL("$2") + ` as own`
 	studioSelect = studioColumns + shownFrom + `
 	where b.business_id = $1`
 )
 
 // A list of the studio's is cut before names are put beside its rows. Joined first, every booking there is would be: the wall's
 // conditions make Postgres believe that one row remains.
-const (
+var (
 	studioPage  = studioColumns + ` from (select b.* from bookings b where b.business_id = $1`
 	studioNamed = `) b` + shownBeside
 )
 
-const customerSelect = `select ` + shownColumns + `, b.business_id, s.name as business_name, l.slug as location_slug,
+var customerSelect = `select ` + shownColumns + `, b.business_id, s.name as business_name, l.slug as location_slug,
 		f.slug as offering_slug` + shownFrom + `
 	join businesses s on s.business_id = b.business_id
 	where b.business_id = $1`
@@ -113,14 +112,12 @@ func roster(ctx context.Context, v *pg.View, person uuid.UUID, in RosterInput, s
 	after := in.Page.From() // before everybody on the first page
 	b := v.Kept().Batch()
 	pg.QueueOne(b, &head, &found, `select o.id as occurrence_id, o.offering_id, o.location_id, f.name as offering_name,
-			l.name as location_name, l.zone, o.starts_at, o.ends_at, o.state, coalesce(m.name, '') as instructor,
-			coalesce(e.name, '') as space, o.capacity, o.online_capacity, o.taken, o.taken_online, o.offered,
-			coalesce(m.person_id = $2 and m.deactivated_at is null, false) as own
+			l.name as location_name, l.zone, o.starts_at, o.ends_at, o.state, `+schedule.InstructorAndSpaceSQL+`,
+			o.capacity, o.online_capacity, o.taken, o.taken_online, o.offered,
+			`+schedule.TaughtBySQL("$2")+` as own
 		from occurrences o
 		join offerings f on f.business_id = o.business_id and f.id = o.offering_id
-		join locations l on l.business_id = o.business_id and l.id = o.location_id
-		left join members m on m.business_id = o.business_id and m.id = o.member_id
-		left join spaces e on e.business_id = o.business_id and e.id = o.space_id
+		join locations l on l.business_id = o.business_id and l.id = o.location_id`+schedule.InstructorAndSpaceJoinSQL("o.business_id", "o")+`
 		where o.business_id = $1 and o.id = $3`, v.Business(), person, in.OccurrenceID)
 	pg.QueueAll(b, &rows, studioPage+` and b.occurrence_id = $3 and b.state in `+Standing+`
 			and (b.created_at, b.id) > ($4, $5) order by b.created_at, b.id limit $6`+studioNamed+` order by b.created_at, b.id`,
@@ -229,11 +226,9 @@ func coursesOf(ctx context.Context, r pg.Reader, groups ...uuid.UUID) (map[uuid.
 		CourseDate
 	}
 	rows, err := pg.All[row](ctx, r, `select b.group_id, b.id as booking_id, b.occurrence_id, b.starts_at, b.ends_at, b.state, b.version, b.updated_at,
-			coalesce(m.name, '') as instructor, coalesce(e.name, '') as space
+			`+schedule.InstructorAndSpaceSQL+`
 		from bookings b
-		join occurrences o on o.business_id = $1 and o.id = b.occurrence_id
-		left join members m on m.business_id = $1 and m.id = o.member_id
-		left join spaces e on e.business_id = $1 and e.id = o.space_id
+		join occurrences o on o.business_id = $1 and o.id = b.occurrence_id`+schedule.InstructorAndSpaceJoinSQL("$1", "o")+`
 		where b.business_id = $1 and b.group_id = any($2) order by b.starts_at, b.id`, r.Business(), groups)
 	out := map[uuid.UUID][]CourseDate{}
 	for _, x := range rows {
@@ -245,11 +240,9 @@ func coursesOf(ctx context.Context, r pg.Reader, groups ...uuid.UUID) (map[uuid.
 // DatesOf reads when some bookings of one customer take place and how they stand, in the order of their start.
 func DatesOf(ctx context.Context, r pg.Reader, bookings []uuid.UUID) ([]CourseDate, error) {
 	return pg.All[CourseDate](ctx, r, `select b.id as booking_id, b.occurrence_id, b.starts_at, b.ends_at, b.state, b.version, b.updated_at,
-			coalesce(m.name, '') as instructor, coalesce(e.name, '') as space
+			`+schedule.InstructorAndSpaceSQL+`
 		from bookings b
-		join occurrences o on o.business_id = $1 and o.id = b.occurrence_id
-		left join members m on m.business_id = $1 and m.id = o.member_id
-		left join spaces e on e.business_id = $1 and e.id = o.space_id
+		join occurrences o on o.business_id = $1 and o.id = b.occurrence_id`+schedule.InstructorAndSpaceJoinSQL("$1", "o")+`
 		where b.business_id = $1 and b.id = any($2) order by b.starts_at, b.id`, r.Business(), bookings)
 }
 

@@ -22,12 +22,11 @@ func lockPlaces(ctx context.Context, tx *pg.Tx, person uuid.UUID, ids ...uuid.UU
 			f.name as offering_name, f.state as offering_state, f.enrolment, f.price_amount, l.currency, l.zone, o.state, o.starts_at,
 			o.ends_at, o.capacity, o.online_capacity, o.taken, o.taken_online, o.offered, `+schedule.ReservedSQL("$2")+` as awaited,
 			l.archived_at is not null as location_archived, s.status as business_status,
-			coalesce(m.person_id = $4 and m.deactivated_at is null, false) as own, coalesce(p.rules, 'null') as rules
+			`+schedule.TaughtBySQL("$4")+` as own, coalesce(p.rules, 'null') as rules
 		from occurrences o
 		join offerings f on f.business_id = o.business_id and f.id = o.offering_id
 		join locations l on l.business_id = o.business_id and l.id = o.location_id
-		join businesses s on s.business_id = o.business_id
-		left join members m on m.business_id = o.business_id and m.id = o.member_id
+		join businesses s on s.business_id = o.business_id`+schedule.InstructorJoinSQL("o.business_id", "o.member_id")+`
 		left join policies p on p.business_id = o.business_id and p.id = coalesce(f.policy_id, l.policy_id)
 		where o.business_id = $1 and o.id = any($3)`, tx.Business(), tx.Now(), ids, person)
 	out := make(map[uuid.UUID]place, len(rows))
@@ -96,16 +95,16 @@ type site struct {
 }
 
 func dateSite(ctx context.Context, r pg.Reader, person, occurrence uuid.UUID) (site, error) {
-	return pg.Found(pg.One[site](ctx, r, `select o.location_id, l.zone, f.kind, coalesce(m.person_id = $3 and m.deactivated_at is null, false) as own
+	return pg.Found(pg.One[site](ctx, r, `select o.location_id, l.zone, f.kind, `+schedule.TaughtBySQL("$3")+` as own
 		from occurrences o join offerings f on f.business_id = o.business_id and f.id = o.offering_id
-		join locations l on l.business_id = o.business_id and l.id = o.location_id left join members m on m.business_id = o.business_id and m.id = o.member_id
+		join locations l on l.business_id = o.business_id and l.id = o.location_id`+schedule.InstructorJoinSQL("o.business_id", "o.member_id")+`
 		where o.business_id = $1 and o.id = $2`, r.Business(), occurrence, person))
 }
 
 // offeringSite is dateSite for what has no dates yet: it is the caller's own when they are who was asked for.
 func offeringSite(ctx context.Context, r pg.Reader, person, offering uuid.UUID, member *uuid.UUID) (site, error) {
-	return pg.Found(pg.One[site](ctx, r, `select f.location_id, l.zone, f.kind, coalesce(m.person_id = $3 and m.deactivated_at is null, false) as own
-		from offerings f join locations l on l.business_id = f.business_id and l.id = f.location_id left join members m on m.business_id = f.business_id and m.id = $4
+	return pg.Found(pg.One[site](ctx, r, `select f.location_id, l.zone, f.kind, `+schedule.TaughtBySQL("$3")+` as own
+		from offerings f join locations l on l.business_id = f.business_id and l.id = f.location_id`+schedule.InstructorJoinSQL("f.business_id", "$4")+`
 		where f.business_id = $1 and f.id = $2`, r.Business(), offering, person, member))
 }
 

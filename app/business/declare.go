@@ -33,14 +33,14 @@ func (*Service) Declare() declare.Domain {
 				Readers: []string{"app/notice", "billing"},
 			},
 			{Name: "members", Life: declare.Trade, Record: "Person on the team", Readers: []string{
-				"app/agenda", "app/availability", "app/booking", "app/catalog", "app/checkout", "app/claim",
+				"app/agenda", "app/availability", "app/booking", "app/catalog", "app/claim",
 				"app/crm", "app/notice", "app/schedule", "app/waitlist", "billing", "media",
 			}},
 			{Name: "saved_views", Life: declare.Trade},
 			{Name: "slugs", Life: declare.Trade},
 			{Name: "spaces", Life: declare.Trade, Record: "Room", Readers: []string{
-				"app/agenda", "app/availability", "app/booking", "app/catalog", "app/checkout", "app/claim",
-				"app/integrity", "app/notice", "app/schedule", "app/waitlist", "app/walkin", "media",
+				"app/availability", "app/catalog", "app/claim",
+				"app/integrity", "app/schedule", "app/walkin", "media",
 			}},
 			{Name: "stylesheets", Life: declare.Trade, Record: "Stylesheet"},
 			{

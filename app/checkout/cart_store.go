@@ -30,10 +30,9 @@ import (
 type cartPart struct{ columns, joins string }
 
 var (
-	// cartNames are the people and spaces that the items are with.
-	cartNames = cartPart{`coalesce(m.name, '') as instructor, coalesce(e.name, '') as space`, `
-	left join members m on m.id = coalesce(o.member_id, i.member_id)
-	left join spaces e on e.id = coalesce(o.space_id, i.space_id)`}
+	// cartNames are the instructors and spaces of the items: of the date, or of the time that was chosen where it has no date yet.
+	cartNames = cartPart{schedule.InstructorAndSpaceSQL,
+		schedule.InstructorJoinSQL("", "coalesce(o.member_id, i.member_id)") + schedule.SpaceJoinSQL("", "coalesce(o.space_id, i.space_id)")}
 	// cartSeats are the bookings that keep the items. They are found by their hold: a date may have hundreds.
 	cartSeats = cartPart{`k.id as booking_id, k.price_amount as held_amount`, `
 	left join lateral (select * from bookings where hold_id = h.id and state = 'held' offset 0) k

@@ -31,14 +31,12 @@ func readCourses(ctx context.Context, r pg.Reader, cart uuid.UUID, h *booking.Ho
 		hold = &h.ID
 	}
 	return pg.All[courseRow](ctx, r, `select i.id as item_id, o.id as occurrence_id, o.starts_at, o.ends_at, o.state, o.capacity,
-			o.online_capacity, o.taken, o.taken_online, o.offered, coalesce(m.name, '') as instructor, coalesce(e.name, '') as space,
+			o.online_capacity, o.taken, o.taken_online, o.offered, `+schedule.InstructorAndSpaceSQL+`,
 			k.id as booking_id
 		from cart_items i
 		join offerings f on f.business_id = $1 and f.id = i.offering_id and f.enrolment = 'series'
 		join occurrences o on o.business_id = $1 and o.offering_id = i.offering_id and o.series_id is not null
-		left join bookings k on k.business_id = $1 and k.hold_id = $3 and k.state = 'held' and k.occurrence_id = o.id and k.attendee = i.attendee
-		left join members m on m.business_id = $1 and m.id = o.member_id
-		left join spaces e on e.business_id = $1 and e.id = o.space_id
+		left join bookings k on k.business_id = $1 and k.hold_id = $3 and k.state = 'held' and k.occurrence_id = o.id and k.attendee = i.attendee`+schedule.InstructorAndSpaceJoinSQL("$1", "o")+`
 		where i.business_id = $1 and i.cart_id = $2 and (k.id is not null or o.state = 'scheduled' and o.starts_at > $4)
 		order by o.starts_at, o.id limit $5`, r.Business(), cart, hold, r.Now(), ItemsMax*(schedule.CourseMax+1))
 }

@@ -15,6 +15,7 @@ import (
 	"foyer/app/money"
 	"foyer/app/penalty"
 	"foyer/app/pg"
+	"foyer/app/schedule"
 	"foyer/app/tenancy"
 	"foyer/billing"
 	"foyer/ent/order"
@@ -164,27 +165,23 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 		left join payments p on p.business_id = o.business_id and p.order_id = o.id and p.outcome <> ''`+where,
 		v.Business(), value)
 	pg.QueueAll(b, &lines, `select k.id as booking_id, k.offering_id, k.occurrence_id, x.kind, x.label, f.slug, k.attendee, k.party, k.starts_at,
-			k.ends_at, coalesce(m.name, '') as instructor, coalesce(e.name, '') as space, k.state, x.listed_amount, x.discount_amount, x.tax_amount,
+			k.ends_at, `+schedule.InstructorAndSpaceSQL+`, k.state, x.listed_amount, x.discount_amount, x.tax_amount,
 			x.tax_rate_id, x.tax_name, x.tax_ppm, x.kept_amount, x.card_amount, coalesce(back.paid, 0) as taken_amount, coalesce(back.stands, 0) + back.later as stands_amount, coalesce(y.kind, '') as fee, coalesce(k.policy, 'null') as rules,
 			case when f.enrolment = 'series' then k.group_id end as course, k.reschedules, k.grace_until, k.version, k.updated_at
 		from orders o
 		join order_lines x on x.business_id = o.business_id and x.order_id = o.id
 		join bookings k on k.business_id = o.business_id and k.id = x.booking_id
 		join offerings f on f.business_id = o.business_id and f.id = k.offering_id
-		join occurrences z on z.business_id = o.business_id and z.id = k.occurrence_id
-		left join members m on m.business_id = o.business_id and m.id = z.member_id
-		left join spaces e on e.business_id = o.business_id and e.id = z.space_id
+		join occurrences z on z.business_id = o.business_id and z.id = k.occurrence_id`+schedule.InstructorAndSpaceJoinSQL("o.business_id", "z")+`
 		left join penalties y on y.business_id = o.business_id and y.id = x.penalty_id
 		`+takenBeside("o.business_id")+where+`order by x.position`,
 		v.Business(), value)
 	pg.QueueAll(b, &dates, `select k.group_id, k.id as booking_id, k.occurrence_id, k.starts_at, k.ends_at, k.state,
-			k.version, k.updated_at, coalesce(m.name, '') as instructor, coalesce(e.name, '') as space
+			k.version, k.updated_at, `+schedule.InstructorAndSpaceSQL+`
 		from orders o
 		join bookings k on k.business_id = o.business_id and k.order_id = o.id and k.group_id is not null
 		join offerings f on f.business_id = o.business_id and f.id = k.offering_id and f.enrolment = 'series'
-		join occurrences z on z.business_id = o.business_id and z.id = k.occurrence_id
-		left join members m on m.business_id = o.business_id and m.id = z.member_id
-		left join spaces e on e.business_id = o.business_id and e.id = z.space_id`+where+`order by k.starts_at, k.id`,
+		join occurrences z on z.business_id = o.business_id and z.id = k.occurrence_id`+schedule.InstructorAndSpaceJoinSQL("o.business_id", "z")+where+`order by k.starts_at, k.id`,
 		v.Business(), value)
 	pg.QueueAll(b, &refunds, `select r.amount, r.state, r.destination, r.created_at as at
 		from orders o

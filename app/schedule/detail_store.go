@@ -36,9 +36,9 @@ type Detail struct {
 	BusinessName string
 }
 
-const detailQuery = `select oc.id, coalesce(oc.series_id, '00000000-0000-0000-0000-000000000000') as series_id, oc.series_id is not null as in_series,
+var detailQuery = `select oc.id, coalesce(oc.series_id, '00000000-0000-0000-0000-000000000000') as series_id, oc.series_id is not null as in_series,
 	oc.local_date, oc.starts_at, oc.ends_at, oc.state,
-	oc.member_id, coalesce(m.name, '') as instructor, oc.space_id, coalesce(s.name, '') as space,
+	oc.member_id, oc.space_id, ` + InstructorAndSpaceSQL + `,
 	oc.capacity, oc.online_capacity, oc.taken, oc.taken_online, oc.offered, oc.version,
 	oc.offering_id, o.name as offering_name, o.slug as offering_slug, o.state as offering_state, o.kind, o.enrolment, o.price_amount,
 	oc.location_id, l.name as location_name, l.slug as location_slug, l.archived_at is not null as location_archived,

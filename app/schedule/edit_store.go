@@ -23,10 +23,9 @@ func seriesDates(ctx context.Context, tx *pg.Tx, e edit, lock string) ([]written
 }
 
 // oneDateSQL reads dates of an offering's series: of business $1 and offering $2.
-const oneDateSQL = `select ` + writtenColumns + `, oc.offering_id, o.state as offering_state, oc.location_id, l.zone, m.person_id
+var oneDateSQL = `select ` + writtenColumns + `, oc.offering_id, o.state as offering_state, oc.location_id, l.zone, instructors.person_id
 	from occurrences oc join offerings o on o.business_id = oc.business_id and o.id = oc.offering_id
-	join locations l on l.business_id = oc.business_id and l.id = oc.location_id
-	left join members m on m.business_id = oc.business_id and m.id = oc.member_id
+	join locations l on l.business_id = oc.business_id and l.id = oc.location_id` + InstructorJoinSQL("oc.business_id", "oc.member_id") + `
 	where oc.business_id = $1 and oc.offering_id = $2 and oc.series_id is not null`
 
 // dateOf reads a date of an offering's series. A time of an appointment or rental is not found.

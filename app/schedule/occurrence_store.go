@@ -38,17 +38,15 @@ func insertDates(ctx context.Context, tx *pg.Tx, s Series, dates []placed) error
 	return err
 }
 
-const occurrenceColumns = `oc.id, oc.location_id, oc.offering_id, o.name as offering_name, oc.series_id, oc.local_date,
-	oc.starts_at, oc.ends_at, oc.member_id, coalesce(m.name, '') as instructor, oc.space_id, coalesce(s.name, '') as space,
+var occurrenceColumns = `oc.id, oc.location_id, oc.offering_id, o.name as offering_name, oc.series_id, oc.local_date,
+	oc.starts_at, oc.ends_at, oc.member_id, oc.space_id, ` + InstructorAndSpaceSQL + `,
 	oc.state, oc.capacity, oc.online_capacity, oc.taken, oc.taken_online, oc.offered, oc.version, oc.overrides, oc.cancel_reason,
 	exists (select from claims c where c.business_id = $1 and c.occurrence_id = oc.id and c.forced) as double_booked,
 	(select count(*) from waitlist_entries e where e.business_id = $1 and e.occurrence_id = oc.id
 		and e.state in ('waiting', 'offered')) as waiting`
 
-const occurrenceFrom = ` from occurrences oc
-	join offerings o on o.business_id = oc.business_id and o.id = oc.offering_id
-	left join members m on m.business_id = oc.business_id and m.id = oc.member_id
-	left join spaces s on s.business_id = oc.business_id and s.id = oc.space_id `
+var occurrenceFrom = ` from occurrences oc
+	join offerings o on o.business_id = oc.business_id and o.id = oc.offering_id` + InstructorAndSpaceJoinSQL("oc.business_id", "oc") + ` `
 
 // forever is later than any date that is written.
 var forever = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)

@@ -14,18 +14,16 @@ import (
 	"foyer/ent/series"
 )
 
-const seriesColumns = `se.id, se.offering_id, se.location_id, se.weekdays, se.starts_on as start, se.starts_at_minute as at,
+var seriesColumns = `se.id, se.offering_id, se.location_id, se.weekdays, se.starts_on as start, se.starts_at_minute as at,
 	se.duration_minutes as minutes, se.ends_on as until, se.max_count as count, nullif(se.except_dates, '[]') as except, se.zone, se.member_id,
-	coalesce(m.name, '') as instructor, se.space_id, coalesce(s.name, '') as space, se.capacity, se.online_capacity,
+	se.space_id, ` + InstructorAndSpaceSQL + `, se.capacity, se.online_capacity,
 	se.materialized_to as written_to, se.due_at, se.freq, se.every, se.monthly_by, nullif(se.extra_dates, '[]') as extra, se.split_from,
 	se.ended_at, se.version, se.created_at, se.updated_at`
 
 // announced are the columns of a series that gets new dates: a member who has left is not put on them.
-var announced = strings.Replace(seriesColumns, "se.member_id,", "case when m.deactivated_at is null then se.member_id end as member_id,", 1)
+var announced = strings.Replace(seriesColumns, "se.member_id,", "case when instructors.deactivated_at is null then se.member_id end as member_id,", 1)
 
-const seriesFrom = ` from series se
-	left join members m on m.business_id = se.business_id and m.id = se.member_id
-	left join spaces s on s.business_id = se.business_id and s.id = se.space_id `
+var seriesFrom = ` from series se` + InstructorAndSpaceJoinSQL("se.business_id", "se") + ` `
 
 // byday are the days of RFC 5545, in the order of time.Weekday.
 var byday = []string{"SU", "MO", "TU", "WE", "TH", "FR", "SA"}
@@ -56,7 +54,8 @@ func dateTexts(dates []civil.Date) []string {
 }
 
 // groundOf reads what a new series stands on. The rows of the offering and the location are locked against a change:
-// neither they nor the space are archived meanwhile (business.ArchiveSpace takes the location's row).
+// neither they nor the space are archived meanwhile (business.ArchiveSpace takes the location's row). Who has left the team or is
+// archived may not be announced: unlike InstructorAndSpaceJoinSQL, they are not found.
 func groundOf(ctx context.Context, tx *pg.Tx, in CreateSeriesInput) (ground, error) {
 	return pg.Found(pg.One[ground](ctx, tx, `select o.location_id, o.kind, o.state, o.enrolment = 'series' as course, o.duration_minutes, o.capacity, o.online_capacity,
 			l.zone, l.archived_at is not null as location_archived, m.name as instructor, s.name as space, s.capacity as space_capacity

@@ -70,12 +70,13 @@ func (r entryRow) facts() schedule.Facts {
 	}
 }
 
-// entryRows reads entries of one business with what they are about, in no order.
+// entryRows reads entries of one business with what they are about, in no order. Unlike on a booking, an instructor who has left the team
+// is not named: nobody waits for them any more.
 func entryRows(ctx context.Context, r pg.Reader, ids []uuid.UUID) ([]entryRow, error) {
 	return pg.All[entryRow](ctx, r, `select `+entryColumns+`, s.name as business_name, l.name as location_name,
 			l.slug as location_slug, l.zone, l.currency, l.street, l.city, l.region, l.postal_code, l.country, l.accent, f.name as offering_name, f.slug as offering_slug,
 			coalesce(f.price_amount, 0) * e.party as price_amount, `+catalog.PricingSQL("f", "l", "s")+`, e.business_id,
-			coalesce(m.name, '') as instructor, coalesce(sp.name, '') as space, o.starts_at, o.ends_at, o.state = 'cancelled' or f.state = 'archived' as cancelled,
+			`+schedule.InstructorAndSpaceSQL+`, o.starts_at, o.ends_at, o.state = 'cancelled' or f.state = 'archived' as cancelled,
 			o.state as date_state, o.series_id is not null as in_series, f.kind, f.enrolment, f.state as offering_state,
 			l.archived_at is not null as location_archived, s.status as business_status,
 			o.capacity, o.online_capacity, o.taken, o.taken_online, o.offered,
@@ -89,9 +90,8 @@ func entryRows(ctx context.Context, r pg.Reader, ids []uuid.UUID) ([]entryRow, e
 		join offerings f on f.business_id = e.business_id and f.id = e.offering_id
 		join occurrences o on o.business_id = e.business_id and o.id = e.occurrence_id
 		join customers c on c.business_id = e.business_id and c.id = e.customer_id
-		left join persons p on p.id = c.person_id
-		left join members m on m.business_id = o.business_id and m.id = o.member_id and m.deactivated_at is null
-		left join spaces sp on sp.business_id = o.business_id and sp.id = o.space_id
+		left join persons p on p.id = c.person_id`+schedule.InstructorJoinSQL("o.business_id", "o.member_id")+` and instructors.deactivated_at is null`+
+		schedule.SpaceJoinSQL("o.business_id", "o.space_id")+`
 		left join bookings b on b.business_id = e.business_id and b.id = e.booking_id
 		where e.business_id = $1 and e.id = any($2)`, r.Business(), ids)
 }

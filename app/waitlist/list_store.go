@@ -8,6 +8,7 @@ import (
 	"foyer/app/crm"
 	"foyer/app/paging"
 	"foyer/app/pg"
+	"foyer/app/schedule"
 )
 
 func listHead(ctx context.Context, v *pg.View, offering, occurrence, person uuid.UUID) (List, bool, error) {
@@ -17,9 +18,8 @@ func listHead(ctx context.Context, v *pg.View, offering, occurrence, person uuid
 	}
 	r, err := pg.Found(pg.One[row](ctx, v, `select o.id as occurrence_id, o.offering_id, o.location_id, o.starts_at, l.zone, o.state, o.capacity,
 			o.online_capacity, o.taken, o.taken_online, o.offered,
-			coalesce(m.person_id = $4 and m.deactivated_at is null, false) as own
-		from occurrences o join locations l on l.business_id = o.business_id and l.id = o.location_id
-		left join members m on m.business_id = o.business_id and m.id = o.member_id
+			`+schedule.TaughtBySQL("$4")+` as own
+		from occurrences o join locations l on l.business_id = o.business_id and l.id = o.location_id`+schedule.InstructorJoinSQL("o.business_id", "o.member_id")+`
 		where o.business_id = $1 and o.offering_id = $2 and o.id = $3`, v.Business(), offering, occurrence, person))
 	return r.List, r.Own, err
 }

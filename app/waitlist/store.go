@@ -32,7 +32,8 @@ type date struct {
 }
 
 // lockDate locks an occurrence until the transaction ends and reads it under the lock. Every change of a waitlist begins
-// so. An unknown id is not found.
+// so. An unknown id is not found. The instructor is read in the columns and not joined, as the lock is not to reach them, and is nobody
+// once they have left the team: who may act is the same as in schedule.TaughtBySQL.
 func lockDate(ctx context.Context, tx *pg.Tx, id uuid.UUID) (date, error) {
 	instructor, err := pg.Found(pg.One[*uuid.UUID](ctx, tx, `select (select m.person_id from members m
 			where m.business_id = $1 and m.id = o.member_id and m.deactivated_at is null) as instructor

@@ -51,7 +51,7 @@ type walkinSeat struct {
 	Currency   money.Currency
 }
 
-// stayColumns and stayJoins read a stay in a shared space of bookings b. @business.
+// stayColumns and stayJoins read a stay in a shared space of bookings b. @business. It has a space always: without one it is none.
 var (
 	stayColumns = `b.id as booking_id, b.location_id, b.offering_id, f.name as offering_name, b.occurrence_id, b.customer_id,
 		c.name as customer_name, b.attendee, s.id as space_id, s.name as space, b.party, b.state, b.starts_at, b.ends_at,
