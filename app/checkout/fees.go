@@ -154,35 +154,21 @@ const feesAtOnce = 100
 // policy of the booking says. Where there is no such card, or the customer disputes a payment, the fee stays owed; it is not tried again
 // by itself. Where the processor did not answer until the job was given up, the customer is mailed the way to pay. One fee's failure does not keep the others from being charged.
 func (s *Service) CollectDue(ctx context.Context) error {
-	due, err := penalty.DueToCharge(ctx, s.db, feesAtOnce)
-	for _, d := range due {
-		err = errors.Join(err, pg.Do(ctx, s.db, d.BusinessID, func(tx *pg.Tx) error { return s.collectDue(ctx, tx, d.ID) }))
-	}
-	return errors.Join(err, s.tellGivenUp(ctx))
+	found, err := penalty.DueToCharge(ctx, s.db, feesAtOnce)
+	return errors.Join(err, s.collectEach(ctx, found, s.claimFee), s.tellGivenUp(ctx))
 }
 
-func (s *Service) collectDue(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
-	f, due, err := penalty.ClaimTx(ctx, tx, id)
-	if err != nil || !due || f.Amount == 0 {
-		return err
+// claimFee is claimDue of a fee. One of 0 is nobody's to pay.
+func (s *Service) claimFee(ctx context.Context, tx *pg.Tx, id uuid.UUID) (dueCharge, bool, error) {
+	f, found, err := penalty.ClaimTx(ctx, tx, id)
+	if err != nil || !found || f.Amount == 0 {
+		return dueCharge{}, false, err
 	}
 	open, err := openFeeOrders(ctx, tx, []uuid.UUID{id}) // somebody at the studio has had it charged before
-	if err != nil || len(open) > 0 {
-		return err
-	}
-	disputes, err := billing.DisputesTx(ctx, tx, f.CustomerID)
-	if err != nil || disputes {
-		return err
-	}
-	card, found, err := s.cardFor(ctx, tx, f.CustomerID, uuid.Nil)
-	if err != nil || !found {
-		return err
-	}
-	err = s.chargeFee(ctx, tx, f, nil, card)
-	if unchargeable(err) {
-		return nil
-	}
-	return err
+	return dueCharge{
+		customer: f.CustomerID,
+		charge:   func(card billing.SavedCard) error { return s.chargeFee(ctx, tx, f, nil, card) },
+	}, len(open) == 0, err
 }
 
 // feesEvery is how often fees whose review is over are looked for, in real time.

@@ -23,82 +23,54 @@ const restsAtOnce = 100
 // no card kept is mailed the way to pay; the same happens when the card is declined. It is tried once. Nothing is charged that has begun or was booked later than that, or
 // to a customer who disputes a payment: that is paid at the studio. One booking's failure does not keep the others from being charged.
 func (s *Service) CollectRests(ctx context.Context) error {
-	due, err := booking.DueRests(ctx, s.db, restsAtOnce)
-	for _, d := range due {
-		bad := pg.Do(ctx, s.db, d.BusinessID, func(tx *pg.Tx) error { return s.collectRest(ctx, tx, d.ID) })
-		if errors.Is(bad, ErrPaymentPending) || errors.Is(bad, pg.ErrUnmet) { // its customer is paying just now: the next round looks again
-			bad = nil
-		}
-		err = errors.Join(err, bad)
-	}
-	return err
+	found, err := booking.DueRests(ctx, s.db, restsAtOnce)
+	return errors.Join(err, s.collectEach(ctx, found, s.claimRest))
 }
 
 // restsEvery is how often deposits are looked for whose rest is to be charged, in real time.
 const restsEvery = time.Minute
 
-func (s *Service) collectRest(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
-	due, over, err := restsWith(ctx, tx, id)
-	if err == nil && len(due) == 0 && len(over) > 0 {
+// claimRest is claimDue of the balances of the bookings that are due with one.
+func (s *Service) claimRest(ctx context.Context, tx *pg.Tx, id uuid.UUID) (none dueCharge, found bool, err error) {
+	bookings, over, err := restsWith(ctx, tx, id)
+	if err == nil && len(bookings) == 0 && len(over) > 0 {
 		_, err = booking.RestTurnTx(ctx, tx, over)
 	}
-	if err != nil || len(due) == 0 {
-		return err
+	if err != nil || len(bookings) == 0 {
+		return none, false, err
 	}
-	locked, err := lockCharging(ctx, tx, owedBy{bookings: []atLocation{{Bookings: due}}})
+	locked, err := lockCharging(ctx, tx, owedBy{bookings: []atLocation{{Bookings: bookings}}})
 	if err != nil {
-		return err
+		return none, false, err
 	}
-	desk, err := lockDesk(ctx, tx, TakeInput{BookingIDs: due})
+	desk, err := lockDesk(ctx, tx, TakeInput{BookingIDs: bookings})
 	if err != nil {
-		return err
+		return none, false, err
 	}
 	turn, err := booking.RestTurnTx(ctx, tx, desk.bookings)
 	if err != nil || !turn {
-		return err
+		return none, false, err
 	}
 	d, err := s.debtOf(ctx, tx, desk)
 	if err != nil || len(d.sale.Lines) == 0 {
-		return err
+		return none, false, err
 	}
-	err = s.askForRest(ctx, tx, d, locked)
-	if unchargeable(err) {
-		return nil
-	}
-	return err
-}
-
-// unchargeable reports whether an error says that no card can be charged for it, now or ever: it is paid at the studio.
-func unchargeable(err error) bool {
-	return errors.Is(err, billing.ErrCardUnavailable) || errors.Is(err, billing.ErrAmountRefused) || errors.Is(err, billing.ErrBelowCardMinimum)
-}
-
-// askForRest has a debt charged to the kept card of its customer, or has them mailed the way to pay.
-func (s *Service) askForRest(ctx context.Context, tx *pg.Tx, d debt, locked []uuid.UUID) error {
 	open, err := openDebts(ctx, tx, d.bookings)
 	if err != nil || slices.ContainsFunc(open, func(o openDebt) bool { return o.beside(d.bookings) }) {
-		return err // the studio has had a card charged for it, with something else
-	}
-	disputes, err := billing.DisputesTx(ctx, tx, d.sale.Customer)
-	if err != nil || disputes {
-		return err
+		return none, false, err // the studio has had a card charged for it, with something else
 	}
 	takes, err := takesCards(ctx, tx, s.billing.Env(), d.sale.Totals.Currency)
-	if err != nil || !takes {
-		return err
-	}
-	card, found, err := s.cardFor(ctx, tx, d.sale.Customer, uuid.Nil)
-	switch {
-	case err != nil:
-		return err
-	case found:
-		return s.chargeDebt(ctx, tx, d, locked, card)
-	}
-	order, err := s.debtOrder(ctx, tx, d, open, locked)
-	if err != nil {
-		return err
-	}
-	return jobs.EnqueueTx(ctx, tx, FeeMailJob{Business: tx.Business(), Order: order, Asks: true})
+	return dueCharge{
+		customer: d.sale.Customer,
+		charge:   func(card billing.SavedCard) error { return s.chargeDebt(ctx, tx, d, locked, card) },
+		ask: func() error {
+			order, err := s.debtOrder(ctx, tx, d, open, locked)
+			if err != nil {
+				return err
+			}
+			return jobs.EnqueueTx(ctx, tx, FeeMailJob{Business: tx.Business(), Order: order, Asks: true})
+		},
+	}, takes, err
 }
 
 // restsWith are the bookings of the order of one for whose deposits it is time now, and those for which nothing is charged by itself: they have
