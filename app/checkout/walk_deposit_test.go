@@ -19,7 +19,8 @@ const keptDeposits = `select from order_lines x join bookings b on b.id = x.book
 	join orders o on o.id = x.order_id and o.state = 'settled'
 	where x.kept_amount > 0 and (select t.from_state from booking_transitions t where t.booking_id = b.id order by t.created_at desc, t.id desc limit 1) = 'confirmed'`
 
-// deposited is a booking that a deposit was paid for, and which is free to cancel still; if there is none, somebody books one now.
+// deposited is a booking that a deposit was paid for, was not handed back at the desk, and which is free to cancel still; if there is none,
+// somebody books one now.
 func (k *walker) deposited() (who tenancy.Scope, id uuid.UUID, err error) {
 	if !deposits[k.price].Asked() {
 		return who, id, nothing
@@ -27,7 +28,9 @@ func (k *walker) deposited() (who tenancy.Scope, id uuid.UUID, err error) {
 	const some = `select b.id from bookings b
 		join order_lines x on x.booking_id = b.id
 		join orders o on o.id = x.order_id and o.state = 'settled' and o.due_amount > 0 and o.cart_id is not null
-		where b.state = 'confirmed' and b.rest_asked_at is null and b.starts_at > $1`
+		where b.state = 'confirmed' and b.rest_asked_at is null and b.starts_at > $1
+			and (x.card_amount > 0 and exists (select from payments p where p.order_id = o.id and p.outcome = 'settled')
+				or (select sum(case t.kind when 'taken' then a.amount else -a.amount end) from taking_parts a join takings t on t.id = a.taking_id where a.line_id = x.id) > 0)`
 	early := k.w.Clock.Now().Add(25 * time.Hour)
 	if id, err = k.some(some, early); err != nil {
 		if err = k.payDeposit(); err == nil {
