@@ -112,7 +112,7 @@ func CartPage(sh Shell, v Cart) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = page(sh, head{title: sh.T("Your booking"), private: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Page(sh, Head{Title: sh.T("Your booking"), Private: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -158,7 +158,7 @@ func fullCart(sh Shell, v Cart) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = summary(sh, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = FormSummary(sh, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -522,7 +522,7 @@ func cartCode(sh Shell, v CartCode, tr *Trouble) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = field(sh, input{name: "code", label: sh.T("Promo code"), value: v.Typed, complete: "off", max: 60}, tr).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Field(sh, Input{Name: "code", Label: sh.T("Promo code"), Value: v.Typed, Complete: "off", Max: 60}, tr).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -804,8 +804,8 @@ func cartLine(sh Shell, l CartLine, tr *Trouble) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = field(sh, input{name: "who." + l.ID, label: sh.T("Who’s coming?"), hint: l.hint(sh.Words), value: l.Who,
-				complete: "off", max: 120, optional: true, form: "go"}, tr).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Field(sh, Input{Name: "who." + l.ID, Label: sh.T("Who’s coming?"), Hint: l.hint(sh.Words), Value: l.Who,
+				Complete: "off", Max: 120, Optional: true, Form: "go"}, tr).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -973,7 +973,7 @@ func goneLine(sh Shell, l CartLine) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = form(sh, l.Keep).Render(templ.WithChildren(ctx, templ_7745c5c3_Var45), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = PostForm(sh, l.Keep).Render(templ.WithChildren(ctx, templ_7745c5c3_Var45), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1055,7 +1055,7 @@ func goneLine(sh Shell, l CartLine) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = form(sh, o.Form).Render(templ.WithChildren(ctx, templ_7745c5c3_Var50), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = PostForm(sh, o.Form).Render(templ.WithChildren(ctx, templ_7745c5c3_Var50), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1196,7 +1196,7 @@ func holdEnded(sh Shell, v Cart) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = form(sh, v.Again).Render(templ.WithChildren(ctx, templ_7745c5c3_Var57), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = PostForm(sh, v.Again).Render(templ.WithChildren(ctx, templ_7745c5c3_Var57), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

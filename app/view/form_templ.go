@@ -13,8 +13,8 @@ import (
 	"strconv"
 )
 
-// form is a POST with the hidden fields every form carries. The words inside come from the page.
-func form(sh Shell, f Form) templ.Component {
+// PostForm is a POST with the hidden fields every form carries. The words inside come from the page.
+func PostForm(sh Shell, f Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -359,39 +359,39 @@ func Wrong(id, words string) templ.Component {
 	})
 }
 
-// input is one labelled text field; its id is its name.
-type input struct {
-	name, label, hint string
-	kind              string // type attribute, "text" when empty
-	value             string
-	complete          string // autocomplete
-	mode              string // inputmode
-	max               int    // maxlength
-	optional          bool
-	form              string // id of the form it belongs to, when it stands outside
-	class             string
+// Input is one labelled text field; its id is its name.
+type Input struct {
+	Name, Label, Hint string
+	Kind              string // type attribute, "text" when empty
+	Value             string
+	Complete          string // autocomplete
+	Mode              string // inputmode
+	Max               int    // maxlength
+	Optional          bool
+	Form              string // id of the form it belongs to, when it stands outside
+	Class             string
 }
 
-func (in input) attributes(tr *Trouble) templ.Attributes {
-	a := templ.Attributes{"id": in.name, "name": in.name, "type": "text"}
+func (in Input) attributes(tr *Trouble) templ.Attributes {
+	a := templ.Attributes{"id": in.Name, "name": in.Name, "type": "text"}
 	set := func(key, value string) {
 		if value != "" {
 			a[key] = value
 		}
 	}
-	set("type", in.kind)
-	set("value", in.value)
-	set("autocomplete", in.complete)
-	set("inputmode", in.mode)
-	set("form", in.form)
-	set("class", in.class)
-	if in.max > 0 {
-		a["maxlength"] = strconv.Itoa(in.max)
+	set("type", in.Kind)
+	set("value", in.Value)
+	set("autocomplete", in.Complete)
+	set("inputmode", in.Mode)
+	set("form", in.Form)
+	set("class", in.Class)
+	if in.Max > 0 {
+		a["maxlength"] = strconv.Itoa(in.Max)
 	}
-	if !in.optional {
+	if !in.Optional {
 		a["required"] = true
 	}
-	if in.kind == "email" || in.mode == "numeric" {
+	if in.Kind == "email" || in.Mode == "numeric" {
 		a["spellcheck"] = "false"
 		a["autocapitalize"] = "none"
 	}
@@ -399,11 +399,12 @@ func (in input) attributes(tr *Trouble) templ.Attributes {
 	return a
 }
 
-func (in input) labelled(tr *Trouble) Labelled {
-	return Labelled{ID: in.name, Label: in.label, Hint: in.hint, Wrong: tr.About(in.name), Optional: in.optional}
+func (in Input) labelled(tr *Trouble) Labelled {
+	return Labelled{ID: in.Name, Label: in.Label, Hint: in.Hint, Wrong: tr.About(in.Name), Optional: in.Optional}
 }
 
-func field(sh Shell, in input, tr *Trouble) templ.Component {
+// Field is a labelled text field.
+func Field(sh Shell, in Input, tr *Trouble) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -487,8 +488,8 @@ func wrong(name string, tr *Trouble) templ.Component {
 	})
 }
 
-// tick is a box to tick.
-func tick(name, label string, ticked bool) templ.Component {
+// Tick is a box to tick.
+func Tick(name, label string, ticked bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -516,7 +517,7 @@ func tick(name, label string, ticked bool) templ.Component {
 		var templ_7745c5c3_Var20 string
 		templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(name)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 131, Col: 34}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 132, Col: 34}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 		if templ_7745c5c3_Err != nil {
@@ -529,7 +530,7 @@ func tick(name, label string, ticked bool) templ.Component {
 		var templ_7745c5c3_Var21 string
 		templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinStringErrs(name)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 131, Col: 48}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 132, Col: 48}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var21))
 		if templ_7745c5c3_Err != nil {
@@ -552,7 +553,7 @@ func tick(name, label string, ticked bool) templ.Component {
 		var templ_7745c5c3_Var22 string
 		templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(name)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 132, Col: 19}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 133, Col: 19}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var22))
 		if templ_7745c5c3_Err != nil {
@@ -565,7 +566,7 @@ func tick(name, label string, ticked bool) templ.Component {
 		var templ_7745c5c3_Var23 string
 		templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(label)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 132, Col: 29}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 133, Col: 29}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var23))
 		if templ_7745c5c3_Err != nil {
@@ -582,15 +583,16 @@ func tick(name, label string, ticked bool) templ.Component {
 // Option is one choice of a select.
 type Option struct{ Value, Text string }
 
-// choice is one labelled select. follow is the id of what the script asks anew when the choice changes.
-type choice struct {
-	name, label, hint string
-	value             string
-	complete          string
-	follow            string
+// SelectInput is one labelled select. Follow is the id of what the script asks anew when the choice changes.
+type SelectInput struct {
+	Name, Label, Hint string
+	Value             string
+	Complete          string
+	Follow            string
 }
 
-func selectOne(c choice, options []Option, tr *Trouble) templ.Component {
+// SelectOne is a labelled select.
+func SelectOne(c SelectInput, options []Option, tr *Trouble) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -616,9 +618,9 @@ func selectOne(c choice, options []Option, tr *Trouble) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var25 string
-		templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(c.name)
+		templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(c.Name)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 149, Col: 21}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 151, Col: 21}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var25))
 		if templ_7745c5c3_Err != nil {
@@ -629,9 +631,9 @@ func selectOne(c choice, options []Option, tr *Trouble) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var26 string
-		templ_7745c5c3_Var26, templ_7745c5c3_Err = templ.JoinStringErrs(c.label)
+		templ_7745c5c3_Var26, templ_7745c5c3_Err = templ.JoinStringErrs(c.Label)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 149, Col: 33}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 151, Col: 33}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var26))
 		if templ_7745c5c3_Err != nil {
@@ -641,15 +643,15 @@ func selectOne(c choice, options []Option, tr *Trouble) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if c.hint != "" {
+		if c.Hint != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "<p class=\"hint\" id=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var27 string
-			templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(c.name + "-hint")
+			templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(c.Name + "-hint")
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 151, Col: 40}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 153, Col: 40}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var27))
 			if templ_7745c5c3_Err != nil {
@@ -660,9 +662,9 @@ func selectOne(c choice, options []Option, tr *Trouble) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var28 string
-			templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(c.hint)
+			templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(c.Hint)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 151, Col: 51}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 153, Col: 51}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var28))
 			if templ_7745c5c3_Err != nil {
@@ -673,7 +675,7 @@ func selectOne(c choice, options []Option, tr *Trouble) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = wrong(c.name, tr).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = wrong(c.Name, tr).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -689,7 +691,7 @@ func selectOne(c choice, options []Option, tr *Trouble) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = optionList(options, c.value).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = OptionList(options, c.Value).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -701,7 +703,8 @@ func selectOne(c choice, options []Option, tr *Trouble) templ.Component {
 	})
 }
 
-func optionList(options []Option, chosen string) templ.Component {
+// OptionList are the options of a select.
+func OptionList(options []Option, chosen string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -730,7 +733,7 @@ func optionList(options []Option, chosen string) templ.Component {
 			var templ_7745c5c3_Var30 string
 			templ_7745c5c3_Var30, templ_7745c5c3_Err = templ.JoinStringErrs(o.Value)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 162, Col: 25}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 165, Col: 25}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var30))
 			if templ_7745c5c3_Err != nil {
@@ -753,7 +756,7 @@ func optionList(options []Option, chosen string) templ.Component {
 			var templ_7745c5c3_Var31 string
 			templ_7745c5c3_Var31, templ_7745c5c3_Err = templ.JoinStringErrs(o.Text)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 162, Col: 68}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 165, Col: 68}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var31))
 			if templ_7745c5c3_Err != nil {
@@ -768,18 +771,18 @@ func optionList(options []Option, chosen string) templ.Component {
 	})
 }
 
-func (c choice) attributes(tr *Trouble) templ.Attributes {
-	a := input{name: c.name, hint: c.hint, complete: c.complete}.attributes(tr)
+func (c SelectInput) attributes(tr *Trouble) templ.Attributes {
+	a := Input{Name: c.Name, Hint: c.Hint, Complete: c.Complete}.attributes(tr)
 	delete(a, "type")
 	delete(a, "required") // one of its values is always chosen
-	if c.follow != "" {
-		a["data-follow"] = c.follow
+	if c.Follow != "" {
+		a["data-follow"] = c.Follow
 	}
 	return a
 }
 
-// summary is Summary on a page whose fields have their names for ids.
-func summary(sh Shell, tr *Trouble) templ.Component {
+// FormSummary is Summary on a page whose fields have their names for ids.
+func FormSummary(sh Shell, tr *Trouble) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -838,7 +841,7 @@ func Summary(w Words, tr *Trouble, id func(field string) string) templ.Component
 			var templ_7745c5c3_Var34 string
 			templ_7745c5c3_Var34, templ_7745c5c3_Err = templ.JoinStringErrs(cmp.Or(tr.Title, w.T("There is a problem")))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 185, Col: 52}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 188, Col: 52}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var34))
 			if templ_7745c5c3_Err != nil {
@@ -856,7 +859,7 @@ func Summary(w Words, tr *Trouble, id func(field string) string) templ.Component
 				var templ_7745c5c3_Var35 string
 				templ_7745c5c3_Var35, templ_7745c5c3_Err = templ.JoinStringErrs(tr.Text)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 187, Col: 16}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 190, Col: 16}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var35))
 				if templ_7745c5c3_Err != nil {
@@ -880,7 +883,7 @@ func Summary(w Words, tr *Trouble, id func(field string) string) templ.Component
 					var templ_7745c5c3_Var36 templ.SafeURL
 					templ_7745c5c3_Var36, templ_7745c5c3_Err = templ.JoinURLErrs("#" + id(f.Field))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 192, Col: 37}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 195, Col: 37}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var36))
 					if templ_7745c5c3_Err != nil {
@@ -893,7 +896,7 @@ func Summary(w Words, tr *Trouble, id func(field string) string) templ.Component
 					var templ_7745c5c3_Var37 string
 					templ_7745c5c3_Var37, templ_7745c5c3_Err = templ.JoinStringErrs(f.Message)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 192, Col: 51}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/form.templ`, Line: 195, Col: 51}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var37))
 					if templ_7745c5c3_Err != nil {

@@ -201,7 +201,7 @@ func StatesPage(sh Shell, v States) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = page(sh, head{title: "Every state of the embeds", description: "Every fragment of contract v1 in every state, in each theme.", private: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Page(sh, Head{Title: "Every state of the embeds", Description: "Every fragment of contract v1 in every state, in each theme.", Private: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -170,7 +170,7 @@ func GuidePage(sh Shell, v Guide) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = page(sh, head{title: "Booking on your website", description: "Paste a snippet, and your bookings stand in your own page."}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Page(sh, Head{Title: "Booking on your website", Description: "Paste a snippet, and your bookings stand in your own page."}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

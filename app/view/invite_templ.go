@@ -76,7 +76,7 @@ func InviteStartPage(sh Shell, v SignIn) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = summary(sh, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = FormSummary(sh, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -92,7 +92,7 @@ func InviteStartPage(sh Shell, v SignIn) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = field(sh, input{name: "email", label: sh.T("E-mail address"), kind: "email", value: v.Email, complete: "email", max: 254}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = Field(sh, Input{Name: "email", Label: sh.T("E-mail address"), Kind: "email", Value: v.Email, Complete: "email", Max: 254}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -115,7 +115,7 @@ func InviteStartPage(sh Shell, v SignIn) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = form(sh, v.Form).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = PostForm(sh, v.Form).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -125,7 +125,7 @@ func InviteStartPage(sh Shell, v SignIn) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = page(sh, head{title: sh.T("Set up your studio"), private: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Page(sh, Head{Title: sh.T("Set up your studio"), Private: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -197,7 +197,7 @@ func InviteStudioPage(sh Shell, v InviteStudio) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = summary(sh, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = FormSummary(sh, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -217,8 +217,8 @@ func InviteStudioPage(sh Shell, v InviteStudio) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = field(sh, input{name: "business", label: sh.T("Name of the studio"), hint: sh.T("As customers know it. You can change it later."),
-					value: v.Business, complete: "organization", max: 120}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = Field(sh, Input{Name: "business", Label: sh.T("Name of the studio"), Hint: sh.T("As customers know it. You can change it later."),
+					Value: v.Business, Complete: "organization", Max: 120}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -226,7 +226,7 @@ func InviteStudioPage(sh Shell, v InviteStudio) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = field(sh, input{name: "name", label: sh.T("Your name"), value: v.Name, complete: "name", max: 120}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = Field(sh, Input{Name: "name", Label: sh.T("Your name"), Value: v.Name, Complete: "name", Max: 120}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -308,7 +308,7 @@ func InviteStudioPage(sh Shell, v InviteStudio) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = form(sh, v.Form).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = PostForm(sh, v.Form).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -318,7 +318,7 @@ func InviteStudioPage(sh Shell, v InviteStudio) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = page(sh, head{title: sh.T("Your studio"), private: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Page(sh, Head{Title: sh.T("Your studio"), Private: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -392,7 +392,7 @@ func InviteLocationPage(sh Shell, v InviteLocation) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = summary(sh, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = FormSummary(sh, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -412,8 +412,8 @@ func InviteLocationPage(sh Shell, v InviteLocation) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = field(sh, input{name: "location.name", label: sh.T("Name of the location"), hint: sh.T("A district or a street, like “Harbour”."),
-					value: v.Location, complete: "off", max: 120}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = Field(sh, Input{Name: "location.name", Label: sh.T("Name of the location"), Hint: sh.T("A district or a street, like “Harbour”."),
+					Value: v.Location, Complete: "off", Max: 120}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -421,7 +421,7 @@ func InviteLocationPage(sh Shell, v InviteLocation) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = selectOne(choice{name: "location.address.country", label: sh.T("Country"), value: v.Address.Country, complete: "country", follow: "place"},
+				templ_7745c5c3_Err = SelectOne(SelectInput{Name: "location.address.country", Label: sh.T("Country"), Value: v.Address.Country, Complete: "country", Follow: "place"},
 					v.Countries, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -464,8 +464,8 @@ func InviteLocationPage(sh Shell, v InviteLocation) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = field(sh, input{name: "slug", label: sh.T("Public address"), hint: sh.T("Customers find you at {address}.", "address", v.Base+"/"+v.Slug),
-					value: v.Slug, complete: "off", max: 60}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = Field(sh, Input{Name: "slug", Label: sh.T("Public address"), Hint: sh.T("Customers find you at {address}.", "address", v.Base+"/"+v.Slug),
+					Value: v.Slug, Complete: "off", Max: 60}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -488,7 +488,7 @@ func InviteLocationPage(sh Shell, v InviteLocation) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = form(sh, v.Form).Render(templ.WithChildren(ctx, templ_7745c5c3_Var20), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = PostForm(sh, v.Form).Render(templ.WithChildren(ctx, templ_7745c5c3_Var20), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -498,7 +498,7 @@ func InviteLocationPage(sh Shell, v InviteLocation) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = page(sh, head{title: sh.T("Your first location"), private: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var17), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Page(sh, Head{Title: sh.T("Your first location"), Private: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var17), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -545,8 +545,8 @@ func invitePlace(sh Shell, v InviteLocation) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = field(sh, input{name: "location.address.street", label: sh.T("Street and number"), value: v.Address.Street, complete: "address-line1",
-			max: business.MaxStreet, optional: true}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Field(sh, Input{Name: "location.address.street", Label: sh.T("Street and number"), Value: v.Address.Street, Complete: "address-line1",
+			Max: business.MaxStreet, Optional: true}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -554,13 +554,13 @@ func invitePlace(sh Shell, v InviteLocation) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = field(sh, input{name: "location.address.postalCode", label: sh.T("Postcode"), value: v.Address.PostalCode, complete: "postal-code",
-			max: business.MaxPostalCode, optional: true}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Field(sh, Input{Name: "location.address.postalCode", Label: sh.T("Postcode"), Value: v.Address.PostalCode, Complete: "postal-code",
+			Max: business.MaxPostalCode, Optional: true}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = field(sh, input{name: "location.address.city", label: sh.T("City"), value: v.Address.City, complete: "address-level2",
-			max: business.MaxCity, optional: true}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Field(sh, Input{Name: "location.address.city", Label: sh.T("City"), Value: v.Address.City, Complete: "address-level2",
+			Max: business.MaxCity, Optional: true}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -569,8 +569,8 @@ func invitePlace(sh Shell, v InviteLocation) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if v.stated() {
-			templ_7745c5c3_Err = field(sh, input{name: "location.address.region", label: sh.T("State or province"), value: v.Address.Region, complete: "address-level1",
-				max: business.MaxRegion, optional: true}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Field(sh, Input{Name: "location.address.region", Label: sh.T("State or province"), Value: v.Address.Region, Complete: "address-level1",
+				Max: business.MaxRegion, Optional: true}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -579,16 +579,16 @@ func invitePlace(sh Shell, v InviteLocation) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = selectOne(choice{name: "location.currency", label: sh.T("Currency"), hint: sh.T("It cannot be changed after the first sale."), value: v.Currency},
+		templ_7745c5c3_Err = SelectOne(SelectInput{Name: "location.currency", Label: sh.T("Currency"), Hint: sh.T("It cannot be changed after the first sale."), Value: v.Currency},
 			v.Currencies, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = selectOne(choice{name: "location.taxMode", label: sh.T("Prices and tax"), value: v.TaxMode}, v.taxModes(sh.Words), v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = SelectOne(SelectInput{Name: "location.taxMode", Label: sh.T("Prices and tax"), Value: v.TaxMode}, v.taxModes(sh.Words), v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = selectOne(choice{name: "location.language", label: sh.T("Language of your pages and mails"), value: v.Language}, v.Languages, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = SelectOne(SelectInput{Name: "location.language", Label: sh.T("Language of your pages and mails"), Value: v.Language}, v.Languages, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -715,7 +715,7 @@ func inviteZone(sh Shell, v InviteLocation) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = optionList(v.Zones, v.Zone).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = OptionList(v.Zones, v.Zone).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -729,7 +729,7 @@ func inviteZone(sh Shell, v InviteLocation) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = selectOne(choice{name: "location.zone", label: sh.T("Time zone"), value: v.Zone}, v.Zones, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = SelectOne(SelectInput{Name: "location.zone", Label: sh.T("Time zone"), Value: v.Zone}, v.Zones, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -790,7 +790,7 @@ func copyButton(w Words, id, of string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = icon("copy").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Icon("copy").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -2,11 +2,11 @@ package view
 
 import "strings"
 
-// mark stands in the place of a sentence for a value that has markup of its own.
-const mark = "\x00"
+// Mark stands in the place of a sentence for a value that has markup of its own.
+const Mark = "\x00"
 
-// aroundMark is what a sentence says before its marked value and after it.
-func aroundMark(sentence string) (before, after string) {
-	before, after, _ = strings.Cut(sentence, mark)
+// AroundMark is what a sentence says before its marked value and after it.
+func AroundMark(sentence string) (before, after string) {
+	before, after, _ = strings.Cut(sentence, Mark)
 	return before, after
 }

@@ -145,8 +145,8 @@ func sparse(days []TimesDay) bool {
 	return true
 }
 
-// at is the shell with the wall clock of a place.
-func (s Shell) at(zone *time.Location) Shell {
+// At is the shell with the wall clock of a place.
+func (s Shell) At(zone *time.Location) Shell {
 	s.Zone = cmp.Or(zone, s.Zone)
 	return s
 }

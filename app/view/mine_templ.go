@@ -379,7 +379,7 @@ func MyBookingsPage(sh Shell, v MyBookings) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = form(sh, v.SignOut).Render(templ.WithChildren(ctx, templ_7745c5c3_Var21), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = PostForm(sh, v.SignOut).Render(templ.WithChildren(ctx, templ_7745c5c3_Var21), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -390,7 +390,7 @@ func MyBookingsPage(sh Shell, v MyBookings) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = page(sh, head{title: sh.T("My bookings"), private: true, up: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Page(sh, Head{Title: sh.T("My bookings"), Private: true, Up: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -424,7 +424,7 @@ func bookings(sh Shell, list []Booking) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for _, b := range list {
-			sh := sh.at(b.Zone)
+			sh := sh.At(b.Zone)
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "<li class=\"booked\"><p class=\"stamp\"><span>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -867,7 +867,7 @@ func waitings(sh Shell, list []Booking) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for _, w := range list {
-			sh := sh.at(w.Zone)
+			sh := sh.At(w.Zone)
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 76, "<li class=\"booked\"><p class=\"stamp\"><span>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

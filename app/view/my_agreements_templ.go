@@ -96,7 +96,7 @@ func MyAgreementsPage(sh Shell, v MyAgreements) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				for _, a := range v.Agreed {
-					templ_7745c5c3_Err = myAgreement(sh.at(a.Zone), a).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = myAgreement(sh.At(a.Zone), a).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -170,7 +170,7 @@ func MyAgreementsPage(sh Shell, v MyAgreements) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = page(sh, head{title: sh.T("Your agreements"), private: true, up: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Page(sh, Head{Title: sh.T("Your agreements"), Private: true, Up: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

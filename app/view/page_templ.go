@@ -10,18 +10,18 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "foyer/app/web/assets"
 
-// head says what the page is, for the tab and for search engines.
-type head struct {
-	title       string
-	description string
-	private     bool // about one customer: not for search engines
-	live        bool // shows the processor's card form
-	up          bool // stands below the schedule: without a header, in the frame, a link leads there
+// Head says what the page is, for the tab and for search engines.
+type Head struct {
+	Title       string
+	Description string
+	Private     bool // about one customer: not for search engines
+	Live        bool // shows the processor's card form
+	Up          bool // stands below the schedule: without a header, in the frame, a link leads there
 }
 
-// page is the frame of every page: head, skip link, header, main column, footer. In the booking frame, which is as tall as the
+// Page is the frame of every page: head, skip link, header, main column, footer. In the booking frame, which is as tall as the
 // page and scrolls with the website around it, the cart is on top: there is no foot of a screen.
-func page(sh Shell, h head) templ.Component {
+func Page(sh Shell, h Head) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -60,7 +60,7 @@ func page(sh Shell, h head) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var3 string
-		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(sh.title(h.title))
+		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(sh.title(h.Title))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/page.templ`, Line: 22, Col: 29}
 		}
@@ -72,13 +72,13 @@ func page(sh Shell, h head) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if h.description != "" {
+		if h.Description != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<meta name=\"description\" content=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var4 string
-			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(h.description)
+			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(h.Description)
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/page.templ`, Line: 24, Col: 52}
 			}
@@ -91,7 +91,7 @@ func page(sh Shell, h head) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if h.private {
+		if h.Private {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<meta name=\"robots\" content=\"noindex\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -186,7 +186,7 @@ func page(sh Shell, h head) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if h.live {
+		if h.Live {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<script type=\"module\" src=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -230,7 +230,7 @@ func page(sh Shell, h head) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if h.up && sh.Studio.Home != "" {
+			if h.Up && sh.Studio.Home != "" {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<p class=\"up\"><a href=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -248,7 +248,7 @@ func page(sh Shell, h head) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = icon("back").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = Icon("back").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -648,7 +648,7 @@ func header(sh Shell) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = icon("back").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Icon("back").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1064,7 +1064,7 @@ func held(sh Shell, h *Hold) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var52 string
-			templ_7745c5c3_Var52, templ_7745c5c3_Err = templ.JoinStringErrs(sh.secondsLeft(h.Until))
+			templ_7745c5c3_Var52, templ_7745c5c3_Err = templ.JoinStringErrs(sh.SecondsLeft(h.Until))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/page.templ`, Line: 181, Col: 63}
 			}
@@ -1223,12 +1223,12 @@ func keep(sh Shell, h *Hold) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = form(sh, h.Extend).Render(templ.WithChildren(ctx, templ_7745c5c3_Var60), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = PostForm(sh, h.Extend).Render(templ.WithChildren(ctx, templ_7745c5c3_Var60), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = holdVoice(sh).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = HoldVoice(sh).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1241,8 +1241,8 @@ func keep(sh Shell, h *Hold) templ.Component {
 	})
 }
 
-// holdVoice is the one place of a page where its holds speak.
-func holdVoice(sh Shell) templ.Component {
+// HoldVoice is the one place of a page where its holds speak.
+func HoldVoice(sh Shell) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

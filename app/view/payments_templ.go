@@ -181,7 +181,7 @@ func MyPaymentsPage(sh Shell, v MyPayments) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				for _, p := range v.Payments {
-					templ_7745c5c3_Err = paymentRow(sh.at(p.Zone), p).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = paymentRow(sh.At(p.Zone), p).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -255,7 +255,7 @@ func MyPaymentsPage(sh Shell, v MyPayments) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = page(sh, head{title: sh.T("Your payments"), private: true, up: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Page(sh, Head{Title: sh.T("Your payments"), Private: true, Up: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

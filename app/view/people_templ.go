@@ -157,8 +157,8 @@ func people(sh Shell, p *PeopleAsk) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = field(sh, input{name: "names", label: sh.T("Their names"), hint: sh.T("With a comma between them. You can say it later, or not at all."), value: p.Names,
-				complete: "off", max: 600, optional: true, form: "book"}, nil).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Field(sh, Input{Name: "names", Label: sh.T("Their names"), Hint: sh.T("With a comma between them. You can say it later, or not at all."), Value: p.Names,
+				Complete: "off", Max: 600, Optional: true, Form: "book"}, nil).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

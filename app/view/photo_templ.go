@@ -290,8 +290,8 @@ func banner(p *Photo) templ.Component {
 	})
 }
 
-// thumb is a small photo beside a name.
-func thumb(p *Photo) templ.Component {
+// Thumb is a small photo beside a name.
+func Thumb(p *Photo) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -204,7 +204,7 @@ func SchedulePage(sh Shell, v Schedule) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = page(sh, head{title: v.title(sh.Words), description: v.Policy}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Page(sh, Head{Title: v.title(sh.Words), Description: v.Policy}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -308,7 +308,7 @@ func filter(sh Shell, f *Filter) templ.Component {
 				}
 			}
 			for _, s := range f.Selects {
-				templ_7745c5c3_Err = selectOne(choice{name: s.Name, label: s.Label, value: s.Value}, s.Options, nil).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = SelectOne(SelectInput{Name: s.Name, Label: s.Label, Value: s.Value}, s.Options, nil).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -609,7 +609,7 @@ func groups(sh Shell, list []Group) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = thumb(r.Photo).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = Thumb(r.Photo).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1445,7 +1445,7 @@ func cartBar(sh Shell, b *CartBar) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = holdVoice(sh).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = HoldVoice(sh).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -91,7 +91,7 @@ func (d TimesDay) parts(w Words) []partOfDay {
 	return out
 }
 
-// startValue is how a button names the time it books.
-func startValue(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+// StartValue is how a button names the time it books.
+func StartValue(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 func choiceID(n int) string { return "choice-" + strconv.Itoa(n) }

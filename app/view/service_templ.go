@@ -42,7 +42,7 @@ func ServicePage(sh Shell, v Service) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = summary(sh, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = FormSummary(sh, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -199,7 +199,7 @@ func ServicePage(sh Shell, v Service) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = page(sh, head{title: v.Name, description: firstParagraph(v.Text), up: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Page(sh, Head{Title: v.Name, Description: firstParagraph(v.Text), Up: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -509,7 +509,7 @@ func freeTimes(sh Shell, v Service) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = form(sh, v.Form).Render(templ.WithChildren(ctx, templ_7745c5c3_Var21), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = PostForm(sh, v.Form).Render(templ.WithChildren(ctx, templ_7745c5c3_Var21), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -791,7 +791,7 @@ func slotButton(sh Shell, t Time, open bool) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var33 string
-			templ_7745c5c3_Var33, templ_7745c5c3_Err = templ.JoinStringErrs(startValue(t.Start))
+			templ_7745c5c3_Var33, templ_7745c5c3_Err = templ.JoinStringErrs(StartValue(t.Start))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/service.templ`, Line: 156, Col: 82}
 			}
@@ -855,7 +855,7 @@ func slotTime(sh Shell, t Time) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var35 string
-		templ_7745c5c3_Var35, templ_7745c5c3_Err = templ.JoinStringErrs(startValue(t.Start))
+		templ_7745c5c3_Var35, templ_7745c5c3_Err = templ.JoinStringErrs(StartValue(t.Start))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/service.templ`, Line: 167, Col: 37}
 		}
@@ -962,7 +962,7 @@ func nearTimes(sh Shell, v Service) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var41 string
-				templ_7745c5c3_Var41, templ_7745c5c3_Err = templ.JoinStringErrs(startValue(t.Start))
+				templ_7745c5c3_Var41, templ_7745c5c3_Err = templ.JoinStringErrs(StartValue(t.Start))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/service.templ`, Line: 180, Col: 86}
 				}
@@ -994,7 +994,7 @@ func nearTimes(sh Shell, v Service) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = form(sh, v.Form).Render(templ.WithChildren(ctx, templ_7745c5c3_Var40), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = PostForm(sh, v.Form).Render(templ.WithChildren(ctx, templ_7745c5c3_Var40), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1182,7 +1182,7 @@ func jumpWith(sh Shell, j Jump, selects []Select) templ.Component {
 			}
 		}
 		for _, s := range selects {
-			templ_7745c5c3_Err = selectOne(choice{name: s.Name, label: s.Label, value: s.Value}, s.Options, nil).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = SelectOne(SelectInput{Name: s.Name, Label: s.Label, Value: s.Value}, s.Options, nil).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

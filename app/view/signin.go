@@ -31,6 +31,7 @@ type Details struct {
 	Trouble *Trouble
 }
 
-func (v SignIn) why(w Words) string {
+// Hint is why an address is asked for.
+func (v SignIn) Hint(w Words) string {
 	return cmp.Or(v.Why, w.T("We send you a code to sign in and a receipt afterwards. No password."))
 }

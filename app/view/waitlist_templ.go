@@ -59,7 +59,7 @@ func WaitJoinPage(sh Shell, v WaitJoin) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = summary(sh, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = FormSummary(sh, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -80,7 +80,7 @@ func WaitJoinPage(sh Shell, v WaitJoin) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = appointment(sh, v.Line).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Appointment(sh, v.Line).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -130,7 +130,7 @@ func WaitJoinPage(sh Shell, v WaitJoin) templ.Component {
 					}
 					ctx = templ.InitializeContext(ctx)
 					if v.AskName {
-						templ_7745c5c3_Err = field(sh, input{name: "name", label: sh.T("Your name"), value: v.Named, complete: "name", max: 120}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = Field(sh, Input{Name: "name", Label: sh.T("Your name"), Value: v.Named, Complete: "name", Max: 120}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -139,7 +139,7 @@ func WaitJoinPage(sh Shell, v WaitJoin) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = field(sh, input{name: "attendee", label: sh.T("Who’s coming?"), hint: sh.T("Leave it empty when it is you."), value: v.Attendee, complete: "off", max: 120, optional: true}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = Field(sh, Input{Name: "attendee", Label: sh.T("Who’s coming?"), Hint: sh.T("Leave it empty when it is you."), Value: v.Attendee, Complete: "off", Max: 120, Optional: true}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -147,7 +147,7 @@ func WaitJoinPage(sh Shell, v WaitJoin) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = tick("drop", sh.T("If I get another place here at this time, take me off this list"), v.Drop).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = Tick("drop", sh.T("If I get another place here at this time, take me off this list"), v.Drop).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -170,7 +170,7 @@ func WaitJoinPage(sh Shell, v WaitJoin) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = form(sh, v.Form).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = PostForm(sh, v.Form).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -207,7 +207,7 @@ func WaitJoinPage(sh Shell, v WaitJoin) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = page(sh, head{title: sh.T("Join the waitlist"), private: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Page(sh, Head{Title: sh.T("Join the waitlist"), Private: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -313,7 +313,7 @@ func waitSignIn(sh Shell, v SignIn) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = field(sh, input{name: "email", label: sh.T("E-mail address"), hint: v.why(sh.Words), kind: "email", value: v.Email, complete: "email", max: 254}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Field(sh, Input{Name: "email", Label: sh.T("E-mail address"), Hint: v.Hint(sh.Words), Kind: "email", Value: v.Email, Complete: "email", Max: 254}, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -336,7 +336,7 @@ func waitSignIn(sh Shell, v SignIn) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = form(sh, v.Form).Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = PostForm(sh, v.Form).Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -382,7 +382,7 @@ func WaitPlacePage(sh Shell, v WaitPlace) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = summary(sh, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = FormSummary(sh, v.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -409,7 +409,7 @@ func WaitPlacePage(sh Shell, v WaitPlace) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = icon(v.Stands.icon()).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = Icon(v.Stands.Icon()).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -457,7 +457,7 @@ func WaitPlacePage(sh Shell, v WaitPlace) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = appointment(sh, v.Line).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Appointment(sh, v.Line).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -577,7 +577,7 @@ func WaitPlacePage(sh Shell, v WaitPlace) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = page(sh, head{title: v.Title, private: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var17), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Page(sh, Head{Title: v.Title, Private: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var17), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -614,7 +614,7 @@ func offerEnds(sh Shell, v WaitPlace) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var30 string
-				templ_7745c5c3_Var30, templ_7745c5c3_Err = templ.JoinStringErrs(sh.secondsLeft(*v.Until))
+				templ_7745c5c3_Var30, templ_7745c5c3_Err = templ.JoinStringErrs(sh.SecondsLeft(*v.Until))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/waitlist.templ`, Line: 99, Col: 70}
 				}
@@ -639,7 +639,7 @@ func offerEnds(sh Shell, v WaitPlace) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				before, after := aroundMark(sh.T("Kept for you for {left}", "left", mark))
+				before, after := AroundMark(sh.T("Kept for you for {left}", "left", Mark))
 				var templ_7745c5c3_Var32 string
 				templ_7745c5c3_Var32, templ_7745c5c3_Err = templ.JoinStringErrs(before)
 				if templ_7745c5c3_Err != nil {
@@ -654,7 +654,7 @@ func offerEnds(sh Shell, v WaitPlace) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var33 string
-				templ_7745c5c3_Var33, templ_7745c5c3_Err = templ.JoinStringErrs(startValue(*v.Until))
+				templ_7745c5c3_Var33, templ_7745c5c3_Err = templ.JoinStringErrs(StartValue(*v.Until))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/waitlist.templ`, Line: 101, Col: 51}
 				}
@@ -705,7 +705,7 @@ func offerEnds(sh Shell, v WaitPlace) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = holdVoice(sh).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = HoldVoice(sh).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -786,7 +786,7 @@ func placeActs(sh Shell, v WaitPlace) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = form(sh, v.Accept).Render(templ.WithChildren(ctx, templ_7745c5c3_Var39), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = PostForm(sh, v.Accept).Render(templ.WithChildren(ctx, templ_7745c5c3_Var39), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -823,7 +823,7 @@ func placeActs(sh Shell, v WaitPlace) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = form(sh, *v.Other).Render(templ.WithChildren(ctx, templ_7745c5c3_Var41), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = PostForm(sh, *v.Other).Render(templ.WithChildren(ctx, templ_7745c5c3_Var41), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -865,7 +865,7 @@ func placeActs(sh Shell, v WaitPlace) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = form(sh, v.Decline).Render(templ.WithChildren(ctx, templ_7745c5c3_Var43), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = PostForm(sh, v.Decline).Render(templ.WithChildren(ctx, templ_7745c5c3_Var43), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -902,7 +902,7 @@ func placeActs(sh Shell, v WaitPlace) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = form(sh, v.Leave).Render(templ.WithChildren(ctx, templ_7745c5c3_Var45), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = PostForm(sh, v.Leave).Render(templ.WithChildren(ctx, templ_7745c5c3_Var45), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

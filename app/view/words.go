@@ -154,11 +154,12 @@ func (w Words) plus(p Price, price string) string {
 
 // Left is what remains until t as "9:41", never below "0:00".
 func (w Words) Left(t time.Time) string {
-	s := w.secondsLeft(t)
+	s := w.SecondsLeft(t)
 	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }
 
-func (w Words) secondsLeft(t time.Time) int {
+// SecondsLeft is how many seconds there are until a time; 0 when it is over.
+func (w Words) SecondsLeft(t time.Time) int {
 	return max(0, int((t.Sub(w.Now)+time.Second-1)/time.Second))
 }
 
