@@ -75,7 +75,7 @@ func AgreementsPage(sh Shell, v Agreements) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var5 string
-				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("{studio} asks you to agree to this.", "studio", sh.named()))
+				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("{studio} asks you to agree to this.", "studio", sh.Named()))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/agreements.templ`, Line: 11, Col: 86}
 				}
@@ -168,7 +168,7 @@ func AgreementsPage(sh Shell, v Agreements) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = step(sh, v.Order).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Step(sh, v.Order).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1064,7 +1064,7 @@ func AgreementPage(sh Shell, v Agreement) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = step(sh, v.Order).Render(templ.WithChildren(ctx, templ_7745c5c3_Var41), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Step(sh, v.Order).Render(templ.WithChildren(ctx, templ_7745c5c3_Var41), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

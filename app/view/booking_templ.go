@@ -127,7 +127,7 @@ func BookingPage(sh Shell, v BookingDetails) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var8 string
-				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("{studio} asks you to agree to something before your visit.", "studio", sh.named()))
+				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("{studio} asks you to agree to something before your visit.", "studio", sh.Named()))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/booking.templ`, Line: 18, Col: 98}
 				}

@@ -151,8 +151,8 @@ func (w Words) creditNote(amount Price) string {
 	return w.T("{amount} of it is now your credit with the studio. You can pay there with it.", "amount", w.Money(amount))
 }
 
-// feeFor names a fee on the receipt of its payment.
-func (w Words) feeFor(k penalty.Kind, what string) string {
+// FeeLabel names a fee on the receipt of its payment.
+func (w Words) FeeLabel(k penalty.Kind, what string) string {
 	if k == penalty.NoShow {
 		return w.T("Fee for not coming: {what}", "what", what)
 	}
@@ -161,7 +161,7 @@ func (w Words) feeFor(k penalty.Kind, what string) string {
 
 func receiptLine(w Words, l checkout.ReceiptLine, s booking.Stake, cur money.Currency) Line {
 	if l.Fee != "" {
-		return Line{Name: w.feeFor(l.Fee, l.Label), Start: l.StartsAt, Minutes: Minutes(l.StartsAt, l.EndsAt), Party: l.Party, Who: w.Attendee(l.Attendee)}
+		return Line{Name: w.FeeLabel(l.Fee, l.Label), Start: l.StartsAt, Minutes: Minutes(l.StartsAt, l.EndsAt), Party: l.Party, Who: w.Attendee(l.Attendee)}
 	}
 	out := Line{
 		Name: l.Label, Start: l.StartsAt, Minutes: Minutes(l.StartsAt, l.EndsAt), Where: w.WhereWith(l.Space, l.Instructor), Party: l.Party,

@@ -7,6 +7,7 @@ import (
 
 	"foyer/app/agreement"
 	"foyer/app/fault"
+	"foyer/app/hosted/my"
 	"foyer/app/markdown"
 	"foyer/app/view"
 )
@@ -75,7 +76,7 @@ func agreements(sh view.Shell) map[string]templ.Component {
 	child.For = family.Asks[0].For[:2]
 	before := asks()
 	before.Title, before.Order = "Before your visit", nil
-	my := view.MyAgreements{Email: "ana@example.com", More: "/my/agreements?before=1", Agreed: []view.MyAgreement{
+	signed := my.Agreements{Email: "ana@example.com", More: "/my/agreements?before=1", Agreed: []my.Agreement{
 		{Agreed: view.Agreed{Name: "Waiver", At: at(19, 18, 0), Href: "/agreements/b/4"}, Zone: lisbon, Studio: "Harbour Yoga, Hill", How: "Read to its end", Whom: "Mia"},
 		{Agreed: view.Agreed{Name: hostile, At: at(3, 12, 0), Href: "/agreements/b/5"}, Zone: lisbon, Studio: hostile, How: "Signed on paper"},
 		{Agreed: asks().Agreed[0], Zone: lisbon, Studio: "Harbour Yoga"},
@@ -85,8 +86,8 @@ func agreements(sh view.Shell) map[string]templ.Component {
 		"agreements-before":   view.AgreementsPage(sh, before),
 		"agreements-family":   view.AgreementsPage(sh, family),
 		"agreement-family":    view.AgreementPage(sh, child),
-		"my-agreements":       view.MyAgreementsPage(sh, my),
-		"my-agreements-empty": view.MyAgreementsPage(sh, view.MyAgreements{Email: "ana@example.com"}),
+		"my-agreements":       my.AgreementsPage(sh, signed),
+		"my-agreements-empty": my.AgreementsPage(sh, my.Agreements{Email: "ana@example.com"}),
 		"agreements-pdf":      view.AgreementsPage(sh, asks()),
 		"agreements-stale":    view.AgreementsPage(sh, stale()),
 		"agreements-popup":    view.AgreementsPage(sh, only),

@@ -6,6 +6,8 @@ import (
 
 	"github.com/a-h/templ"
 
+	"foyer/app/hosted/kit"
+	"foyer/app/hosted/waiting"
 	"foyer/app/view"
 )
 
@@ -156,29 +158,29 @@ func moveTimes() view.Move {
 	return v
 }
 
-func joining(signIn bool) view.WaitJoin {
-	v := view.WaitJoin{
+func joining(signIn bool) waiting.Join {
+	v := waiting.Join{
 		Line: view.Line{Name: "Slow Burn", Start: at(20, 17, 30), Minutes: 60, Where: "Studio B, with Ana Ruiz"}, Price: price(2200), Form: post("/harbour/slow-burn/waitlist/1"),
 		How: []string{"When a place is free and you are next, we keep it for you for 10 minutes and mail you. Without an answer the next in line is asked.",
 			"Free places are given out until Fri 20 Nov, 16:30.", "You can leave at any time, from every mail."},
 		AskName: true, Back: view.Link{Text: "Other times", Href: "/harbour/slow-burn"}, Trouble: wrong("name"),
 	}
 	if signIn {
-		v.SignIn, v.Trouble = &view.SignIn{Form: post("/harbour/slow-burn/waitlist/1/sign-in")}, nil
+		v.SignIn, v.Trouble = &kit.SignIn{Form: post("/harbour/slow-burn/waitlist/1/sign-in")}, nil
 	}
 	return v
 }
 
-func waiting() view.WaitPlace {
-	return view.WaitPlace{
+func waitingPlace() waiting.Place {
+	return waiting.Place{
 		Title: "You’re on the waitlist", Stands: view.StandsAsked,
 		Line: view.Line{Name: "Slow Burn", Start: at(20, 17, 30), Minutes: 60, Where: "Studio B, with Ana Ruiz", State: "Number 2 in line"}, Lines: []string{"When a place is free and you are next, we keep it for you for 10 minutes and mail you."},
 		Leave: post("/my/waitlist/1/leave"), Links: []view.Link{{Text: "Other times", Href: "/harbour/slow-burn"}, {Text: "My bookings", Href: "/my"}},
 	}
 }
 
-func offered() view.WaitPlace {
-	v := waiting()
+func offered() waiting.Place {
+	v := waitingPlace()
 	until := now.Add(8*time.Minute + 20*time.Second)
 	v.Title, v.State, v.Price, v.Until, v.Name = "A place is free for you", "", price(2200), &until, hostile
 	v.Lines = []string{"Take it in time, or the next in line is asked."}
@@ -186,14 +188,14 @@ func offered() view.WaitPlace {
 	return v
 }
 
-func offerOver() view.WaitPlace {
-	v := waiting()
+func offerOver() waiting.Place {
+	v := waitingPlace()
 	v.Title, v.State, v.Stands = "The time for answering is over", "Missed", view.StandsOver
 	v.Lines = []string{"The place went to the next in line. You are asked again when everybody else was."}
 	return v
 }
 
-func notYours() view.WaitPlace {
+func notYours() waiting.Place {
 	v := offered()
 	other := post("/my/waitlist/1/switch")
 	v.Accept, v.Decline, v.Other, v.Name = view.Form{}, view.Form{}, &other, "Slow Burn"
@@ -219,12 +221,12 @@ func engine() map[string]templ.Component {
 		"booking":          view.BookingPage(sh, details()),
 		"booking-asked":    view.BookingPage(from(noon), asked()),
 		"booking-over":     view.BookingPage(sh, over()),
-		"wait-join":        view.WaitJoinPage(sh, joining(false)),
-		"wait-sign-in":     view.WaitJoinPage(noon, joining(true)),
-		"wait-place":       view.WaitPlacePage(sh, waiting()),
-		"wait-offer":       view.WaitPlacePage(sh, offered()),
-		"wait-over":        view.WaitPlacePage(sh, offerOver()),
-		"wait-other":       view.WaitPlacePage(sh, notYours()),
+		"wait-join":        waiting.JoinPage(sh, joining(false)),
+		"wait-sign-in":     waiting.JoinPage(noon, joining(true)),
+		"wait-place":       waiting.PlacePage(sh, waitingPlace()),
+		"wait-offer":       waiting.PlacePage(sh, offered()),
+		"wait-over":        waiting.PlacePage(sh, offerOver()),
+		"wait-other":       waiting.PlacePage(sh, notYours()),
 		"cancel":           view.ChangePage(sh, cancelling()),
 		"cancel-several":   view.ChangePage(sh, cancellingSeveral()),
 		"move":             view.MovePage(sh, moveTimes()),

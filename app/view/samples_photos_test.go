@@ -6,6 +6,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"foyer/app/hosted/studio"
 	"foyer/app/view"
 )
 
@@ -39,7 +40,7 @@ func pictured(sh view.Shell) map[string]templ.Component {
 		"listing-photo":   view.ListingPage(sh, one),
 		"listing-photos":  view.ListingPage(sh, many),
 		"schedule-photos": view.SchedulePage(filled(sh), page),
-		"places-photos": view.PlacesPage(sh, []view.Place{
+		"places-photos": studio.PlacesPage(sh, []view.Place{
 			{Name: "Harbour", Address: "12 Quay Street, Lisbon", Href: "/harbour", Photo: &hall}, {Name: "Hill", Address: "3 Castle Road, Lisbon", Href: "/hill"},
 		}),
 	}

@@ -12,6 +12,10 @@ import (
 
 	"foyer/app/business"
 	"foyer/app/fault"
+	"foyer/app/hosted/invite"
+	"foyer/app/hosted/kit"
+	"foyer/app/hosted/my"
+	"foyer/app/hosted/studio"
 	"foyer/app/view"
 )
 
@@ -239,13 +243,13 @@ func cards() view.MyCards {
 	return v
 }
 
-func payments() view.MyPayments {
-	p := func(n int, what, means string, minor int64) view.Payment {
-		return view.Payment{At: at(n, 9, 30), What: what, Studio: "Harbour Yoga", Means: means, Amount: usd(minor), Receipt: "/receipt/abc"}
+func payments() my.Payments {
+	p := func(n int, what, means string, minor int64) my.Payment {
+		return my.Payment{At: at(n, 9, 30), What: what, Studio: "Harbour Yoga", Means: means, Amount: usd(minor), Receipt: "/receipt/abc"}
 	}
-	v := view.MyPayments{Email: "ana@example.com", More: "/my/payments?before=1",
-		Credits: []view.StudioCredit{{Studio: "Harbour Yoga", Amount: usd(1500)}},
-		Payments: []view.Payment{p(20, "Sunrise Vinyasa", "Visa ending 4242", 2444), p(18, "Fee for cancelling late: Slow Burn", "In cash", 500),
+	v := my.Payments{Email: "ana@example.com", More: "/my/payments?before=1",
+		Credits: []my.Credit{{Studio: "Harbour Yoga", Amount: usd(1500)}},
+		Payments: []my.Payment{p(20, "Sunrise Vinyasa", "Visa ending 4242", 2444), p(18, "Fee for cancelling late: Slow Burn", "In cash", 500),
 			p(11, "Reformer Basics and 2 more", "With credit", 6600)}}
 	v.Payments[0].Back, v.Payments[0].Test = "$10.00 of it came back, or is on its way", true
 	return v
@@ -268,8 +272,8 @@ func mine() view.MyBookings {
 	return v
 }
 
-func place() view.InviteLocation {
-	return view.InviteLocation{Form: post("/setup/location"), Here: true, Zone: "Atlantic/Azores", Currency: "EUR",
+func place() invite.Location {
+	return invite.Location{Form: post("/setup/location"), Here: true, Zone: "Atlantic/Azores", Currency: "EUR",
 		Address:    business.Address{Country: "PT", City: "Ponta Delgada"},
 		Countries:  []view.Option{{Value: "ES", Text: "Spain"}, {Value: "PT", Text: "Portugal"}},
 		Zones:      []view.Option{{Value: "Europe/Lisbon", Text: "Lisbon, 17:12 now"}, {Value: "Atlantic/Azores", Text: "Azores, 16:12 now"}},
@@ -277,7 +281,7 @@ func place() view.InviteLocation {
 }
 
 // placeAbroad is the same without script: the zones of a country are asked.
-func placeAbroad() view.InviteLocation {
+func placeAbroad() invite.Location {
 	v := place()
 	v.Here, v.Address = false, business.Address{Country: "US"}
 	v.Trouble = &view.Trouble{Fields: []fault.Field{{Field: "location.zone", Message: "You changed the country. Check its time zone, currency, language and tax."}}}
@@ -329,7 +333,7 @@ var gallery = sync.OnceValue(func() map[string]templ.Component {
 		"listing-framed":  view.ListingPage(carrying(framed(sh)), chosen(view.ActionBook)),
 		"bar-framed": view.LivePage(sh, &view.EmbedWalkins{State: "busy", Level: "nearly_full", Spots: 2, Label: "Nearly full",
 			Detail: "2 spots free, open until 21:00", Book: "/harbour"}, "/harbour?embed=live"),
-		"places": view.PlacesPage(sh, []view.Place{
+		"places": studio.PlacesPage(sh, []view.Place{
 			{Name: "Harbour", Address: "12 Quay Street, Lisbon", Href: "/harbour"}, {Name: "Hill", Address: "3 Castle Road, Lisbon", Href: "/hill"}}),
 		"listing":           view.ListingPage(from(sh), listing()),
 		"listing-chosen":    view.ListingPage(sh, chosen(view.ActionBook)),
@@ -349,10 +353,10 @@ var gallery = sync.OnceValue(func() map[string]templ.Component {
 		"cart-code-over":    view.CartPage(sh, withCode("This code is over.")),
 		"cart-code-refused": view.CartPage(sh, refusedCode()),
 		"cart-empty":        view.CartPage(sh, view.Cart{More: "/harbour"}),
-		"sign-in":           view.SignInPage(sh, view.SignIn{Form: post("/cart/abc/sign-in"), Order: order()}),
-		"sign-in-framed":    view.SignInPage(framed(sh), view.SignIn{Form: post("/cart/abc/sign-in"), Email: "ana@", Trouble: wrong("email")}),
-		"code":              view.CodePage(sh, view.Code{Form: post("/code"), Email: "ana@example.com", Resend: post("/resend"), Wait: 30, Change: "/sign-in", Order: order()}),
-		"details":           view.DetailsPage(sh, view.Details{Form: post("/details"), Order: order(), Trouble: wrong("name", "phone")}),
+		"sign-in":           kit.SignInPage(sh, kit.SignIn{Form: post("/cart/abc/sign-in"), Order: order()}),
+		"sign-in-framed":    kit.SignInPage(framed(sh), kit.SignIn{Form: post("/cart/abc/sign-in"), Email: "ana@", Trouble: wrong("email")}),
+		"code":              kit.CodePage(sh, kit.Code{Form: post("/code"), Email: "ana@example.com", Resend: post("/resend"), Wait: 30, Change: "/sign-in", Order: order()}),
+		"details":           kit.DetailsPage(sh, kit.Details{Form: post("/details"), Order: order(), Trouble: wrong("name", "phone")}),
 		"pay-test":          view.PayPage(from(sh), pay(view.PayTest)),
 		"pay-kept":          view.PayPage(sh, kept(pay(view.PayTest), 1)),
 		"pay-kept-several":  view.PayPage(sh, kept(pay(view.PayTest), 2)),
@@ -371,14 +375,14 @@ var gallery = sync.OnceValue(func() map[string]templ.Component {
 		"receipt":           view.ReceiptPage(from(sh), receipt()),
 		"receipt-framed":    view.ReceiptPage(framed(from(sh)), receipt()),
 		"my-bookings":       view.MyBookingsPage(sh, mine()),
-		"my-payments":       view.MyPaymentsPage(sh, payments()),
-		"my-payments-empty": view.MyPaymentsPage(sh, view.MyPayments{Email: "ana@example.com"}),
+		"my-payments":       my.PaymentsPage(sh, payments()),
+		"my-payments-empty": my.PaymentsPage(sh, my.Payments{Email: "ana@example.com"}),
 		"my-bookings-empty": view.MyBookingsPage(sh, view.MyBookings{Email: "ana@example.com", SignOut: post("/my/sign-out")}),
-		"invite":            view.InviteStartPage(house(), view.SignIn{Form: post("/setup"), Email: "jo@example.com"}),
-		"invite-studio":     view.InviteStudioPage(house(), view.InviteStudio{Form: post("/setup/studio"), Trouble: wrong("business")}),
-		"invite-location":   view.InviteLocationPage(house(), place()),
-		"invite-abroad":     view.InviteLocationPage(house(), placeAbroad()),
-		"not-found": view.ProblemPage(sh, view.Problem{Title: "Page not found", Text: "The address may be wrong, or what was here is no longer offered.",
+		"invite":            invite.StartPage(house(), kit.SignIn{Form: post("/setup"), Email: "jo@example.com"}),
+		"invite-studio":     invite.StudioPage(house(), invite.Studio{Form: post("/setup/studio"), Trouble: wrong("business")}),
+		"invite-location":   invite.LocationPage(house(), place()),
+		"invite-abroad":     invite.LocationPage(house(), placeAbroad()),
+		"not-found": kit.ProblemPage(sh, kit.Problem{Title: "Page not found", Text: "The address may be wrong, or what was here is no longer offered.",
 			Links: []view.Link{{Text: "See what’s on", Href: "/harbour"}, {Text: "My bookings", Href: "/my"}}}),
 	}
 	maps.Copy(all, engine())

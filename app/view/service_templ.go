@@ -126,7 +126,7 @@ func ServicePage(sh Shell, v Service) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var5 string
-				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("{studio} confirms each booking. You ask for a time here, and hear from them.", "studio", sh.named()))
+				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("{studio} confirms each booking. You ask for a time here, and hear from them.", "studio", sh.Named()))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/service.templ`, Line: 26, Col: 129}
 				}

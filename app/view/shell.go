@@ -177,8 +177,8 @@ func (s Shell) hidden(f Form) []Param {
 	return append(ps, f.Hidden...)
 }
 
-// named is the studio's name, or the product's on its own pages.
-func (s Shell) named() string { return cmp.Or(s.Studio.Name, "Foyer") }
+// Named is the studio's name, or the product's on its own pages.
+func (s Shell) Named() string { return cmp.Or(s.Studio.Name, "Foyer") }
 
 func (s Shell) home() string {
 	if s.Studio.Home == "" {
@@ -189,8 +189,8 @@ func (s Shell) home() string {
 
 // title is what the browser's tab says.
 func (s Shell) title(page string) string {
-	if page == s.named() {
+	if page == s.Named() {
 		return page
 	}
-	return page + " · " + s.named()
+	return page + " · " + s.Named()
 }

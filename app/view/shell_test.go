@@ -6,6 +6,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"foyer/app/hosted/kit"
 	"foyer/app/view"
 )
 
@@ -84,7 +85,7 @@ func TestTheFrameCarriesItsTicket(t *testing.T) {
 		}
 		return b.String()
 	}
-	door := page(view.SignInPage(sh, view.SignIn{Form: post("/my/sign-in")}))
+	door := page(kit.SignInPage(sh, kit.SignIn{Form: post("/my/sign-in")}))
 	for _, want := range []string{`data-ticket="sealed"`, `data-version="7"`, `name="_ticket" value="sealed"`, `name="embed" value="1"`} {
 		if !strings.Contains(door, want) {
 			t.Errorf("the page lacks %s", want)
@@ -105,7 +106,7 @@ func TestTheFrameCarriesItsTicket(t *testing.T) {
 		t.Error("outside the frame the receipt's links have changed")
 	}
 	sh.Ticket = ticket("")
-	if got := page(view.SignInPage(sh, view.SignIn{Form: post("/my/sign-in")})); strings.Contains(got, "_ticket") || strings.Contains(got, "data-version") {
+	if got := page(kit.SignInPage(sh, kit.SignIn{Form: post("/my/sign-in")})); strings.Contains(got, "_ticket") || strings.Contains(got, "data-version") {
 		t.Error("a page with nothing to remember has a ticket")
 	}
 }

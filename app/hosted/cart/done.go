@@ -35,7 +35,7 @@ func (b *Basket) receipt(c *fiber.Ctx, token string) error {
 // settled says what became of a payment that did not come to a receipt at once.
 func (b *Basket) settled(c *fiber.Ctx, err error) error {
 	w := b.Shell.Words
-	p := view.Problem{
+	p := kit.Problem{
 		Title: w.T("Your payment is being processed"),
 		Text:  w.T("This can take a moment. There is no need to pay again: we book your spots as soon as it is through, and mail you."),
 		Links: []view.Link{{Text: w.T("Check again"), Href: b.path("/done")}, {Text: w.T("My bookings"), Href: "/my"}},
@@ -46,12 +46,12 @@ func (b *Basket) settled(c *fiber.Ctx, err error) error {
 	case errors.Is(err, checkout.ErrPaymentRequired):
 		return kit.See(c, b.Shell, kit.Query(b.path("/pay"), "why", "declined"))
 	case errors.Is(err, checkout.ErrPaymentPending):
-		return kit.Show(c, b.Shell, view.ProblemPage(b.Shell, p))
+		return kit.Show(c, b.Shell, kit.ProblemPage(b.Shell, p))
 	case errors.Is(err, billing.ErrProcessorDown), errors.Is(err, billing.ErrMismatch):
 		c.Status(fiber.StatusInternalServerError)
 		p.Title = w.T("We could not check your payment")
 		p.Text = w.T("The payment service does not answer. Do not pay again: if the payment went through, we book your spots and mail you.")
-		return kit.Show(c, b.Shell, view.ProblemPage(b.Shell, p))
+		return kit.Show(c, b.Shell, kit.ProblemPage(b.Shell, p))
 	case fault.From(err) == nil:
 		return err
 	}

@@ -40,12 +40,12 @@ func (h *site) askDetails(c *fiber.Ctx, b *Basket) error {
 	if !b.signedIn() {
 		return b.see(c, "/sign-in")
 	}
-	return b.showDetails(c, view.Details{Name: b.Scope.Actor.Name})
+	return b.showDetails(c, kit.Details{Name: b.Scope.Actor.Name})
 }
 
-func (b *Basket) showDetails(c *fiber.Ctx, v view.Details) error {
+func (b *Basket) showDetails(c *fiber.Ctx, v kit.Details) error {
 	v.Form, v.Order = kit.FormTo(b.path("/details")), b.orderOf(nil)
-	return kit.Show(kit.Troubled(c, v.Trouble), b.Shell, view.DetailsPage(b.Shell, v))
+	return kit.Show(kit.Troubled(c, v.Trouble), b.Shell, kit.DetailsPage(b.Shell, v))
 }
 
 // saveDetails keeps name and phone on the person's profile and goes on.
@@ -53,7 +53,7 @@ func (h *site) saveDetails(c *fiber.Ctx, b *Basket) error {
 	if !b.signedIn() {
 		return b.see(c, "/sign-in")
 	}
-	v := view.Details{Name: names.Clean(c.FormValue("name")), Phone: strings.TrimSpace(c.FormValue("phone"))}
+	v := kit.Details{Name: names.Clean(c.FormValue("name")), Phone: strings.TrimSpace(c.FormValue("phone"))}
 	err := h.Introduce(c, v.Name, &v.Phone)
 	if tr, ok := kit.TroubleOf(b.Shell.Words, err, "name", "phone"); ok {
 		v.Trouble = tr

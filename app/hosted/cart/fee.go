@@ -156,7 +156,7 @@ func (h *site) feePaid(c *fiber.Ctx) error {
 	case errors.Is(err, checkout.ErrPaymentRequired):
 		return kit.See(c, sh, kit.Query(feePath(c, "/pay"), "why", "declined"))
 	case errors.Is(err, checkout.ErrPaymentPending):
-		return kit.Show(c, sh, view.ProblemPage(sh, view.Problem{
+		return kit.Show(c, sh, kit.ProblemPage(sh, kit.Problem{
 			Title: sh.T("Your payment is being processed"), Text: sh.T("This can take a moment. There is no need to pay again."),
 			Links: []view.Link{{Text: sh.T("Check again"), Href: feePath(c, "/paid")}},
 		}))
@@ -167,7 +167,7 @@ func (h *site) feePaid(c *fiber.Ctx) error {
 // noFee says why there is nothing to pay here.
 func (h *site) noFee(c *fiber.Ctx, err error) error {
 	sh := h.Around(c)
-	p := view.Problem{Links: []view.Link{{Text: sh.T("My bookings"), Href: "/my"}}}
+	p := kit.Problem{Links: []view.Link{{Text: sh.T("My bookings"), Href: "/my"}}}
 	switch {
 	case errors.Is(err, checkout.ErrNothingToPay):
 		p.Title, p.Text = sh.T("There is nothing to pay here"), sh.T("This is paid, or is not owed any more.")
@@ -178,7 +178,7 @@ func (h *site) noFee(c *fiber.Ctx, err error) error {
 	default:
 		return err
 	}
-	return kit.Show(c, sh, view.ProblemPage(sh, p))
+	return kit.Show(c, sh, kit.ProblemPage(sh, p))
 }
 
 func feePath(c *fiber.Ctx, more string) string { return "/receipt/" + c.Params("token") + more }

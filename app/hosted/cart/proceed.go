@@ -143,7 +143,7 @@ func About(err error) string {
 func (b *Basket) foreign(c *fiber.Ctx) error {
 	c.Status(fiber.StatusConflict)
 	w := b.Shell.Words
-	return kit.Show(c, b.Shell, view.ProblemPage(b.Shell, view.Problem{
+	return kit.Show(c, b.Shell, kit.ProblemPage(b.Shell, kit.Problem{
 		Title: w.T("Somebody else is booking with this cart"),
 		Text:  w.T("You are signed in as {email}, and this cart was begun with another address. Start a new one, or sign out first.", "email", b.Scope.Email),
 		Links: []view.Link{{Text: w.T("See what’s on"), Href: "/" + b.Cart.LocationSlug}, {Text: w.T("My bookings"), Href: "/my"}},

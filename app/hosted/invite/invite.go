@@ -25,11 +25,11 @@ import (
 //	/invite/{token} ─▶ code ─▶ /studio (names) ─▶ /location (place, clock, money) ─▶ the console: /manage/{studio}/welcome
 func (h *site) invitePages() {
 	d := &kit.Door{Site: h.Site, Base: func(c *fiber.Ctx) string { return "/invite/" + c.Params("token") }}
-	d.First = func(c *fiber.Ctx, v view.SignIn) error {
+	d.First = func(c *fiber.Ctx, v kit.SignIn) error {
 		return h.invited(func(c *fiber.Ctx, in identity.Invite) error {
 			sh := h.House(c)
 			v.Email = cmp.Or(v.Email, in.Email)
-			return kit.Show(c, sh, view.InviteStartPage(sh, v))
+			return kit.Show(c, sh, StartPage(sh, v))
 		})(c)
 	}
 	d.Around = func(c *fiber.Ctx, page func(sh view.Shell, o *view.Order) error) error {
@@ -62,7 +62,7 @@ func (h *site) invited(run func(c *fiber.Ctx, in identity.Invite) error) fiber.H
 func (h *site) inviteGone(c *fiber.Ctx) error {
 	sh := h.House(c)
 	c.Status(fiber.StatusNotFound)
-	return kit.Show(c, sh, view.ProblemPage(sh, view.Problem{
+	return kit.Show(c, sh, kit.ProblemPage(sh, kit.Problem{
 		Title: sh.T("This link no longer works"), Text: sh.T("It was used already, or it is too old. Ask for a new one."),
 		Links: []view.Link{{Text: sh.T("Your businesses"), Href: "/manage"}, {Text: sh.T("My bookings"), Href: "/my"}},
 	}))
@@ -88,7 +88,7 @@ func (h *site) owner(run func(c *fiber.Ctx, in identity.Invite) error) func(c *f
 func (h *site) wrongAddress(c *fiber.Ctx, p tenancy.Principal, in identity.Invite) error {
 	sh := h.House(c)
 	c.Status(fiber.StatusForbidden)
-	return kit.Show(c, sh, view.ProblemPage(sh, view.Problem{
+	return kit.Show(c, sh, kit.ProblemPage(sh, kit.Problem{
 		Title: sh.T("This link was sent to another address"),
 		Text:  sh.T("It is for {email}, and you are signed in as {other}. Sign in with that address to go on.", "email", in.Email, "other", p.Email),
 		Form:  kit.FormTo("/invite/" + c.Params("token") + "/leave"), Button: sh.T("Sign in with the other address"),
@@ -108,19 +108,19 @@ func (h *site) askStudio(c *fiber.Ctx, in identity.Invite) error {
 	if err != nil {
 		return err
 	}
-	return h.showStudio(c, view.InviteStudio{Business: in.BusinessName, Name: p.Actor.Name, Teaches: true})
+	return h.showStudio(c, Studio{Business: in.BusinessName, Name: p.Actor.Name, Teaches: true})
 }
 
-func (h *site) showStudio(c *fiber.Ctx, v view.InviteStudio) error {
+func (h *site) showStudio(c *fiber.Ctx, v Studio) error {
 	sh := h.House(c)
 	v.Form = kit.FormTo("/invite/" + c.Params("token") + "/studio")
-	return kit.Show(kit.Troubled(c, v.Trouble), sh, view.InviteStudioPage(sh, v))
+	return kit.Show(kit.Troubled(c, v.Trouble), sh, StudioPage(sh, v))
 }
 
 // saveStudio keeps the owner's name on their profile. The studio's name, and whether the owner teaches, travel on in the address: there
 // is no studio yet.
 func (h *site) saveStudio(c *fiber.Ctx, _ identity.Invite) error {
-	v := view.InviteStudio{
+	v := Studio{
 		Business: names.Clean(c.FormValue("business")), Name: names.Clean(c.FormValue("name")), Teaches: c.FormValue(fieldTeaches) == "1",
 	}
 	if v.Business == "" || !identity.IsLine(v.Business, business.MaxName) {

@@ -42,15 +42,15 @@ func (h *site) askLocation(c *fiber.Ctx, _ identity.Invite) error {
 	if err != nil {
 		return err
 	}
-	return h.showLocation(c, view.InviteLocation{Slug: slug, Address: business.Address{
+	return h.showLocation(c, Location{Slug: slug, Address: business.Address{
 		Country: cmp.Or(country, words.Region(c.Get(fiber.HeaderAcceptLanguage)), "US"),
 	}})
 }
 
 // placeIn is what the form of the last step says.
-func placeIn(c *fiber.Ctx) view.InviteLocation {
+func placeIn(c *fiber.Ctx) Location {
 	said := func(name string) string { return strings.TrimSpace(c.FormValue(name)) }
-	return view.InviteLocation{
+	return Location{
 		Slug: said("slug"), Language: said("location.language"), TaxMode: said("location.taxMode"),
 		Location: said("location.name"), Zone: said("location.zone"), Currency: said("location.currency"),
 		Address: business.Address{
@@ -62,7 +62,7 @@ func placeIn(c *fiber.Ctx) view.InviteLocation {
 
 // moved asks again when the country is another one than that of which the page shows the time zone, currency, language and tax: the
 // owner changed it, and has not seen those of the new one. Everything else stays as it was typed.
-func (h *site) moved(c *fiber.Ctx, v view.InviteLocation) (again bool, err error) {
+func (h *site) moved(c *fiber.Ctx, v Location) (again bool, err error) {
 	asked := c.FormValue(fieldAsked)
 	change := c.FormValue(fieldChange) != ""
 	if !change && (asked == "" || asked == v.Address.Country) {
@@ -78,7 +78,7 @@ func (h *site) moved(c *fiber.Ctx, v view.InviteLocation) (again bool, err error
 }
 
 // showLocation shows the last step. Time zone, currency, language and tax are the country's where the owner has not said otherwise.
-func (h *site) showLocation(c *fiber.Ctx, v view.InviteLocation) error {
+func (h *site) showLocation(c *fiber.Ctx, v Location) error {
 	sh := h.House(c)
 	_, here := civil.CountryOf(kit.Carried(c, fieldHere))
 	v.Form = kit.FormTo("/invite/"+c.Params("token")+"/location", view.Param{Name: "business", Value: kit.Carried(c, "business")},
@@ -108,7 +108,7 @@ func (h *site) showLocation(c *fiber.Ctx, v view.InviteLocation) error {
 		v.Languages = append(v.Languages, view.Option{Value: l.Tag, Text: l.Name})
 	}
 	v.Countries, v.Zones, v.Currencies = countryOptions(sh.Lang()), zoneOptions(sh.Words, v.Address.Country, zones), currencyOptions(sh.Lang())
-	return kit.Show(kit.Troubled(c, v.Trouble), sh, view.InviteLocationPage(sh, v))
+	return kit.Show(kit.Troubled(c, v.Trouble), sh, LocationPage(sh, v))
 }
 
 // weekAndClock says on which day weeks begin in a country, and what its clocks show at half past five in the afternoon.

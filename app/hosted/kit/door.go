@@ -31,7 +31,7 @@ type Door struct {
 	// why is the line under the title of the first step; empty for that of a checkout.
 	Why words.Text
 	// first renders a first step that is another page than the common one; nil without.
-	First func(c *fiber.Ctx, v view.SignIn) error
+	First func(c *fiber.Ctx, v SignIn) error
 	// next goes on with whoever has just signed in.
 	Next func(c *fiber.Ctx) error
 }
@@ -74,13 +74,13 @@ func (d *Door) Enter(c *fiber.Ctx) error {
 // Show renders the first step.
 func (d *Door) Show(c *fiber.Ctx, email string, tr *view.Trouble) error {
 	Troubled(c, tr)
-	v := view.SignIn{Form: FormTo(d.Base(c)), Email: email, Trouble: tr}
+	v := SignIn{Form: FormTo(d.Base(c)), Email: email, Trouble: tr}
 	if d.First != nil {
 		return d.First(c, v)
 	}
 	return d.Around(c, func(sh view.Shell, o *view.Order) error {
 		v.Order, v.Why = o, sh.T(d.Why)
-		return Show(c, sh, view.SignInPage(sh, v))
+		return Show(c, sh, SignInPage(sh, v))
 	})
 }
 
@@ -139,7 +139,7 @@ func (d *Door) at(c *fiber.Ctx) (at identity.Place) {
 
 func (d *Door) showCode(c *fiber.Ctx, p signin.Pending, tr *view.Trouble) error {
 	return d.Around(Troubled(c, tr), func(sh view.Shell, o *view.Order) error {
-		return Show(c, sh, view.CodePage(sh, view.Code{
+		return Show(c, sh, CodePage(sh, Code{
 			Form: FormTo(d.Base(c) + "/code"), Email: p.Email, Resend: FormTo(d.Base(c) + "/resend"), Wait: d.keeper().Wait(p),
 			Change: d.Base(c), Order: o, Trouble: tr,
 		}))

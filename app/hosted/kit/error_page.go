@@ -22,7 +22,7 @@ func ErrorPage(c *fiber.Ctx, status int, f *fault.Error) error {
 	}
 	sh := InFrame(c, view.Shell{Words: view.Words{Locale: cmp.Or(chosen(c), words.Best(c.Get(fiber.HeaderAcceptLanguage)), words.English), Zone: time.UTC}})
 	c.Set(fiber.HeaderCacheControl, "no-store")
-	return Show(c, sh, view.ProblemPage(sh, problemOf(c, sh.Words, status, f)))
+	return Show(c, sh, ProblemPage(sh, problemOf(c, sh.Words, status, f)))
 }
 
 // WantsJSON tells whether a script asks, and not a person's browser for a page.
@@ -31,12 +31,12 @@ func WantsJSON(c *fiber.Ctx) bool {
 	return strings.Contains(accept, fiber.MIMEApplicationJSON) && !strings.Contains(accept, fiber.MIMETextHTML)
 }
 
-func problemOf(c *fiber.Ctx, w view.Words, status int, f *fault.Error) view.Problem {
+func problemOf(c *fiber.Ctx, w view.Words, status int, f *fault.Error) Problem {
 	switch status {
 	case fiber.StatusNotFound:
-		return view.Problem{Title: w.T("Page not found"), Text: w.T("The address may be wrong, or what was here is no longer offered."), Links: upward(c, w)}
+		return Problem{Title: w.T("Page not found"), Text: w.T("The address may be wrong, or what was here is no longer offered."), Links: upward(c, w)}
 	case fiber.StatusTooManyRequests:
-		p := view.Problem{Title: w.T("Too many requests"), Links: backward(c, w)}
+		p := Problem{Title: w.T("Too many requests"), Links: backward(c, w)}
 		if n := max(1, f.RetryAfter); n > 120 {
 			p.Text = w.N((n+59)/60, "Too much came from your network in a short time. Nothing was lost: try again in {n} minute.",
 				"Too much came from your network in a short time. Nothing was lost: try again in {n} minutes.")
@@ -48,24 +48,24 @@ func problemOf(c *fiber.Ctx, w view.Words, status int, f *fault.Error) view.Prob
 	case fiber.StatusServiceUnavailable:
 		return away(c, w)
 	case fiber.StatusInternalServerError:
-		return view.Problem{Title: w.T("Something went wrong"), Links: backward(c, w), // the same for every fault: what went wrong is in the log
+		return Problem{Title: w.T("Something went wrong"), Links: backward(c, w), // the same for every fault: what went wrong is in the log
 			Text: w.T("The fault is ours, and nothing was booked or charged by this step. Try again in a moment.")}
 	case fiber.StatusUnauthorized:
-		return view.Problem{Title: w.T("Sign in first"), Text: w.Refusal(f), Links: []view.Link{{Text: w.T("Sign in"), Href: "/my/sign-in"}}}
+		return Problem{Title: w.T("Sign in first"), Text: w.Refusal(f), Links: []view.Link{{Text: w.T("Sign in"), Href: "/my/sign-in"}}}
 	case fiber.StatusForbidden:
-		return view.Problem{Title: w.T("This did not work"), Text: w.Refusal(f), Links: backward(c, w)}
+		return Problem{Title: w.T("This did not work"), Text: w.Refusal(f), Links: backward(c, w)}
 	}
 	text := w.Refusal(f)
 	for _, wrong := range f.Fields {
 		text = view.Joined(" ", text, w.Told(wrong.Message))
 	}
-	return view.Problem{Title: w.T("This did not work"), Text: text, Links: backward(c, w)}
+	return Problem{Title: w.T("This did not work"), Text: text, Links: backward(c, w)}
 }
 
 // away is for when the database cannot be reached: the button asks once more, with all that was typed. Forms carry a key of their
 // own, so what did go through is not done twice.
-func away(c *fiber.Ctx, w view.Words) view.Problem {
-	p := view.Problem{
+func away(c *fiber.Ctx, w view.Words) Problem {
+	p := Problem{
 		Title: w.T("We will be back in a moment"),
 		Text:  w.T("We could not finish this just now. Wait a few seconds, and try again."),
 	}

@@ -46,18 +46,18 @@ func (h *site) myAgreements(c *fiber.Ctx, p tenancy.Principal) error {
 	if c.Query("done") != "" {
 		sh.Said = sh.T("You have agreed to everything. Thank you.")
 	}
-	v := view.MyAgreements{Email: p.Email}
+	v := Agreements{Email: p.Email}
 	for _, m := range page.Items {
-		v.Agreed = append(v.Agreed, view.MyAgreement{
+		v.Agreed = append(v.Agreed, Agreement{
 			Agreed: view.Agreed{Name: m.Name, At: m.CreatedAt, Href: agree.OpenIn(m.BusinessID, m.CopyID, m.Kind, m.Language)}, Zone: civil.ZoneOrUTC(m.Zone),
-			Studio: view.Joined(", ", m.BusinessName, view.Elsewhere(m.BusinessName, m.LocationName)), How: view.HowAgreed(sh.Words, m.Source, m.Shown),
+			Studio: view.Joined(", ", m.BusinessName, view.Elsewhere(m.BusinessName, m.LocationName)), How: HowAgreed(sh.Words, m.Source, m.Shown),
 			Whom: m.For(),
 		})
 	}
 	if page.Next != nil {
 		v.More = kit.Query("/my/agreements", "before", h.Cursors.Encode(agreementsList, uuid.Nil, *page.Next))
 	}
-	return kit.Show(c, sh, view.MyAgreementsPage(sh, v))
+	return kit.Show(c, sh, AgreementsPage(sh, v))
 }
 
 // owed runs a page of what a studio asks for what is booked there. Where it asks for nothing that is told.

@@ -38,17 +38,17 @@ func (h *site) myPayments(c *fiber.Ctx, p tenancy.Principal) error {
 		return err
 	}
 	sh := h.Around(c)
-	v := view.MyPayments{Email: p.Email}
+	v := Payments{Email: p.Email}
 	for _, k := range credits {
-		v.Credits = append(v.Credits, view.StudioCredit{Studio: k.BusinessName, Amount: view.Price{Minor: k.Amount, Currency: k.Currency}})
+		v.Credits = append(v.Credits, Credit{Studio: k.BusinessName, Amount: view.Price{Minor: k.Amount, Currency: k.Currency}})
 	}
 	for _, m := range page.Items {
 		w := sh.Words
 		w.Zone = civil.ZoneOrUTC(m.Zone)
-		v.Payments = append(v.Payments, view.PaymentOf(w, m))
+		v.Payments = append(v.Payments, PaymentOf(w, m))
 	}
 	if page.Next != nil {
 		v.More = kit.Query("/my/payments", "before", h.Cursors.Encode(paymentsList, uuid.Nil, *page.Next))
 	}
-	return kit.Show(c, sh, view.MyPaymentsPage(sh, v))
+	return kit.Show(c, sh, PaymentsPage(sh, v))
 }

@@ -31,20 +31,20 @@ func (h *site) showProfile(c *fiber.Ctx, p tenancy.Principal) error {
 	if err != nil {
 		return err
 	}
-	v := view.Profile{Name: known.Name, Phone: known.Phone}
+	v := Profile{Name: known.Name, Phone: known.Phone}
 	if words.Known(known.Locale) {
 		v.Locale = words.In(known.Locale).Base()
 	}
 	return h.profilePage(c, p, v)
 }
 
-func (h *site) profilePage(c *fiber.Ctx, p tenancy.Principal, v view.Profile) error {
+func (h *site) profilePage(c *fiber.Ctx, p tenancy.Principal, v Profile) error {
 	list, err := h.Identity.Sessions(c.UserContext(), p)
 	if err != nil {
 		return err
 	}
 	for _, s := range list {
-		v.Sessions = append(v.Sessions, view.Session{Agent: s.Agent, Since: s.CreatedAt, Seen: s.SeenAt, Here: s.Current})
+		v.Sessions = append(v.Sessions, Session{Agent: s.Agent, Since: s.CreatedAt, Seen: s.SeenAt, Here: s.Current})
 	}
 	sh := h.Around(c)
 	sh.Mine = "/my"
@@ -55,12 +55,12 @@ func (h *site) profilePage(c *fiber.Ctx, p tenancy.Principal, v view.Profile) er
 	if slug := deskOf(c); slug != "" {
 		v.Desk, v.Form.Hidden = consoleRoot+slug, []view.Param{{Name: view.FieldDesk, Value: slug}}
 	}
-	return kit.Show(kit.Troubled(c, v.Trouble), sh, view.ProfilePage(sh, v))
+	return kit.Show(kit.Troubled(c, v.Trouble), sh, ProfilePage(sh, v))
 }
 
 // saveProfile writes what the form says, whatever was written since it was shown: it is all of what can be changed here.
 func (h *site) saveProfile(c *fiber.Ctx, p tenancy.Principal) error {
-	v := view.Profile{Name: names.Clean(c.FormValue("name")), Phone: strings.TrimSpace(c.FormValue("phone")), Locale: c.FormValue("locale")}
+	v := Profile{Name: names.Clean(c.FormValue("name")), Phone: strings.TrimSpace(c.FormValue("phone")), Locale: c.FormValue("locale")}
 	err := h.writeProfile(c, p, v)
 	if errors.Is(err, fault.ErrStale) { // another page of theirs was quicker
 		err = h.writeProfile(c, p, v)
@@ -93,7 +93,7 @@ func deskOf(c *fiber.Ctx) string {
 }
 
 // writeProfile keeps a language that was chosen with its country as long as it stays the same.
-func (h *site) writeProfile(c *fiber.Ctx, p tenancy.Principal, v view.Profile) error {
+func (h *site) writeProfile(c *fiber.Ctx, p tenancy.Principal, v Profile) error {
 	known, err := h.Identity.Profile(c.UserContext(), p)
 	if err != nil {
 		return err

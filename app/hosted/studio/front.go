@@ -43,7 +43,7 @@ func (h *site) root(c *fiber.Ctx) error {
 		return c.Redirect(h.Root, fiber.StatusSeeOther)
 	}
 	sh := h.House(c)
-	return kit.Show(c, sh, view.ProblemPage(sh, view.Problem{
+	return kit.Show(c, sh, kit.ProblemPage(sh, kit.Problem{
 		Title: sh.T("Booking pages"),
 		Text:  sh.T("Every studio has its own address here: follow the link on its website. What you have booked is under My bookings."),
 		Links: []view.Link{{Text: sh.T("My bookings"), Href: "/my"}},
@@ -94,7 +94,7 @@ func (h *site) away(c *fiber.Ctx, f business.Found) error {
 		return err
 	}
 	sh := h.House(c)
-	p := view.Problem{Text: sh.T("Nothing can be booked here any more. What you have booked is under My bookings.")}
+	p := kit.Problem{Text: sh.T("Nothing can be booked here any more. What you have booked is under My bookings.")}
 	switch {
 	case b.Status == business.Closed:
 		p.Title = sh.T("{studio} has closed", "studio", b.Name)
@@ -117,7 +117,7 @@ func (h *site) away(c *fiber.Ctx, f business.Found) error {
 	p.Links = append(p.Links, view.Link{Text: sh.T("My bookings"), Href: "/my"})
 	c.Set(fiber.HeaderCacheControl, "no-store")
 	c.Status(fiber.StatusNotFound)
-	return kit.Show(c, sh, view.ProblemPage(sh, p))
+	return kit.Show(c, sh, kit.ProblemPage(sh, p))
 }
 
 func (h *site) places(c *fiber.Ctx, tenant uuid.UUID, open []business.Location) error {
@@ -143,7 +143,7 @@ func (h *site) places(c *fiber.Ctx, tenant uuid.UUID, open []business.Location) 
 		list = append(list, view.Place{Name: l.Name, Address: view.AddressLine(l.Address), Href: "/" + l.Slug, Photo: photoIn(pics, l.ID)})
 	}
 	c.Set(fiber.HeaderCacheControl, shared)
-	return kit.Show(c, sh, view.PlacesPage(sh, list))
+	return kit.Show(c, sh, PlacesPage(sh, list))
 }
 
 // schedule is a location's timetable: fourteen days from today on, or from ?day= on; and what is booked by the time there.

@@ -33,8 +33,8 @@ type joining struct {
 func (h *site) waitPages() {
 	const path = "/:slug/:listing/waitlist/:occurrence"
 	d := &kit.Door{Site: h.Site, Base: func(c *fiber.Ctx) string { return joinPath(c) + "/sign-in" }}
-	d.First = func(c *fiber.Ctx, v view.SignIn) error {
-		return h.joining(func(c *fiber.Ctx, q *joining) error { return q.show(c, view.WaitJoin{SignIn: &v, Trouble: v.Trouble}) })(c)
+	d.First = func(c *fiber.Ctx, v kit.SignIn) error {
+		return h.joining(func(c *fiber.Ctx, q *joining) error { return q.show(c, Join{SignIn: &v, Trouble: v.Trouble}) })(c)
 	}
 	d.Around = func(c *fiber.Ctx, page func(sh view.Shell, o *view.Order) error) error {
 		return h.joining(func(_ *fiber.Ctx, q *joining) error { return page(q.Shell, nil) })(c)
@@ -45,7 +45,7 @@ func (h *site) waitPages() {
 		if q.Scope.Person() == uuid.Nil {
 			return d.Show(c, "", nil)
 		}
-		return q.show(c, view.WaitJoin{})
+		return q.show(c, Join{})
 	})))
 	app.Post(path, kit.StudioOnly(h.Form(op.RateStorefrontWrite, h.joining(h.join))))
 	app.Get(path+"/sign-in", kit.StudioOnly(func(c *fiber.Ctx) error { return kit.See(c, kit.CarriedOnly(c), joinPath(c)) }))
@@ -115,7 +115,7 @@ func (q *joining) chosen() string {
 	return kit.Query("/"+q.date.LocationSlug+"/"+q.date.OfferingSlug, "time", q.date.ID.String())
 }
 
-func (q *joining) show(c *fiber.Ctx, v view.WaitJoin) error {
+func (q *joining) show(c *fiber.Ctx, v Join) error {
 	v.Line = view.Line{
 		Name: q.date.OfferingName, Start: q.date.StartsAt, Minutes: view.Minutes(q.date.StartsAt, q.date.EndsAt),
 		Where: q.Shell.WhereWith(q.date.Space, q.date.Instructor),
@@ -131,7 +131,7 @@ func (q *joining) show(c *fiber.Ctx, v view.WaitJoin) error {
 	}
 	v.AskName = q.Scope.Person() != uuid.Nil && q.Scope.Actor.Name == ""
 	v.Back = view.Link{Text: q.Shell.T("Other times"), Href: "/" + q.date.LocationSlug + "/" + q.date.OfferingSlug}
-	return kit.Show(kit.Troubled(c, v.Trouble), q.Shell, view.WaitJoinPage(q.Shell, v))
+	return kit.Show(kit.Troubled(c, v.Trouble), q.Shell, JoinPage(q.Shell, v))
 }
 
 // join puts the signed-in person on the list and goes to their place on it. Who waits there already keeps the place.
@@ -139,7 +139,7 @@ func (h *site) join(c *fiber.Ctx, q *joining) error {
 	if q.Scope.Person() == uuid.Nil {
 		return kit.See(c, q.Shell, joinPath(c))
 	}
-	v := view.WaitJoin{Attendee: names.Clean(c.FormValue("attendee")), Drop: c.FormValue("drop") == "1", Named: names.Clean(c.FormValue("name"))}
+	v := Join{Attendee: names.Clean(c.FormValue("attendee")), Drop: c.FormValue("drop") == "1", Named: names.Clean(c.FormValue("name"))}
 	if q.Scope.Actor.Name == "" {
 		err := h.Introduce(c, v.Named, nil)
 		if tr, ok := kit.TroubleOf(q.Shell.Words, err, "name"); ok {

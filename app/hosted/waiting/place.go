@@ -157,7 +157,7 @@ func (w *entry) show(c *fiber.Ctx, tr *view.Trouble) error {
 		v.Accept, v.Decline, v.Leave, v.Other = view.Form{}, view.Form{}, view.Form{}, &other
 		v.Trouble = w.notTheirs()
 	}
-	return kit.Show(kit.Troubled(c, tr), w.Shell, view.WaitPlacePage(w.Shell, v))
+	return kit.Show(kit.Troubled(c, tr), w.Shell, PlacePage(w.Shell, v))
 }
 
 // terms are what is still to be paid for the booking that the place became, and what it costs to cancel it.

@@ -1,21 +1,22 @@
-package view
+package my
 
 import (
 	"time"
 
 	"foyer/app/agreement"
+	"foyer/app/view"
 )
 
-// MyAgreements is what one customer has agreed to, the latest first.
-type MyAgreements struct {
+// Agreements is what one customer has agreed to, the latest first.
+type Agreements struct {
 	Email  string
-	Agreed []MyAgreement
+	Agreed []Agreement
 	More   string // address of older ones
 }
 
-// MyAgreement is one line of it.
-type MyAgreement struct {
-	Agreed
+// Agreement is one line of it.
+type Agreement struct {
+	view.Agreed
 	Zone   *time.Location // of the studio
 	Studio string
 	Whom   string // whom for, of those who come with the customer; empty: themselves
@@ -23,7 +24,7 @@ type MyAgreement struct {
 }
 
 // HowAgreed says how somebody agreed, where it was not by a tick.
-func HowAgreed(w Words, by agreement.Source, shown *agreement.Shown) string {
+func HowAgreed(w view.Words, by agreement.Source, shown *agreement.Shown) string {
 	switch {
 	case by == agreement.SourceStaff:
 		return w.T("Signed on paper")

@@ -1,4 +1,4 @@
-package view
+package my
 
 import (
 	"strconv"
@@ -6,20 +6,21 @@ import (
 
 	"foyer/app/checkout"
 	"foyer/app/sales"
+	"foyer/app/view"
 )
 
-// MyPayments is what one customer has paid, and what they can pay with.
-type MyPayments struct {
+// Payments is what one customer has paid, and what they can pay with.
+type Payments struct {
 	Email    string
-	Credits  []StudioCredit
+	Credits  []Credit
 	Payments []Payment
 	More     string // address of older ones
 }
 
-// StudioCredit is account credit with a studio.
-type StudioCredit struct {
+// Credit is account credit with a studio.
+type Credit struct {
 	Studio string
-	Amount Price
+	Amount view.Price
 }
 
 // Payment is one line of the customer's payments.
@@ -29,28 +30,28 @@ type Payment struct {
 	What    string         // "Sunrise Vinyasa", "Fee for cancelling late: Sunrise Vinyasa", "Sunrise Vinyasa and 2 more"
 	Studio  string
 	Means   string // "Visa ending 4242", "in cash"
-	Amount  Price
+	Amount  view.Price
 	Back    string // what of it came back; may be empty
 	Receipt string // address
 	Test    bool
 }
 
 // PaymentOf is a payment as its customer sees it.
-func PaymentOf(w Words, p sales.Mine) Payment {
+func PaymentOf(w view.Words, p sales.Mine) Payment {
 	out := Payment{
-		At: p.CreatedAt, Zone: w.Zone, What: p.What, Studio: Joined(", ", p.BusinessName, Elsewhere(p.BusinessName, p.LocationName)),
-		Means: w.means(p.Payment), Amount: Price{Minor: p.Amount, Currency: p.Currency}, Receipt: "/receipt/" + p.Receipt, Test: p.Test,
+		At: p.CreatedAt, Zone: w.Zone, What: p.What, Studio: view.Joined(", ", p.BusinessName, view.Elsewhere(p.BusinessName, p.LocationName)),
+		Means: means(w, p.Payment), Amount: view.Price{Minor: p.Amount, Currency: p.Currency}, Receipt: "/receipt/" + p.Receipt, Test: p.Test,
 	}
 	if p.TakenAt != nil {
 		out.At = *p.TakenAt
 	}
 	if p.Fee != "" {
-		out.What = w.feeFor(p.Fee, p.What)
+		out.What = w.FeeLabel(p.Fee, p.What)
 	}
 	if n := p.LineCount - 1; n > 0 {
 		out.What = w.T("{what} and {rest} more", "what", out.What, "rest", strconv.Itoa(n))
 	}
-	switch back := w.Money(Price{Minor: p.Refunded, Currency: p.Currency}); {
+	switch back := w.Money(view.Price{Minor: p.Refunded, Currency: p.Currency}); {
 	case p.LetGo, p.Held && p.Refunded == p.Amount:
 		out.Back = w.T("It was held on your card and not taken.")
 	case p.Held:
@@ -64,7 +65,7 @@ func PaymentOf(w Words, p sales.Mine) Payment {
 }
 
 // means is by what somebody paid.
-func (w Words) means(p sales.Payment) string {
+func means(w view.Words, p sales.Payment) string {
 	switch p.Method {
 	case sales.ByCard:
 		return w.CardName(checkout.ReceiptCard{Brand: p.CardBrand, Last4: p.CardLast4, Wallet: p.CardWallet})

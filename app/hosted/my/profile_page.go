@@ -1,14 +1,15 @@
-package view
+package my
 
 import (
 	"time"
 
+	"foyer/app/view"
 	"foyer/app/words"
 )
 
 // Profile is what the house knows of somebody, as they can change it. It posts "name", "phone" and "locale".
 type Profile struct {
-	Form     Form
+	Form     view.Form
 	Email    string // the account's: it is what the codes prove, and stays
 	Name     string
 	Phone    string
@@ -16,8 +17,8 @@ type Profile struct {
 	Back     string // address of My bookings
 	Desk     string // address of the console that somebody came from; empty: from none
 	Sessions []Session
-	SignOut  Form // everywhere
-	Trouble  *Trouble
+	SignOut  view.Form // everywhere
+	Trouble  *view.Trouble
 }
 
 // Session is one place where somebody is signed in.
@@ -29,10 +30,10 @@ type Session struct {
 }
 
 // tongues are the languages to choose from, each in itself; none is the studio's.
-func (v Profile) tongues(w Words) []Option {
-	list := []Option{{Text: w.T("As the studio writes")}}
+func (v Profile) tongues(w view.Words) []view.Option {
+	list := []view.Option{{Text: w.T("As the studio writes")}}
 	for _, l := range words.Languages() {
-		list = append(list, Option{Value: l.Tag, Text: l.Name})
+		list = append(list, view.Option{Value: l.Tag, Text: l.Name})
 	}
 	return list
 }
@@ -40,12 +41,12 @@ func (v Profile) tongues(w Words) []Option {
 // agentMost is how much of what a browser calls itself is shown, in characters.
 const agentMost = 60
 
-func (s Session) named(w Words) string {
+func (s Session) named(w view.Words) string {
 	if s.Here {
 		return w.T("This browser")
 	}
 	if s.Agent == "" {
 		return w.T("Another browser")
 	}
-	return Teaser(s.Agent, agentMost)
+	return view.Teaser(s.Agent, agentMost)
 }

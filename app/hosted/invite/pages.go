@@ -1,51 +1,52 @@
-package view
+package invite
 
 import (
 	"strings"
 
 	"foyer/app/business"
+	"foyer/app/view"
 )
 
-// InviteStudio asks for "business" (the studio's name), "name" (the owner's) and "teaches" (1: the owner is an instructor).
-type InviteStudio struct {
-	Form     Form
+// Studio asks for "business" (the studio's name), "name" (the owner's) and "teaches" (1: the owner is an instructor).
+type Studio struct {
+	Form     view.Form
 	Business string
 	Name     string
 	Teaches  bool
-	Trouble  *Trouble
+	Trouble  *view.Trouble
 }
 
-// InviteLocation asks for the first location: "location.name", the parts of "location.address", "location.zone" (an IANA name),
+// Location asks for the first location: "location.name", the parts of "location.address", "location.zone" (an IANA name),
 // "location.currency" (an ISO code), "location.language" and "location.taxMode", and for the "slug" of the studio. All but the name and
 // the slug follow from the country; Here says that the zone is the browser's own.
-type InviteLocation struct {
+type Location struct {
 	Base       string // of addresses: "https://book.example.com"
 	Slug       string // proposed from the studio's name
 	Language   string
-	Languages  []Option
+	Languages  []view.Option
 	TaxMode    string
 	Week       string // on which day weeks begin, and how clocks are read
-	Form       Form
+	Form       view.Form
 	Location   string
 	Address    business.Address
-	Countries  []Option
+	Countries  []view.Option
 	Zone       string
-	Zones      []Option // what is read on the clocks of the country
+	Zones      []view.Option // what is read on the clocks of the country
 	Here       bool
 	Currency   string
-	Currencies []Option
-	Trouble    *Trouble
+	Currencies []view.Option
+	Trouble    *view.Trouble
 }
 
 // stated are the countries whose addresses name a state or province.
 const stated = "US CA AU BR MX IN"
 
-func (v InviteLocation) stated() bool {
+func (v Location) stated() bool {
 	return v.Address.Country != "" && strings.Contains(stated, v.Address.Country)
 }
 
 // clock is what is read on the clock that was chosen.
-func (v InviteLocation) clock() string {
+func (v Location) clock() string {
 	for _, o := range v.Zones {
 		if o.Value == v.Zone {
 			return o.Text
@@ -54,8 +55,8 @@ func (v InviteLocation) clock() string {
 	return v.Zone
 }
 
-func (v InviteLocation) taxModes(w Words) []Option {
-	return []Option{
+func (v Location) taxModes(w view.Words) []view.Option {
+	return []view.Option{
 		{Value: string(business.TaxInclusive), Text: w.T("Prices include tax")},
 		{Value: string(business.TaxExclusive), Text: w.T("Tax is added to prices")},
 	}
