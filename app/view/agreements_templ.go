@@ -154,7 +154,7 @@ func AgreementsPage(sh Shell, v Agreements) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = agreedBefore(sh, v.Agreed).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = AgreedBefore(sh, v.Agreed).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -752,8 +752,8 @@ func pdf(sh Shell, name string, f PDF) templ.Component {
 	})
 }
 
-// agreedBefore are quiet lines of what the customer has agreed to already.
-func agreedBefore(sh Shell, list []Agreed) templ.Component {
+// AgreedBefore are quiet lines of what the customer has agreed to already.
+func AgreedBefore(sh Shell, list []Agreed) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -93,3 +93,24 @@ func (w Words) WhereWith(space, instructor string) string {
 	}
 	return w.T("{place}, with {name}", "place", space, "name", instructor)
 }
+
+// Standing is how a booking stands, as far as it looks different.
+type Standing string
+
+// The standings.
+const (
+	StandsWell  Standing = "ok"
+	StandsAsked Standing = "ask"
+	StandsOver  Standing = "over"
+)
+
+// Icon is the name of its icon.
+func (s Standing) Icon() string {
+	switch s {
+	case StandsWell:
+		return "check"
+	case StandsAsked:
+		return "clock"
+	}
+	return "calendar"
+}

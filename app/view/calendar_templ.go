@@ -8,8 +8,8 @@ package view
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// calendarLinks are the file and the forms on the web, for the row of buttons of a page.
-func calendarLinks(sh Shell, c Calendar) templ.Component {
+// CalendarLinks are the file and the forms on the web, for the row of buttons of a page.
+func CalendarLinks(sh Shell, c Calendar) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -240,7 +240,7 @@ func fullCart(sh Shell, v Cart) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = bill(sh, v.Bill).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = BillTable(sh, v.Bill).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -248,7 +248,7 @@ func fullCart(sh Shell, v Cart) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = keep(sh, v.Hold).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = KeepHold(sh, v.Hold).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -269,7 +269,7 @@ func fullCart(sh Shell, v Cart) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = hidden(sh, v.Form).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Hidden(sh, v.Form).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -327,7 +327,7 @@ func fullCart(sh Shell, v Cart) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = hidden(sh, l.Remove).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = Hidden(sh, l.Remove).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -381,7 +381,7 @@ func cartCode(sh Shell, v CartCode, tr *Trouble) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = hidden(sh, v.Remove).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Hidden(sh, v.Remove).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -518,7 +518,7 @@ func cartCode(sh Shell, v CartCode, tr *Trouble) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = hidden(sh, v.Apply).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Hidden(sh, v.Apply).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -714,7 +714,7 @@ func cartLine(sh Shell, l CartLine, tr *Trouble) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = whenAll(sh, l.Start, l.Minutes, l.Dates).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = WhenAll(sh, l.Start, l.Minutes, l.Dates).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -722,7 +722,7 @@ func cartLine(sh Shell, l CartLine, tr *Trouble) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = allDates(sh, l.Dates).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = AllDates(sh, l.Dates).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -753,7 +753,7 @@ func cartLine(sh Shell, l CartLine, tr *Trouble) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = terms(l.Terms).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = TermsList(l.Terms).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1152,7 +1152,7 @@ func holdEnded(sh Shell, v Cart) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = whenAll(sh, l.Start, l.Minutes, l.Dates).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = WhenAll(sh, l.Start, l.Minutes, l.Dates).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

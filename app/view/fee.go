@@ -5,20 +5,6 @@ import (
 	"foyer/app/penalty"
 )
 
-// FeePay is the page on which a customer pays a fee, or the price of bookings, that no card of theirs has paid.
-type FeePay struct {
-	Pay          // with its Fee set
-	Price bool   // of bookings, and no fee
-	For   string // OwedFor
-}
-
-func (v FeePay) title(w Words) string {
-	if v.Price {
-		return w.T("Pay for what you booked")
-	}
-	return w.T("Pay a fee")
-}
-
 // OwedFor says what somebody pays for who has that receipt of what they owe: "A fee for cancelling late: Sunrise Vinyasa, Fri 20 Nov, 6:30."
 func (w Words) OwedFor(r checkout.Receipt) string {
 	line := r.Lines[0]
@@ -50,22 +36,6 @@ func FeeTrouble(w Words, code string) *Trouble {
 		tr = cardDeclined
 	}
 	return &Trouble{Title: w.T(tr.title), Text: w.T("{what} Nothing was charged.", "what", w.T(tr.text))}
-}
-
-// trouble is why a card did not pay, on this page.
-func (v Pay) trouble(w Words, code string) *Trouble {
-	if v.Fee {
-		return FeeTrouble(w, code)
-	}
-	return CardTrouble(w, code)
-}
-
-// needsScript says what to do without one.
-func (v Pay) needsScript(w Words) string {
-	if v.Fee {
-		return w.T("This step needs JavaScript: the card form comes straight from the payment service, so that your card number never reaches us. Turn it on and reload the page.")
-	}
-	return w.T("This step needs JavaScript: the card form comes straight from the payment service, so that your card number never reaches us. Turn it on and reload the page. Your spots are still held.")
 }
 
 // FeeCharged is a fee, or the price of bookings, that a card was charged for, or could not be.

@@ -52,7 +52,7 @@ func PostForm(sh Shell, f Form) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = hidden(sh, f).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Hidden(sh, f).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -68,7 +68,7 @@ func PostForm(sh Shell, f Form) templ.Component {
 	})
 }
 
-func hidden(sh Shell, f Form) templ.Component {
+func Hidden(sh Shell, f Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -72,7 +72,7 @@ func linked(list []Link) string {
 
 // BookedLetter confirms a booking.
 func BookedLetter(f From, b Booked) Letter {
-	title := b.title(f.Words)
+	title := b.Heading(f.Words)
 	subject := title + ": " + f.named()
 	if len(b.Order.Lines) == 1 {
 		l := b.Order.Lines[0]
@@ -82,7 +82,7 @@ func BookedLetter(f From, b Booked) Letter {
 }
 
 func bookedText(f From, b Booked) string {
-	parts := append([]string{b.title(f.Words)}, b.Notes...)
+	parts := append([]string{b.Heading(f.Words)}, b.Notes...)
 	for _, l := range b.Order.Lines {
 		parts = append(parts, strings.Join(append(f.about(l), l.Terms...), "\n"))
 	}

@@ -629,7 +629,7 @@ func bookedLetter(f From, b Booked) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = letterTitle(b.title(f.Words)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = letterTitle(b.Heading(f.Words)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -55,7 +55,7 @@ func ListingPage(sh Shell, v Listing) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = gallery(sh, v.Photos).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Gallery(sh, v.Photos).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -76,7 +76,7 @@ func ListingPage(sh Shell, v Listing) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = facts(sh, v.About).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Facts(sh, v.About).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -93,7 +93,7 @@ func ListingPage(sh Shell, v Listing) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = about(sh, v.About).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = AboutText(sh, v.About).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -111,14 +111,14 @@ func ListingPage(sh Shell, v Listing) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.Chosen == nil {
-				templ_7745c5c3_Err = about(sh, v.About).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = AboutText(sh, v.About).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = Page(sh, Head{Title: v.Name, Description: firstParagraph(v.Text), Up: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Page(sh, Head{Title: v.Name, Description: FirstParagraph(v.Text), Up: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -126,8 +126,8 @@ func ListingPage(sh Shell, v Listing) templ.Component {
 	})
 }
 
-// about is the studio's own words.
-func about(sh Shell, v About) templ.Component {
+// AboutText is the studio's own words.
+func AboutText(sh Shell, v About) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -185,7 +185,7 @@ func about(sh Shell, v About) templ.Component {
 	})
 }
 
-func facts(sh Shell, v About) templ.Component {
+func Facts(sh Shell, v About) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -531,7 +531,7 @@ func chosen(sh Shell, c Chosen) templ.Component {
 			}
 		}
 		if c.Form.Action != "" {
-			templ_7745c5c3_Err = people(sh, c.People).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = PeopleFields(sh, c.People).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -552,7 +552,7 @@ func chosen(sh Shell, c Chosen) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = hidden(sh, c.Form).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Hidden(sh, c.Form).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -790,7 +790,7 @@ func allTimes(sh Shell, v Listing) templ.Component {
 			}
 		}
 		if v.Jump != nil {
-			templ_7745c5c3_Err = jumpWith(sh, *v.Jump, nil).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = JumpForm(sh, *v.Jump, nil).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -874,7 +874,7 @@ func (v Listing) mark(t Time) templ.Attributes {
 	return nil
 }
 
-func isoDate(sh Shell, t time.Time) string { return sh.in(t).Format("2006-01-02") }
+func ISODate(sh Shell, t time.Time) string { return sh.in(t).Format("2006-01-02") }
 
 func paragraphs(text string) []string {
 	var ps []string
@@ -886,7 +886,7 @@ func paragraphs(text string) []string {
 	return ps
 }
 
-func firstParagraph(text string) string {
+func FirstParagraph(text string) string {
 	if ps := paragraphs(text); len(ps) > 0 {
 		return ps[0]
 	}

@@ -52,7 +52,7 @@ func LivePage(sh Shell, v *EmbedWalkins, self string) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var3 string
-		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(sh.title(sh.T("Walk-ins")))
+		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(sh.Title(sh.T("Walk-ins")))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/live.templ`, Line: 14, Col: 38}
 		}
@@ -64,7 +64,7 @@ func LivePage(sh Shell, v *EmbedWalkins, self string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = colours(sh.Look).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Colours(sh.Look).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

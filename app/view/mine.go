@@ -36,7 +36,7 @@ func Friends(w Words, list []Booking) []Booking {
 	people := map[int][]Booking{} // by the place in out
 	for _, b := range list {
 		i := slices.IndexFunc(out, func(o Booking) bool {
-			return o.Receipt == b.Receipt && o.Studio == b.Studio && o.Line.sameBut(b.Line)
+			return o.Receipt == b.Receipt && o.Studio == b.Studio && o.Line.SameBut(b.Line)
 		})
 		if i < 0 {
 			i, out = len(out), append(out, b)
@@ -87,16 +87,6 @@ type PayRest struct {
 	Amount Price
 }
 
-// Standing is how a booking stands, as far as it looks different.
-type Standing string
-
-// The standings.
-const (
-	StandsWell  Standing = "ok"
-	StandsAsked Standing = "ask"
-	StandsOver  Standing = "over"
-)
-
 // Change asks before something is done to a booking and says exactly what it costs.
 type Change struct {
 	Title   string
@@ -143,10 +133,4 @@ func sparse(days []TimesDay) bool {
 		}
 	}
 	return true
-}
-
-// At is the shell with the wall clock of a place.
-func (s Shell) At(zone *time.Location) Shell {
-	s.Zone = cmp.Or(zone, s.Zone)
-	return s
 }

@@ -140,7 +140,7 @@ func MyBookingsPage(sh Shell, v MyBookings) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var8 templ.SafeURL
-					templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinURLErrs(sh.home())
+					templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinURLErrs(sh.Home())
 					if templ_7745c5c3_Err != nil {
 						return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/mine.templ`, Line: 19, Col: 52}
 					}
@@ -442,7 +442,7 @@ func bookings(sh Shell, list []Booking) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = timeOfDay(sh, b.Start).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = TimeOfDay(sh, b.Start).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -885,7 +885,7 @@ func waitings(sh Shell, list []Booking) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = timeOfDay(sh, w.Start).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = TimeOfDay(sh, w.Start).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

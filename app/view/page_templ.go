@@ -60,7 +60,7 @@ func Page(sh Shell, h Head) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var3 string
-		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(sh.title(h.Title))
+		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(sh.Title(h.Title))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/page.templ`, Line: 22, Col: 29}
 		}
@@ -97,7 +97,7 @@ func Page(sh Shell, h Head) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = colours(sh.Look).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Colours(sh.Look).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -236,7 +236,7 @@ func Page(sh Shell, h Head) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var11 templ.SafeURL
-				templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinURLErrs(sh.home())
+				templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinURLErrs(sh.Home())
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/page.templ`, Line: 49, Col: 26}
 				}
@@ -529,7 +529,7 @@ func said(sh Shell) templ.Component {
 	})
 }
 
-func colours(l Look) templ.Component {
+func Colours(l Look) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -671,7 +671,7 @@ func header(sh Shell) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var31 templ.SafeURL
-			templ_7745c5c3_Var31, templ_7745c5c3_Err = templ.JoinURLErrs(sh.home())
+			templ_7745c5c3_Var31, templ_7745c5c3_Err = templ.JoinURLErrs(sh.Home())
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/page.templ`, Line: 127, Col: 36}
 			}
@@ -1160,8 +1160,8 @@ func held(sh Shell, h *Hold) templ.Component {
 	})
 }
 
-// keep counts a hold down beside the button that makes it longer.
-func keep(sh Shell, h *Hold) templ.Component {
+// KeepHold counts a hold down beside the button that makes it longer.
+func KeepHold(sh Shell, h *Hold) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/a-h/templ"
-
-	"foyer/app/words"
 )
 
 // Pay is the last step before a booking is made.
@@ -59,9 +57,6 @@ type PayDeposit struct {
 	Later     Price      // that a deposit leaves for the studio
 	RestAt    *time.Time // from when on that is charged to a kept card, in the location's zone; nil: it is not
 }
-
-// RestByCard tells when what a deposit has left is charged.
-const RestByCard words.Text = "If the studio keeps your card, the rest is charged to it on {when}."
 
 // button says what the other choice comes to. What credit pays all of has no amount left to name.
 func (d PayDeposit) button(w Words) string {
@@ -154,7 +149,7 @@ func (v Pay) cardJSON(w Words) string {
 		"":        w.T("The payment did not go through. Nothing was charged. Try again."),
 		"loading": w.T("The card form did not load. Reload the page to try again."),
 	}
-	for code := range cardTroubles {
+	for code := range CardCodes() {
 		tr := v.trouble(w, code)
 		said[code] = tr.Title + ". " + tr.Text
 	}

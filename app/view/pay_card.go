@@ -1,6 +1,11 @@
 package view
 
-import "foyer/app/words"
+import (
+	"iter"
+	"maps"
+
+	"foyer/app/words"
+)
 
 // cardTrouble is what a customer reads about a card that did not pay: what happened, and what to do.
 type cardTrouble struct{ title, text words.Text }
@@ -53,3 +58,6 @@ func CardTrouble(w Words, code string) *Trouble {
 	}
 	return &Trouble{Title: w.T(tr.title), Text: w.T("{what} Nothing was charged, and your spots are still held.", "what", w.T(tr.text))}
 }
+
+// CardCodes are the processor's codes of what can happen to a card, in no order.
+func CardCodes() iter.Seq[string] { return maps.Keys(cardTroubles) }

@@ -255,7 +255,7 @@ func PayPage(sh Shell, v Pay) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = agreedBefore(sh, v.Agreed).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = AgreedBefore(sh, v.Agreed).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -877,7 +877,7 @@ func payLive(sh Shell, v Pay) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = hidden(sh, v.Form).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Hidden(sh, v.Form).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -988,7 +988,7 @@ func payThere(sh Shell, v Pay) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = terms(v.There.Terms).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = TermsList(v.There.Terms).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1138,7 +1138,7 @@ func payNotOffered(sh Shell, v Pay) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var53 templ.SafeURL
-			templ_7745c5c3_Var53, templ_7745c5c3_Err = templ.JoinURLErrs(sh.home())
+			templ_7745c5c3_Var53, templ_7745c5c3_Err = templ.JoinURLErrs(sh.Home())
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/pay.templ`, Line: 178, Col: 22}
 			}

@@ -52,7 +52,7 @@ func Together(w Words, list []Line) []Line {
 	var out []Line
 	people := map[int][]string{} // by the place in out
 	for _, l := range list {
-		i := slices.IndexFunc(out, func(o Line) bool { return o.sameBut(l) })
+		i := slices.IndexFunc(out, func(o Line) bool { return o.SameBut(l) })
 		if i < 0 {
 			i, out = len(out), append(out, l)
 		}
@@ -75,8 +75,8 @@ func forEach(w Words, terms []string) []string {
 	return terms
 }
 
-// sameBut tells whether two lines, each for one person, differ in who that is only.
-func (l Line) sameBut(o Line) bool {
+// SameBut tells whether two lines, each for one person, differ in who that is only.
+func (l Line) SameBut(o Line) bool {
 	return l.Party < 2 && o.Party < 2 && l.Name == o.Name && l.Start.Equal(o.Start) && l.Minutes == o.Minutes && l.Where == o.Where &&
 		l.State == o.State && slices.Equal(l.Terms, o.Terms) && slices.EqualFunc(l.Dates, o.Dates, CourseDate.equal)
 }

@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strconv"
 
-// people asks how many come, and who, for the form "book" below it. The buttons around the number need script and appear with it.
-func people(sh Shell, p *PeopleAsk) templ.Component {
+// PeopleFields asks how many come, and who, for the form "book" below it. The buttons around the number need script and appear with it.
+func PeopleFields(sh Shell, p *PeopleAsk) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

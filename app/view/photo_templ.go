@@ -182,8 +182,8 @@ func Picture(p Photo, sizes string, first bool) templ.Component {
 	})
 }
 
-// gallery is the photos of a listing, side by side: the cover fills the place, the others come in by a swipe or the keyboard.
-func gallery(sh Shell, list []Photo) templ.Component {
+// Gallery is the photos of a listing, side by side: the cover fills the place, the others come in by a swipe or the keyboard.
+func Gallery(sh Shell, list []Photo) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

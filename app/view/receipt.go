@@ -32,7 +32,8 @@ type Receipt struct {
 	Notes    []string
 }
 
-func (v Receipt) title(w Words) string { return cmp.Or(v.Title, w.T("You’re booked")) }
+// Heading is its title.
+func (v Receipt) Heading(w Words) string { return cmp.Or(v.Title, w.T("You’re booked")) }
 
 // ReceiptOf is a receipt as pages and letters show it.
 func ReceiptOf(w Words, r checkout.Receipt) Receipt {

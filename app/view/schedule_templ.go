@@ -123,7 +123,7 @@ func SchedulePage(sh Shell, v Schedule) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if len(v.Strip) > 0 {
-					templ_7745c5c3_Err = strip(sh, v.Strip).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = DayStrip(sh, v.Strip).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -728,7 +728,7 @@ func groups(sh Shell, list []Group) templ.Component {
 	})
 }
 
-func strip(sh Shell, days []StripDay) templ.Component {
+func DayStrip(sh Shell, days []StripDay) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1030,7 +1030,7 @@ func row(sh Shell, r Row) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = timeOfDay(sh, r.Start).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = TimeOfDay(sh, r.Start).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1266,7 +1266,7 @@ func actionLink(sh Shell, action Action, to, what string) templ.Component {
 	})
 }
 
-func timeOfDay(sh Shell, at time.Time) templ.Component {
+func TimeOfDay(sh Shell, at time.Time) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

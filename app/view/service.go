@@ -59,8 +59,8 @@ func (v About) cost(w Words) string {
 	return w.MoneyShort(*v.Price)
 }
 
-// partOfDay is some times of a day under a word.
-type partOfDay struct {
+// PartOfDay is some times of a day under a word.
+type PartOfDay struct {
 	Name  string
 	Times []Time
 }
@@ -68,12 +68,12 @@ type partOfDay struct {
 // fewTimes is up to how many times a day shows them without parting it.
 const fewTimes = 6
 
-// parts parts a day with many times into morning, afternoon and evening; one with few has one part without a name.
-func (d TimesDay) parts(w Words) []partOfDay {
+// Parts parts a day with many times into morning, afternoon and evening; one with few has one part without a name.
+func (d TimesDay) Parts(w Words) []PartOfDay {
 	if len(d.Times) <= fewTimes {
-		return []partOfDay{{Times: d.Times}}
+		return []PartOfDay{{Times: d.Times}}
 	}
-	var out []partOfDay
+	var out []PartOfDay
 	for _, t := range d.Times {
 		name := w.T("Morning")
 		switch hour := w.in(t.Start).Hour(); {
@@ -83,7 +83,7 @@ func (d TimesDay) parts(w Words) []partOfDay {
 			name = w.T("Afternoon")
 		}
 		if n := len(out); n == 0 || out[n-1].Name != name {
-			out = append(out, partOfDay{Name: name})
+			out = append(out, PartOfDay{Name: name})
 		}
 		last := &out[len(out)-1]
 		last.Times = append(last.Times, t)

@@ -73,7 +73,7 @@ func ServicePage(sh Shell, v Service) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = facts(sh, v.About).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Facts(sh, v.About).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -87,7 +87,7 @@ func ServicePage(sh Shell, v Service) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = gallery(sh, v.Photos).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Gallery(sh, v.Photos).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -158,7 +158,7 @@ func ServicePage(sh Shell, v Service) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = choices(sh, v.Choices).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ChoiceLists(sh, v.Choices).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -199,7 +199,7 @@ func ServicePage(sh Shell, v Service) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = Page(sh, Head{Title: v.Name, Description: firstParagraph(v.Text), Up: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Page(sh, Head{Title: v.Name, Description: FirstParagraph(v.Text), Up: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -207,8 +207,8 @@ func ServicePage(sh Shell, v Service) templ.Component {
 	})
 }
 
-// choices are the rows of links. The page that a link leads to shows the times for it.
-func choices(sh Shell, list []Choice) templ.Component {
+// ChoiceLists are the rows of links. The page that a link leads to shows the times for it.
+func ChoiceLists(sh Shell, list []Choice) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -424,13 +424,13 @@ func freeTimes(sh Shell, v Service) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if v.Jump != nil && len(v.Selects) > 0 {
-			templ_7745c5c3_Err = jumpWith(sh, *v.Jump, v.Selects).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = JumpForm(sh, *v.Jump, v.Selects).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
 		if len(v.Strip) > 0 {
-			templ_7745c5c3_Err = strip(sh, v.Strip).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = DayStrip(sh, v.Strip).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -552,7 +552,7 @@ func freeTimes(sh Shell, v Service) templ.Component {
 			}
 		}
 		if v.Jump != nil && len(v.Selects) == 0 {
-			templ_7745c5c3_Err = jumpWith(sh, *v.Jump, nil).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = JumpForm(sh, *v.Jump, nil).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -625,7 +625,7 @@ func slotDays(sh Shell, v Service, open bool) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var27 string
-			templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(isoDate(sh, d.Date))
+			templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(ISODate(sh, d.Date))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/service.templ`, Line: 124, Col: 40}
 			}
@@ -650,7 +650,7 @@ func slotDays(sh Shell, v Service, open bool) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for i, p := range d.parts(sh.Words) {
+			for i, p := range d.Parts(sh.Words) {
 				if p.Name != "" {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 51, "<details class=\"part\"")
 					if templ_7745c5c3_Err != nil {
@@ -803,7 +803,7 @@ func slotButton(sh Shell, t Time, open bool) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = slotTime(sh, t).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = SlotTime(sh, t).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -816,7 +816,7 @@ func slotButton(sh Shell, t Time, open bool) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = slotTime(sh, t).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = SlotTime(sh, t).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -829,7 +829,7 @@ func slotButton(sh Shell, t Time, open bool) templ.Component {
 	})
 }
 
-func slotTime(sh Shell, t Time) templ.Component {
+func SlotTime(sh Shell, t Time) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1110,8 +1110,8 @@ func goodToKnow(sh Shell, lines []string) templ.Component {
 	})
 }
 
-// jumpWith goes to a date, and changes what has too many ways for a row of links.
-func jumpWith(sh Shell, j Jump, selects []Select) templ.Component {
+// JumpForm goes to a date, and changes what has too many ways for a row of links.
+func JumpForm(sh Shell, j Jump, selects []Select) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1251,7 +1251,7 @@ func dateField(sh Shell, j Jump) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var55 string
-		templ_7745c5c3_Var55, templ_7745c5c3_Err = templ.JoinStringErrs(isoDate(sh, j.From))
+		templ_7745c5c3_Var55, templ_7745c5c3_Err = templ.JoinStringErrs(ISODate(sh, j.From))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/service.templ`, Line: 225, Col: 70}
 		}
@@ -1264,7 +1264,7 @@ func dateField(sh Shell, j Jump) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var56 string
-		templ_7745c5c3_Var56, templ_7745c5c3_Err = templ.JoinStringErrs(isoDate(sh, j.Min))
+		templ_7745c5c3_Var56, templ_7745c5c3_Err = templ.JoinStringErrs(ISODate(sh, j.Min))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `view/service.templ`, Line: 225, Col: 97}
 		}

@@ -161,8 +161,8 @@ func (s Shell) file(to string) string {
 	return s.Link(to)
 }
 
-// outside are the marks of a link that leads away: from inside the frame it must not take the frame along.
-func (s Shell) outside() templ.Attributes {
+// Outside are the marks of a link that leads away: from inside the frame it must not take the frame along.
+func (s Shell) Outside() templ.Attributes {
 	if !s.Embed {
 		return nil
 	}
@@ -180,17 +180,24 @@ func (s Shell) hidden(f Form) []Param {
 // Named is the studio's name, or the product's on its own pages.
 func (s Shell) Named() string { return cmp.Or(s.Studio.Name, "Foyer") }
 
-func (s Shell) home() string {
+// Home is the address of the schedule, or of the house without a studio.
+func (s Shell) Home() string {
 	if s.Studio.Home == "" {
 		return "/"
 	}
 	return s.Link(s.Studio.Home)
 }
 
-// title is what the browser's tab says.
-func (s Shell) title(page string) string {
+// Title is what the browser's tab says.
+func (s Shell) Title(page string) string {
 	if page == s.Named() {
 		return page
 	}
 	return page + " · " + s.Named()
+}
+
+// At is the shell with the wall clock of a place.
+func (s Shell) At(zone *time.Location) Shell {
+	s.Zone = cmp.Or(zone, s.Zone)
+	return s
 }

@@ -66,3 +66,6 @@ func (w Words) UntilWhen(start, until time.Time, at, atStart words.Text) string 
 	}
 	return w.T(at, "when", w.ShortWhen(until))
 }
+
+// RestByCard tells when what a deposit has left is charged.
+const RestByCard words.Text = "If the studio keeps your card, the rest is charged to it on {when}."
