@@ -7,6 +7,7 @@ import (
 
 	"foyer/app/agreement"
 	"foyer/app/fault"
+	"foyer/app/hosted/cart"
 	"foyer/app/hosted/my"
 	"foyer/app/markdown"
 	"foyer/app/view"
@@ -64,7 +65,7 @@ func agreements(sh view.Shell) map[string]templ.Component {
 	short.Words = markdownWords(houseRules)
 	only := asks()
 	only.Asks, only.Agreed = only.Asks[1:2], nil
-	paid := pay(view.PayTest)
+	paid := pay(cart.PayTest)
 	paid.Agreed = asks().Agreed
 	owed := details()
 	owed.Agreed, owed.Agree = asks().Agreed, "/my/agreements/b"
@@ -82,7 +83,7 @@ func agreements(sh view.Shell) map[string]templ.Component {
 		{Agreed: asks().Agreed[0], Zone: lisbon, Studio: "Harbour Yoga"},
 	}}
 	return map[string]templ.Component{
-		"booking-owed":        view.BookingPage(sh, owed),
+		"booking-owed":        my.BookingPage(sh, owed),
 		"agreements-before":   view.AgreementsPage(sh, before),
 		"agreements-family":   view.AgreementsPage(sh, family),
 		"agreement-family":    view.AgreementPage(sh, child),
@@ -97,6 +98,6 @@ func agreements(sh view.Shell) map[string]templ.Component {
 		"agreement-full-pdf":  view.AgreementPage(sh, pdf),
 		"agreement-popup":     view.AgreementPage(sh, reads(agreement.ShowPopup)),
 		"agreement-read":      view.AgreementPage(sh, view.Agreement{Name: "Waiver", Words: view.PlainWords(waiver)}),
-		"pay-agreed":          view.PayPage(sh, paid),
+		"pay-agreed":          cart.PayPage(sh, paid),
 	}
 }

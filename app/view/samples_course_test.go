@@ -6,6 +6,9 @@ import (
 
 	"github.com/a-h/templ"
 
+	"foyer/app/hosted/cart"
+	"foyer/app/hosted/my"
+	"foyer/app/hosted/studio"
 	"foyer/app/view"
 )
 
@@ -22,8 +25,8 @@ func weekly(n int, states ...string) []view.CourseDate {
 	return out
 }
 
-func pottery(dates []view.CourseDate) view.Course {
-	return view.Course{
+func pottery(dates []view.CourseDate) studio.Course {
+	return studio.Course{
 		Dates: dates, Total: len(dates), Spots: 3, Form: post("/harbour/pottery"), About: view.About{
 			Name: "Pottery for beginners", Text: "From the first lump of clay to a glazed cup.\n\nClay and firing are included.", Price: price(24000), Minutes: 90,
 			Who: "Ana Ruiz", Where: "Studio B",
@@ -42,30 +45,30 @@ func courses() map[string]templ.Component {
 	over := pottery(nil)
 	over.Form, over.Note = view.Form{}, "It cannot be booked online now."
 
-	chosen := cart()
+	chosen := chosenCart()
 	chosen.Lines[0].Name, chosen.Lines[0].Dates = "Pottery for beginners", weekly(8)
 	chosen.Lines[1].Name, chosen.Lines[1].Dates, chosen.Lines[1].Gone = hostile, weekly(2), "This course is full now: not every date has a spot left."
 	chosen.Form = view.Form{}
 	bought := receipt()
 	bought.Order.Lines[0].Dates = weekly(8, "", "", "Cancelled by the studio")
-	my := mine()
-	my.Upcoming[0].Dates = weekly(8)
-	booked := view.BookingDetails{Stands: view.StandsWell, Line: view.Line{Name: "Pottery for beginners", Start: at(24, 18, 30), Minutes: 90, Where: "Studio B, with Ana Ruiz",
+	listed := mine()
+	listed.Upcoming[0].Dates = weekly(8)
+	booked := my.Details{Stands: view.StandsWell, Line: view.Line{Name: "Pottery for beginners", Start: at(24, 18, 30), Minutes: 90, Where: "Studio B, with Ana Ruiz",
 		State: "Confirmed", Dates: weekly(8, "Attended", "", "Cancelled by the studio"), Terms: []string{"Until Mon 23 Nov, 18:30 free; after that you lose $160.00."}},
 		Calendar: view.Calendar{File: "/my/bookings/1/calendar.ics"}, Cancel: "/my/bookings/1/cancel", CancelWord: "Cancel", Receipt: "/receipt/abc"}
-	ask := view.Change{Title: "Cancel this course?", Line: view.Line{Name: "Pottery for beginners", Start: at(24, 18, 30), Minutes: 90, Dates: weekly(7)}, Form: post("/my/bookings/1/cancel"),
-		Button: "Cancel the course", Keep: view.Link{Text: "Keep it", Href: "/my/bookings/1"}, Points: []view.Outcome{
+	ask := my.Change{Title: "Cancel this course?", Line: view.Line{Name: "Pottery for beginners", Start: at(24, 18, 30), Minutes: 90, Dates: weekly(7)}, Form: post("/my/bookings/1/cancel"),
+		Button: "Cancel the course", Keep: view.Link{Text: "Keep it", Href: "/my/bookings/1"}, Points: []my.Outcome{
 			{Label: "What ends", Text: "All dates of the course that are still to come."},
 			{Label: "You get back", Amount: price(24000), Text: "To the card you paid with."}}}
 	rows := schedule()
 	rows.Days[0].Rows[0].Course, rows.Days[0].Rows[0].Action = true, view.ActionDetails
-	paying := pay(view.PayTest)
+	paying := pay(cart.PayTest)
 	paying.Order.Lines[0].Dates = weekly(8)
 	return map[string]templ.Component{
-		"course": view.CoursePage(from(sh), pottery(weekly(8))), "course-begun": view.CoursePage(sh, begun), "course-full": view.CoursePage(sh, full),
-		"course-over": view.CoursePage(sh, over), "course-framed": view.CoursePage(framed(sh), pottery(weekly(8))), "cart-course": view.CartPage(sh, chosen),
-		"pay-course": view.PayPage(sh, paying), "receipt-course": view.ReceiptPage(sh, bought), "my-bookings-course": view.MyBookingsPage(sh, my),
-		"booking-course": view.BookingPage(sh, booked), "cancel-course": view.ChangePage(sh, ask), "schedule-course": view.SchedulePage(sh, rows),
+		"course": studio.CoursePage(from(sh), pottery(weekly(8))), "course-begun": studio.CoursePage(sh, begun), "course-full": studio.CoursePage(sh, full),
+		"course-over": studio.CoursePage(sh, over), "course-framed": studio.CoursePage(framed(sh), pottery(weekly(8))), "cart-course": cart.CartPage(sh, chosen),
+		"pay-course": cart.PayPage(sh, paying), "receipt-course": cart.ReceiptPage(sh, bought), "my-bookings-course": my.BookingsPage(sh, listed),
+		"booking-course": my.BookingPage(sh, booked), "cancel-course": my.ChangePage(sh, ask), "schedule-course": view.SchedulePage(sh, rows),
 	}
 }
 

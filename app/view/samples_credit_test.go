@@ -5,14 +5,16 @@ import (
 
 	"github.com/a-h/templ"
 
+	"foyer/app/hosted/cart"
+	"foyer/app/hosted/my"
 	"foyer/app/view"
 )
 
 // credited is the last step for somebody who has credit that pays so much.
-func credited(way view.PayWay, has, pays int64) view.Pay {
+func credited(way cart.PayWay, has, pays int64) cart.Pay {
 	v := pay(way)
 	v.Order.Bill = view.Bill{Total: usd(2381), Lines: []view.BillLine{{Label: "Sunrise Vinyasa", Amount: usd(2200)}, {Label: "Sales tax 8.25%", Amount: usd(181), Small: true}}}
-	v.Credit = &view.PayCredit{Form: post("/pay/credit"), Has: usd(has), Pays: usd(pays), All: pays == 2381}
+	v.Credit = &cart.PayCredit{Form: post("/pay/credit"), Has: usd(has), Pays: usd(pays), All: pays == 2381}
 	if pays > 0 {
 		left := usd(2381 - pays)
 		v.Order.Bill.Tenders, v.Order.Bill.Left = []view.BillLine{{Label: "Your credit", Amount: usd(-pays)}}, &left
@@ -24,10 +26,10 @@ func credited(way view.PayWay, has, pays int64) view.Pay {
 var restAt = time.Date(2026, 11, 19, 15, 0, 0, 0, time.UTC)
 
 // deposited is the last step of what asks for a deposit.
-func deposited(inFull bool) view.Pay {
-	v := pay(view.PayTest)
+func deposited(inFull bool) cart.Pay {
+	v := pay(cart.PayTest)
 	v.Order.Bill = view.Bill{Total: usd(2381), Lines: []view.BillLine{{Label: "Sunrise Vinyasa", Amount: usd(2200)}, {Label: "Sales tax 8.25%", Amount: usd(181), Small: true}}}
-	v.Deposit = &view.PayDeposit{Form: post("/pay/deposit"), InFull: inFull, Now: usd(714), Full: usd(2381), Later: usd(1667), RestAt: &restAt}
+	v.Deposit = &cart.PayDeposit{Form: post("/pay/deposit"), InFull: inFull, Now: usd(714), Full: usd(2381), Later: usd(1667), RestAt: &restAt}
 	if !inFull {
 		left := usd(714)
 		v.Order.Bill.Tenders, v.Order.Bill.Left, v.Order.Bill.Deposit = []view.BillLine{{Label: "Later, at the studio", Amount: usd(-1667)}}, &left, true
@@ -36,8 +38,8 @@ func deposited(inFull bool) view.Pay {
 }
 
 // rest is the page on which the rest of a deposit is paid, for somebody whose card the studio keeps.
-func rest() view.FeePay {
-	v := view.FeePay{Pay: kept(pay(view.PayTest), 1), Price: true, For: "For Deep tissue massage, Sat 21 Nov, 10:00."}
+func rest() cart.FeePay {
+	v := cart.FeePay{Pay: kept(pay(cart.PayTest), 1), Price: true, For: "For Deep tissue massage, Sat 21 Nov, 10:00."}
 	v.Fee, v.Keep, v.Order = true, "", view.Order{Bill: view.Bill{Total: usd(6750)}}
 	return v
 }
@@ -49,15 +51,15 @@ func withCredit(sh view.Shell) map[string]templ.Component {
 	r.Order.Bill.Tenders = []view.BillLine{{Label: "Paid with your credit", Amount: usd(1200)}, {Label: "Paid with Visa ending 4242", Amount: usd(1181)}}
 	left := details()
 	left.Terms = append([]string{"To pay at the studio: $67.50.", "If the studio keeps your card, the rest is charged to it on Thu 19 Nov, 15:00."}, left.Terms...)
-	left.Rest = &view.PayRest{Form: post("/my/bookings/1/pay"), Amount: usd(6750)}
+	left.Rest = &my.PayRest{Form: post("/my/bookings/1/pay"), Amount: usd(6750)}
 	return map[string]templ.Component{
-		"pay-credit":      view.PayPage(sh, kept(credited(view.PayTest, 1200, 1200), 1)),
-		"pay-credit-all":  view.PayPage(sh, credited(view.PayNothing, 5000, 2381)),
-		"pay-credit-off":  view.PayPage(sh, credited(view.PayTest, 1200, 0)),
-		"pay-deposit":     view.PayPage(sh, deposited(false)),
-		"pay-in-full":     view.PayPage(sh, deposited(true)),
-		"pay-rest":        view.FeePayPage(sh, rest()),
-		"booking-rest":    view.BookingPage(sh, left),
-		"receipt-tenders": view.ReceiptPage(sh, r),
+		"pay-credit":      cart.PayPage(sh, kept(credited(cart.PayTest, 1200, 1200), 1)),
+		"pay-credit-all":  cart.PayPage(sh, credited(cart.PayNothing, 5000, 2381)),
+		"pay-credit-off":  cart.PayPage(sh, credited(cart.PayTest, 1200, 0)),
+		"pay-deposit":     cart.PayPage(sh, deposited(false)),
+		"pay-in-full":     cart.PayPage(sh, deposited(true)),
+		"pay-rest":        cart.FeePayPage(sh, rest()),
+		"booking-rest":    my.BookingPage(sh, left),
+		"receipt-tenders": cart.ReceiptPage(sh, r),
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/a-h/templ"
 
 	"foyer/app/hosted/kit"
+	"foyer/app/hosted/my"
 	"foyer/app/hosted/waiting"
 	"foyer/app/view"
 )
@@ -91,8 +92,8 @@ func groups() []view.Group {
 	}
 }
 
-func details() view.BookingDetails {
-	return view.BookingDetails{
+func details() my.Details {
+	return my.Details{
 		Line: view.Line{Name: "Deep tissue massage", Start: at(21, 10, 0), Minutes: 60, Where: "Studio A, with Ana Ruiz", State: "Confirmed",
 			Terms: []string{"Until Fri 20 Nov, 10:00 free; after that you lose $90.00 and pay $15.00.", "It can be moved to another time until Fri 20 Nov, 10:00."}},
 		Stands:  view.StandsWell,
@@ -101,7 +102,7 @@ func details() view.BookingDetails {
 	}
 }
 
-func asked() view.BookingDetails {
+func asked() my.Details {
 	v := details()
 	v.Name, v.State, v.Stands, v.CancelWord, v.Calendar, v.Move = hostile, "Requested", view.StandsAsked, "Withdraw", view.Calendar{}, ""
 	v.Notes = []string{"Harbour Yoga answers every request by mail. $60.00 is held on your card: it is taken when they say yes, and let go when they say no."}
@@ -109,17 +110,17 @@ func asked() view.BookingDetails {
 	return v
 }
 
-func over() view.BookingDetails {
+func over() my.Details {
 	v := details()
 	v.State, v.Stands, v.Terms, v.Calendar, v.Move, v.Cancel = "Cancelled late", view.StandsOver, nil, view.Calendar{}, "", ""
 	v.Trouble = &view.Trouble{Title: "This cannot be moved any more", Text: "It was possible until Fri 20 Nov, 10:00."}
 	return v
 }
 
-func cancelling() view.Change {
-	return view.Change{
+func cancelling() my.Change {
+	return my.Change{
 		Title: "Cancel this booking?", Line: view.Line{Name: "Deep tissue massage", Start: at(20, 18, 0), Minutes: 60, Where: "Studio A, with Ana Ruiz"},
-		Points: []view.Outcome{
+		Points: []my.Outcome{
 			{Label: "Not paid back", Amount: price(9000), Text: "The price came back until Thu 19 Nov, 18:00.", Bad: true},
 			{Label: "Fee", Amount: price(1500), Text: "To be paid to Harbour Yoga: cancelling has been late since Wed, Jun 10, 9:00 am.", Bad: true},
 		},
@@ -128,7 +129,7 @@ func cancelling() view.Change {
 }
 
 // cancellingSeveral is the same page for a booking that recurs.
-func cancellingSeveral() view.Change {
+func cancellingSeveral() my.Change {
 	v := cancelling()
 	v.Title, v.Button, v.Dates, v.Keep.Text = "Cancel these bookings?", "Cancel 3 bookings", weekly(3), "Keep them"
 	v.Choices = []view.Choice{{Name: "Which ones?", Options: []view.ChoiceOption{
@@ -138,17 +139,17 @@ func cancellingSeveral() view.Change {
 	return v
 }
 
-func moving() view.Change {
+func moving() my.Change {
 	v := cancelling()
 	v.Title, v.To, v.Button = "Move to Monday?", &view.Line{Start: at(23, 10, 0), Minutes: 60, Where: "Studio A, with Ana Ruiz"}, "Move to Mon 23 Nov, 10:00"
-	v.Points = []view.Outcome{{Label: "Cost", Text: "Nothing. What you paid stays paid."}}
+	v.Points = []my.Outcome{{Label: "Cost", Text: "Nothing. What you paid stays paid."}}
 	v.Trouble = &view.Trouble{Title: "Something has changed", Text: "Look at it again: this is what it would do now."}
 	return v
 }
 
-func moveTimes() view.Move {
+func moveTimes() my.Move {
 	m := massage()
-	v := view.Move{Line: view.Line{Name: m.Name, Start: at(21, 10, 0), Minutes: 60, Where: "Studio A, with Ana Ruiz"}, Note: "It can be moved until Fri 20 Nov, 10:00.",
+	v := my.Move{Line: view.Line{Name: m.Name, Start: at(21, 10, 0), Minutes: 60, Where: "Studio A, with Ana Ruiz"}, Note: "It can be moved until Fri 20 Nov, 10:00.",
 		Times: view.Times{Choices: m.Choices[1:], Strip: m.Strip, Days: m.Days, Later: "/my/bookings/1/move?from=1", Jump: m.Jump}, Keep: view.Link{Text: "Keep it as it is", Href: "/my/bookings/1"}}
 	for _, d := range v.Days {
 		for i := range d.Times {
@@ -218,18 +219,18 @@ func engine() map[string]templ.Component {
 		"service-party":    view.ServicePage(sh, sauna()),
 		"service-taken":    view.ServicePage(sh, requests()),
 		"service-no-times": view.ServicePage(sh, noTimes()),
-		"booking":          view.BookingPage(sh, details()),
-		"booking-asked":    view.BookingPage(from(noon), asked()),
-		"booking-over":     view.BookingPage(sh, over()),
+		"booking":          my.BookingPage(sh, details()),
+		"booking-asked":    my.BookingPage(from(noon), asked()),
+		"booking-over":     my.BookingPage(sh, over()),
 		"wait-join":        waiting.JoinPage(sh, joining(false)),
 		"wait-sign-in":     waiting.JoinPage(noon, joining(true)),
 		"wait-place":       waiting.PlacePage(sh, waitingPlace()),
 		"wait-offer":       waiting.PlacePage(sh, offered()),
 		"wait-over":        waiting.PlacePage(sh, offerOver()),
 		"wait-other":       waiting.PlacePage(sh, notYours()),
-		"cancel":           view.ChangePage(sh, cancelling()),
-		"cancel-several":   view.ChangePage(sh, cancellingSeveral()),
-		"move":             view.MovePage(sh, moveTimes()),
-		"move-to":          view.ChangePage(noon, moving()),
+		"cancel":           my.ChangePage(sh, cancelling()),
+		"cancel-several":   my.ChangePage(sh, cancellingSeveral()),
+		"move":             my.MovePage(sh, moveTimes()),
+		"move-to":          my.ChangePage(noon, moving()),
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"foyer/app/hosted/cart"
+	"foyer/app/hosted/my"
 	"foyer/app/view"
 )
 
@@ -19,8 +21,8 @@ func asking(have int) view.Listing {
 }
 
 // people is a cart of one class for three.
-func people() view.Cart {
-	v := cart()
+func people() cart.Cart {
+	v := chosenCart()
 	v.Lines = append(v.Lines[:1], v.Lines[0], v.Lines[0])
 	for i, who := range []string{"", "Ben", ""} {
 		v.Lines[i].ID, v.Lines[i].Who, v.Lines[i].Same = string("abc"[i]), who, i > 0
@@ -31,21 +33,21 @@ func people() view.Cart {
 }
 
 // aside is a cart of which only one line can be booked as it was chosen.
-func aside() view.Cart {
-	v := cart()
+func aside() cart.Cart {
+	v := chosenCart()
 	full, dearer, was := v.Lines[1], v.Lines[1], usd(1800)
 	full.Gone = "This date is full now."
-	full.Others = []view.Swap{{Start: at(23, 6, 30), Spots: 2, Form: post("/cart/abc/items/b/move")}}
+	full.Others = []cart.Swap{{Start: at(23, 6, 30), Spots: 2, Form: post("/cart/abc/items/b/move")}}
 	dearer.ID, dearer.Name, dearer.Gone, dearer.Was = "c", "Slow Burn", "It costs more than when you added it.", &was
 	dearer.Keep, dearer.Remove = post("/cart/abc/items/c/keep"), post("/cart/abc/items/c/remove")
-	v.Lines, v.Aside = v.Lines[:1], []view.CartLine{full, dearer}
+	v.Lines, v.Aside = v.Lines[:1], []cart.CartLine{full, dearer}
 	v.Bill = bill()
 	return v
 }
 
 // payingFor is the last step for what is in a cart.
-func payingFor(c view.Cart) view.Pay {
-	v := pay(view.PayTest)
+func payingFor(c cart.Cart) cart.Pay {
+	v := pay(cart.PayTest)
 	var lines []view.Line
 	for _, l := range c.Lines {
 		if l.Guest != "" {
@@ -58,22 +60,22 @@ func payingFor(c view.Cart) view.Pay {
 }
 
 // refusedAtPayment is the last step after a code was refused.
-func refusedAtPayment() view.Pay {
-	v := pay(view.PayTest)
+func refusedAtPayment() cart.Pay {
+	v := pay(cart.PayTest)
 	v.Code.Open, v.Code.Typed, v.Trouble = true, "sprnig20", wrong("code")
 	return v
 }
 
 // friends is My bookings with three friends at one class.
-func friends() view.MyBookings {
+func friends() my.Bookings {
 	v := mine()
-	var list []view.Booking
+	var list []my.Booking
 	for i, who := range []string{"", "Ben", "Guest 2"} {
 		b := v.Upcoming[0]
 		b.Who, b.Href = who, "/my/bookings/"+string("123"[i])
 		list = append(list, b)
 	}
-	v.Upcoming = view.Friends(harbour().Words, append(list, v.Upcoming[1]))
+	v.Upcoming = my.Friends(harbour().Words, append(list, v.Upcoming[1]))
 	return v
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"foyer/app/business"
 	"foyer/app/fault"
+	"foyer/app/hosted/cart"
 	"foyer/app/hosted/invite"
 	"foyer/app/hosted/kit"
 	"foyer/app/hosted/my"
@@ -146,24 +147,24 @@ func order() *view.Order {
 	}}
 }
 
-func cart() view.Cart {
-	line := func(id string, n int) view.CartLine {
-		return view.CartLine{ID: id, Line: view.Line{Name: "Sunrise Vinyasa", Start: at(n, 6, 30), Minutes: 60, Where: "Studio A, with Ana Ruiz",
+func chosenCart() cart.Cart {
+	line := func(id string, n int) cart.CartLine {
+		return cart.CartLine{ID: id, Line: view.Line{Name: "Sunrise Vinyasa", Start: at(n, 6, 30), Minutes: 60, Where: "Studio A, with Ana Ruiz",
 			Terms: []string{"Until Thu 19 Nov, 18:30 free; after that you lose $23.82, and the $10.00 fee is forgiven (once in 30 days, and this would be the first)."}},
 			Price: usd(2200), Remove: post("/cart/abc/remove/" + id)}
 	}
-	return view.Cart{
-		Lines: []view.CartLine{line("a", 20), line("b", 21)}, Hold: hold(), Form: post("/cart/abc"), More: "/harbour",
-		Code: view.CartCode{Apply: post("/cart/abc/code"), Remove: post("/cart/abc/code/remove")},
+	return cart.Cart{
+		Lines: []cart.CartLine{line("a", 20), line("b", 21)}, Hold: hold(), Form: post("/cart/abc"), More: "/harbour",
+		Code: cart.CartCode{Apply: post("/cart/abc/code"), Remove: post("/cart/abc/code/remove")},
 		Bill: view.Bill{Total: usd(4763), Lines: []view.BillLine{
 			{Label: "2 classes", Amount: usd(4400)}, {Label: "Sales tax 8.25%", Amount: usd(363), Small: true}}},
 	}
 }
 
 // withCode is a cart with a code that takes something off, or why it does not.
-func withCode(problem string) view.Cart {
-	v := cart()
-	v.Code = view.CartCode{Code: "SPRING20", Problem: problem, Remove: post("/cart/abc/code/remove")}
+func withCode(problem string) cart.Cart {
+	v := chosenCart()
+	v.Code = cart.CartCode{Code: "SPRING20", Problem: problem, Remove: post("/cart/abc/code/remove")}
 	if problem == "" {
 		v.Bill.Lines = append(v.Bill.Lines[:1], view.BillLine{Label: "Spring offer (code SPRING20)", Amount: usd(-880)}, view.BillLine{Label: "Sales tax 8.25%", Amount: usd(290), Small: true})
 		v.Bill.Total = usd(3810)
@@ -172,45 +173,45 @@ func withCode(problem string) view.Cart {
 }
 
 // refusedCode is a cart after a code was refused.
-func refusedCode() view.Cart {
-	v := cart()
-	v.Code = view.CartCode{Open: true, Typed: "sprnig20", Apply: post("/cart/abc/code")}
+func refusedCode() cart.Cart {
+	v := chosenCart()
+	v.Code = cart.CartCode{Open: true, Typed: "sprnig20", Apply: post("/cart/abc/code")}
 	v.Trouble = wrong("code")
 	return v
 }
 
-func pay(way view.PayWay) view.Pay {
-	v := view.Pay{Order: *order(), Way: way, Form: post("/cart/abc/pay"), Code: view.CartCode{Apply: post("/cart/abc/code")}}
+func pay(way cart.PayWay) cart.Pay {
+	v := cart.Pay{Order: *order(), Way: way, Form: post("/cart/abc/pay"), Code: cart.CartCode{Apply: post("/cart/abc/code")}}
 	switch way {
-	case view.PayNothing:
+	case cart.PayNothing:
 		v.Order.Bill = view.Bill{Total: usd(0), Lines: []view.BillLine{{Label: "Sunrise Vinyasa", Amount: usd(2200)}, {Label: "Ten-class pack", Amount: usd(-2200)}}}
-	case view.PayLive:
-		v.Card = &view.LiveCard{Key: "pk_test_1", Account: "acct_1", Amount: 2381, Return: "https://book.example.com/cart/abc/paid"}
-	case view.PayTest:
-		v.Tests = []view.TestCard{{Number: "4242 4242 4242 4242", Does: "is accepted"}, {Number: "4000 0000 0000 0002", Does: "is declined"}}
+	case cart.PayLive:
+		v.Card = &cart.LiveCard{Key: "pk_test_1", Account: "acct_1", Amount: 2381, Return: "https://book.example.com/cart/abc/paid"}
+	case cart.PayTest:
+		v.Tests = []cart.TestCard{{Number: "4242 4242 4242 4242", Does: "is accepted"}, {Number: "4000 0000 0000 0002", Does: "is declined"}}
 	}
 	return v
 }
 
 // request is the payment of something that the studio has the last word on.
-func request(v view.Pay) view.Pay {
+func request(v cart.Pay) cart.Pay {
 	v.Asks, v.Card.Held = "Harbour Yoga confirms each booking. Your card is not charged now: the money is held, and taken when they say yes. You hear from them by mail.", true
 	return v
 }
 
-func there(v view.Pay) view.Pay {
-	v.There = &view.PayThere{Form: post("/cart/abc/pay"), Total: usd(2381), Terms: []string{"Until Thu 19 Nov, 18:30 free; after that you pay $10.00."}}
+func there(v cart.Pay) cart.Pay {
+	v.There = &cart.PayThere{Form: post("/cart/abc/pay"), Total: usd(2381), Terms: []string{"Until Thu 19 Nov, 18:30 free; after that you pay $10.00."}}
 	return v
 }
 
-func tooLittle() view.Pay {
-	v, least := pay(view.PayNotOffered), usd(50)
+func tooLittle() cart.Pay {
+	v, least := pay(cart.PayNotOffered), usd(50)
 	v.Order.Bill.Total, v.Least = usd(30), &least
 	return v
 }
 
-func declined() view.Pay {
-	v := pay(view.PayTest)
+func declined() cart.Pay {
+	v := pay(cart.PayTest)
 	v.Trouble = view.CardTrouble(view.Words{Locale: "en"}, "insufficient_funds")
 	return v
 }
@@ -226,19 +227,19 @@ func receipt() view.Receipt {
 	}
 }
 
-var keptCards = []view.KeptCard{{ID: "1", Name: "Visa ending 4242", Expires: "12/34"}, {ID: "2", Name: "Mastercard ending 4444", Expires: "01/26", Over: true}}
+var keptCards = []cart.KeptCard{{ID: "1", Name: "Visa ending 4242", Expires: "12/34"}, {ID: "2", Name: "Mastercard ending 4444", Expires: "01/26", Over: true}}
 
 // kept is a payment that a kept card can make.
-func kept(v view.Pay, n int) view.Pay {
+func kept(v cart.Pay, n int) cart.Pay {
 	v.Keep = "Harbour Yoga keeps this card, so that you pay with one press next time."
-	v.Kept = &view.PayKept{Form: post("/pay/kept"), Cards: keptCards[:n]}
+	v.Kept = &cart.PayKept{Form: post("/pay/kept"), Cards: keptCards[:n]}
 	return v
 }
 
-func cards() view.MyCards {
-	v := view.MyCards{Email: "ana@example.com", Back: "/my"}
+func cards() cart.Cards {
+	v := cart.Cards{Email: "ana@example.com", Back: "/my"}
 	for _, c := range keptCards {
-		v.Cards = append(v.Cards, view.MyCard{KeptCard: c, Studio: "Harbour Yoga", Remove: post("/my/cards/" + c.ID + "/remove")})
+		v.Cards = append(v.Cards, cart.Card{KeptCard: c, Studio: "Harbour Yoga", Remove: post("/my/cards/" + c.ID + "/remove")})
 	}
 	return v
 }
@@ -255,17 +256,17 @@ func payments() my.Payments {
 	return v
 }
 
-func mine() view.MyBookings {
-	b := func(n, h int, name string) view.Booking {
-		return view.Booking{Line: view.Line{Name: name, Start: at(n, h, 30), Minutes: 60, Where: "Studio A"}, Receipt: "/receipt/abc"}
+func mine() my.Bookings {
+	b := func(n, h int, name string) my.Booking {
+		return my.Booking{Line: view.Line{Name: name, Start: at(n, h, 30), Minutes: 60, Where: "Studio A"}, Receipt: "/receipt/abc"}
 	}
-	v := view.MyBookings{Email: "ana@example.com", SignOut: post("/my/sign-out"), More: "/my?before=1",
-		Upcoming: []view.Booking{b(20, 6, "Sunrise Vinyasa"), b(23, 17, "Slow Burn")},
-		Past:     []view.Booking{b(13, 6, "Sunrise Vinyasa"), b(11, 9, "Reformer Basics")}}
+	v := my.Bookings{Email: "ana@example.com", SignOut: post("/my/sign-out"), More: "/my?before=1",
+		Upcoming: []my.Booking{b(20, 6, "Sunrise Vinyasa"), b(23, 17, "Slow Burn")},
+		Past:     []my.Booking{b(13, 6, "Sunrise Vinyasa"), b(11, 9, "Reformer Basics")}}
 	v.Upcoming[0].Href, v.Upcoming[0].Terms = "/my/bookings/1", []string{"Until Thu 19 Nov, 18:30 free; after that you lose $23.81 and pay $10.00."}
 	v.Upcoming[1].State, v.Upcoming[1].Href = "Requested", "/my/bookings/2"
 	v.Past[1].State = "Cancelled late"
-	v.Waiting = []view.Booking{
+	v.Waiting = []my.Booking{
 		{Line: view.Line{Name: "Lunch Flow", Start: at(21, 12, 15), Minutes: 45, Where: "Studio A", State: "A place is kept for you until 6:00"}, Offer: true, Href: "/my/waitlist/1"},
 		{Line: view.Line{Name: "Slow Burn", Start: at(22, 17, 30), Minutes: 60, Where: "Studio B", State: "Number 2 in line"}, Href: "/my/waitlist/2"},
 	}
@@ -314,7 +315,7 @@ var gallery = sync.OnceValue(func() map[string]templ.Component {
 	sh := harbour()
 	noon := sh
 	noon.Locale = "en-US"
-	ended, gone := cart(), cart()
+	ended, gone := chosenCart(), chosenCart()
 	here := sh
 	here.Here = &view.Place{Name: "Harbour", Address: "12 Quay Street, Lisbon"}
 	here.Places = []view.Place{{Name: "Hill", Address: "3 Castle Road, Lisbon", Href: "/hill"}, {Name: "Riverside", Href: "/riverside"}}
@@ -323,15 +324,15 @@ var gallery = sync.OnceValue(func() map[string]templ.Component {
 	ended.Ended, ended.Again, gone.Ended = true, post("/cart/abc/hold"), true
 	all := map[string]templ.Component{
 		"look-teal":       view.SchedulePage(filled(wearing("teal")), schedule()),
-		"look-teal-pay":   view.PayPage(wearing("teal"), declined()),
+		"look-teal-pay":   cart.PayPage(wearing("teal"), declined()),
 		"look-night":      view.SchedulePage(filled(wearing("night")), schedule()),
-		"look-night-pay":  view.PayPage(wearing("night"), pay(view.PayTest)),
+		"look-night-pay":  cart.PayPage(wearing("night"), pay(cart.PayTest)),
 		"schedule":        view.SchedulePage(filled(sh), schedule()),
 		"schedule-us":     view.SchedulePage(from(noon), schedule()),
 		"schedule-empty":  view.SchedulePage(sh, view.Schedule{Policy: "Tap a class to book.", Strip: schedule().Strip, Later: "/harbour?day=2026-12-07"}),
 		"schedule-framed": view.SchedulePage(filled(carrying(framed(sh))), schedule()),
 		"listing-framed":  view.ListingPage(carrying(framed(sh)), chosen(view.ActionBook)),
-		"bar-framed": view.LivePage(sh, &view.EmbedWalkins{State: "busy", Level: "nearly_full", Spots: 2, Label: "Nearly full",
+		"bar-framed": studio.LivePage(sh, &view.EmbedWalkins{State: "busy", Level: "nearly_full", Spots: 2, Label: "Nearly full",
 			Detail: "2 spots free, open until 21:00", Book: "/harbour"}, "/harbour?embed=live"),
 		"places": studio.PlacesPage(sh, []view.Place{
 			{Name: "Harbour", Address: "12 Quay Street, Lisbon", Href: "/harbour"}, {Name: "Hill", Address: "3 Castle Road, Lisbon", Href: "/hill"}}),
@@ -339,45 +340,45 @@ var gallery = sync.OnceValue(func() map[string]templ.Component {
 		"listing-chosen":    view.ListingPage(sh, chosen(view.ActionBook)),
 		"listing-full":      view.ListingPage(sh, chosen(view.ActionWaitlist)),
 		"listing-closed":    view.ListingPage(sh, chosen(view.ActionDetails)),
-		"cart":              view.CartPage(from(sh), cart()),
-		"cart-ended":        view.CartPage(sh, ended),
-		"cart-gone":         view.CartPage(sh, gone),
+		"cart":              cart.CartPage(from(sh), chosenCart()),
+		"cart-ended":        cart.CartPage(sh, ended),
+		"cart-gone":         cart.CartPage(sh, gone),
 		"schedule-of-three": view.SchedulePage(here, narrowed()),
 		"listing-of-three":  view.ListingPage(here, listing()),
 		"listing-people":    view.ListingPage(sh, asking(0)),
 		"listing-more":      view.ListingPage(sh, asking(2)),
-		"cart-aside":        view.CartPage(sh, aside()),
-		"cart-people":       view.CartPage(added, people()),
-		"pay-people":        view.PayPage(added, payingFor(people())),
-		"cart-code":         view.CartPage(sh, withCode("")),
-		"cart-code-over":    view.CartPage(sh, withCode("This code is over.")),
-		"cart-code-refused": view.CartPage(sh, refusedCode()),
-		"cart-empty":        view.CartPage(sh, view.Cart{More: "/harbour"}),
+		"cart-aside":        cart.CartPage(sh, aside()),
+		"cart-people":       cart.CartPage(added, people()),
+		"pay-people":        cart.PayPage(added, payingFor(people())),
+		"cart-code":         cart.CartPage(sh, withCode("")),
+		"cart-code-over":    cart.CartPage(sh, withCode("This code is over.")),
+		"cart-code-refused": cart.CartPage(sh, refusedCode()),
+		"cart-empty":        cart.CartPage(sh, cart.Cart{More: "/harbour"}),
 		"sign-in":           kit.SignInPage(sh, kit.SignIn{Form: post("/cart/abc/sign-in"), Order: order()}),
 		"sign-in-framed":    kit.SignInPage(framed(sh), kit.SignIn{Form: post("/cart/abc/sign-in"), Email: "ana@", Trouble: wrong("email")}),
 		"code":              kit.CodePage(sh, kit.Code{Form: post("/code"), Email: "ana@example.com", Resend: post("/resend"), Wait: 30, Change: "/sign-in", Order: order()}),
 		"details":           kit.DetailsPage(sh, kit.Details{Form: post("/details"), Order: order(), Trouble: wrong("name", "phone")}),
-		"pay-test":          view.PayPage(from(sh), pay(view.PayTest)),
-		"pay-kept":          view.PayPage(sh, kept(pay(view.PayTest), 1)),
-		"pay-kept-several":  view.PayPage(sh, kept(pay(view.PayTest), 2)),
-		"my-cards":          view.MyCardsPage(sh, cards()),
-		"my-cards-empty":    view.MyCardsPage(sh, view.MyCards{Email: "ana@example.com", Back: "/my"}),
-		"pay-declined":      view.PayPage(sh, declined()),
-		"pay-live":          view.PayPage(sh, pay(view.PayLive)),
-		"pay-live-request":  view.PayPage(sh, request(pay(view.PayLive))),
-		"pay-nothing":       view.PayPage(sh, pay(view.PayNothing)),
-		"pay-not-offered":   view.PayPage(sh, pay(view.PayNotOffered)),
-		"pay-or-there":      view.PayPage(sh, there(pay(view.PayTest))),
-		"pay-there":         view.PayPage(sh, there(pay(view.PayNotOffered))),
-		"pay-too-little":    view.PayPage(sh, tooLittle()),
-		"pay-code-refused":  view.PayPage(sh, refusedAtPayment()),
-		"my-friends":        view.MyBookingsPage(sh, friends()),
-		"receipt":           view.ReceiptPage(from(sh), receipt()),
-		"receipt-framed":    view.ReceiptPage(framed(from(sh)), receipt()),
-		"my-bookings":       view.MyBookingsPage(sh, mine()),
+		"pay-test":          cart.PayPage(from(sh), pay(cart.PayTest)),
+		"pay-kept":          cart.PayPage(sh, kept(pay(cart.PayTest), 1)),
+		"pay-kept-several":  cart.PayPage(sh, kept(pay(cart.PayTest), 2)),
+		"my-cards":          cart.CardsPage(sh, cards()),
+		"my-cards-empty":    cart.CardsPage(sh, cart.Cards{Email: "ana@example.com", Back: "/my"}),
+		"pay-declined":      cart.PayPage(sh, declined()),
+		"pay-live":          cart.PayPage(sh, pay(cart.PayLive)),
+		"pay-live-request":  cart.PayPage(sh, request(pay(cart.PayLive))),
+		"pay-nothing":       cart.PayPage(sh, pay(cart.PayNothing)),
+		"pay-not-offered":   cart.PayPage(sh, pay(cart.PayNotOffered)),
+		"pay-or-there":      cart.PayPage(sh, there(pay(cart.PayTest))),
+		"pay-there":         cart.PayPage(sh, there(pay(cart.PayNotOffered))),
+		"pay-too-little":    cart.PayPage(sh, tooLittle()),
+		"pay-code-refused":  cart.PayPage(sh, refusedAtPayment()),
+		"my-friends":        my.BookingsPage(sh, friends()),
+		"receipt":           cart.ReceiptPage(from(sh), receipt()),
+		"receipt-framed":    cart.ReceiptPage(framed(from(sh)), receipt()),
+		"my-bookings":       my.BookingsPage(sh, mine()),
 		"my-payments":       my.PaymentsPage(sh, payments()),
 		"my-payments-empty": my.PaymentsPage(sh, my.Payments{Email: "ana@example.com"}),
-		"my-bookings-empty": view.MyBookingsPage(sh, view.MyBookings{Email: "ana@example.com", SignOut: post("/my/sign-out")}),
+		"my-bookings-empty": my.BookingsPage(sh, my.Bookings{Email: "ana@example.com", SignOut: post("/my/sign-out")}),
 		"invite":            invite.StartPage(house(), kit.SignIn{Form: post("/setup"), Email: "jo@example.com"}),
 		"invite-studio":     invite.StudioPage(house(), invite.Studio{Form: post("/setup/studio"), Trouble: wrong("business")}),
 		"invite-location":   invite.LocationPage(house(), place()),

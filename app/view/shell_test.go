@@ -6,6 +6,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"foyer/app/hosted/cart"
 	"foyer/app/hosted/kit"
 	"foyer/app/view"
 )
@@ -93,16 +94,16 @@ func TestTheFrameCarriesItsTicket(t *testing.T) {
 	}
 	away := post("/__sim/pay")
 	away.Away, away.Hidden = true, []view.Param{{Name: "secret", Value: "theirs"}}
-	pay := page(view.PayPage(sh, view.Pay{Way: view.PayTest, Form: away}))
+	pay := page(cart.PayPage(sh, cart.Pay{Way: cart.PayTest, Form: away}))
 	if strings.Contains(pay, `name="_ticket"`) || strings.Contains(pay, `name="_token"`) || !strings.Contains(pay, `name="secret" value="theirs"`) {
 		t.Error("the processor's form takes along what is ours")
 	}
 	v := receipt()
 	v.Map, v.Address, v.Calendar.File = "https://maps.example.com/", "12 Quay Street", "/receipt/r/calendar.ics"
-	if got := page(view.ReceiptPage(sh, v)); !strings.Contains(got, `href="https://maps.example.com/" rel="noopener" target="_blank"`) || !strings.Contains(got, `/calendar.ics?_ticket=sealed`) {
+	if got := page(cart.ReceiptPage(sh, v)); !strings.Contains(got, `href="https://maps.example.com/" rel="noopener" target="_blank"`) || !strings.Contains(got, `/calendar.ics?_ticket=sealed`) {
 		t.Error("the receipt's links do not leave the frame, or the file does not know it")
 	}
-	if got := page(view.ReceiptPage(harbour(), v)); !strings.Contains(got, `href="https://maps.example.com/">`) || !strings.Contains(got, `/calendar.ics"`) {
+	if got := page(cart.ReceiptPage(harbour(), v)); !strings.Contains(got, `href="https://maps.example.com/">`) || !strings.Contains(got, `/calendar.ics"`) {
 		t.Error("outside the frame the receipt's links have changed")
 	}
 	sh.Ticket = ticket("")

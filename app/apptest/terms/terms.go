@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"foyer/app/hosted/my"
 	"foyer/app/view"
 	"foyer/app/words"
 )
@@ -160,14 +161,14 @@ func Outcomes(l *words.Lang, page string) Told {
 	if !asks {
 		return Told{Refused: true}
 	}
-	forgiven := regexp.MustCompile(pattern(l.T(view.OutcomeForgiven), map[string]string{"fee": "(.+?)"}) + "$") // or the dot of an amount ends it
+	forgiven := regexp.MustCompile(pattern(l.T(my.OutcomeForgiven), map[string]string{"fee": "(.+?)"}) + "$") // or the dot of an amount ends it
 	var out Told
 	for _, m := range outcome.FindAllStringSubmatch(list, -1) {
 		written := plain(first(amount, m[2]))
 		switch plain(m[1]) {
-		case l.T(view.OutcomeLost):
+		case l.T(my.OutcomeLost):
 			out.Lost = written
-		case l.T(view.OutcomeFee):
+		case l.T(my.OutcomeFee):
 			out.Fee, out.Forgiven = written, first(forgiven, plain(m[2]))
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"foyer/app/apptest/terms"
 	"foyer/app/booking"
 	"foyer/app/catalog"
+	"foyer/app/hosted/my"
 	"foyer/app/view"
 	"foyer/app/words"
 )
@@ -111,7 +112,7 @@ func agreeIn(t *testing.T, w view.Words, tag, lost, fee, other string) {
 	booking := fmt.Sprintf(`<html lang="%s"><ul class="terms hint"><li>%s.</li></ul>`, tag, sentence)
 	asks := func(forgiven string) string {
 		return fmt.Sprintf(`<dl class="outcome"><div><dt>%s</dt><dd><strong>%s</strong></dd></div><div><dt>%s</dt><dd><span>%s</span></dd></div></dl>`,
-			w.T(view.OutcomeLost), lost, w.T(view.OutcomeFee), w.T(view.OutcomeForgiven, "when", "1.6.", "fee", forgiven))
+			w.T(my.OutcomeLost), lost, w.T(my.OutcomeFee), w.T(my.OutcomeForgiven, "when", "1.6.", "fee", forgiven))
 	}
 	if err := terms.Agree(booking, asks(fee)); err != nil {
 		t.Error(tag, err)

@@ -54,15 +54,15 @@ func (h *site) showCart(c *fiber.Ctx, b *Basket) error {
 	if err != nil {
 		return err
 	}
-	return kit.Show(c, b.Shell, view.CartPage(b.Shell, v))
+	return kit.Show(c, b.Shell, CartPage(b.Shell, v))
 }
 
 // page is what is chosen; why is the reason why a step was refused, or empty.
-func (b *Basket) page(c *fiber.Ctx, why string) (view.Cart, error) {
+func (b *Basket) page(c *fiber.Ctx, why string) (Cart, error) {
 	if err := b.know(c); err != nil {
-		return view.Cart{}, err
+		return Cart{}, err
 	}
-	v := view.Cart{
+	v := Cart{
 		Bill: view.BillOf(b.Shell.Words, b.Cart.Totals, kit.Counted(b.Shell.Words, b.Cart.Lines)), Hold: b.kept(""), More: b.Studio.Home(), Trouble: b.reason(why),
 		Form: kit.FormTo(b.path(""), b.quoted()), Code: b.code(),
 	}
@@ -71,7 +71,7 @@ func (b *Basket) page(c *fiber.Ctx, why string) (view.Cart, error) {
 	for i, l := range b.Cart.Lines {
 		line, err := b.lineOf(c, l, stakes[i], why)
 		if err != nil {
-			return view.Cart{}, err
+			return Cart{}, err
 		}
 		if why == booking.ErrDuplicate.Reason && kit.IsOn(l, c.Query("at")) {
 			v.Trouble = kit.FieldTrouble("who."+line.ID, b.Shell.T(
@@ -91,7 +91,7 @@ func (b *Basket) page(c *fiber.Ctx, why string) (view.Cart, error) {
 			v.Trouble = b.says(overAndGone)
 		}
 		if err := b.without(c, &v, chosen); err != nil {
-			return view.Cart{}, err
+			return Cart{}, err
 		}
 	case over && len(v.Lines) > 0:
 		v.Ended, v.Again = true, kit.FormTo(b.path("/again"))
@@ -100,7 +100,7 @@ func (b *Basket) page(c *fiber.Ctx, why string) (view.Cart, error) {
 }
 
 // without makes the page one about what can be booked: the rest is named in the form, which drops it.
-func (b *Basket) without(c *fiber.Ctx, v *view.Cart, chosen []checkout.Line) error {
+func (b *Basket) without(c *fiber.Ctx, v *Cart, chosen []checkout.Line) error {
 	if len(chosen) == 0 {
 		v.Form = view.Form{}
 		return nil

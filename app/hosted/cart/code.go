@@ -16,8 +16,8 @@ import (
 var atPayment = view.Param{Name: "at", Value: "pay"}
 
 // code is the code that the cart has, or the field for one, whose forms carry the params.
-func (b *Basket) code(carry ...view.Param) view.CartCode {
-	v := view.CartCode{Apply: kit.FormTo(b.path("/code"), carry...), Remove: kit.FormTo(b.path("/code/remove"), carry...)}
+func (b *Basket) code(carry ...view.Param) CartCode {
+	v := CartCode{Apply: kit.FormTo(b.path("/code"), carry...), Remove: kit.FormTo(b.path("/code/remove"), carry...)}
 	if given := b.Cart.Code; given != nil {
 		v.Code = given.Code
 		if given.Problem != nil {
@@ -46,17 +46,17 @@ func (h *site) applyCode(c *fiber.Ctx, b *Basket) error {
 	case f == nil || f.Kind != fault.Validation:
 		return b.refused(c, err)
 	}
-	said := view.CartCode{Open: true, Typed: typed}
+	said := CartCode{Open: true, Typed: typed}
 	tr := kit.FieldTrouble("code", codeWords(b.Shell.Words, f))
 	if codeStep(c) != "" {
-		return h.payWith(c, b, func(v *view.Pay) { v.Code, v.Trouble = said.With(b.code(atPayment)), tr })
+		return h.payWith(c, b, func(v *Pay) { v.Code, v.Trouble = said.With(b.code(atPayment)), tr })
 	}
 	v, err := b.page(c, "")
 	if err != nil {
 		return err
 	}
 	v.Code, v.Trouble = said.With(v.Code), tr
-	return kit.Show(kit.Troubled(c, v.Trouble), b.Shell, view.CartPage(b.Shell, v))
+	return kit.Show(kit.Troubled(c, v.Trouble), b.Shell, CartPage(b.Shell, v))
 }
 
 // setCode gives the cart a code. On the last step its seats stay held; in the cart a payment that began is given up with them, as for any

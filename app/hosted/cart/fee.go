@@ -54,7 +54,7 @@ func (h *site) showFee(c *fiber.Ctx) error {
 	}
 	sh := h.ShellOf(c, s, "")
 	sh.CSRF = h.TokenOf(c)
-	v := view.FeePay{Price: p.Receipt.Lines[0].Fee == "", For: sh.OwedFor(p.Receipt)}
+	v := FeePay{Price: p.Receipt.Lines[0].Fee == "", For: sh.OwedFor(p.Receipt)}
 	v.Fee, v.Order.Bill.Total = true, view.Price{Minor: p.Amount, Currency: p.Currency}
 	switch why := c.Query("why"); {
 	case why == "declined" && p.FailureCode != "":
@@ -70,15 +70,15 @@ func (h *site) showFee(c *fiber.Ctx) error {
 		return err
 	}
 	v.Kept = h.keptOf(sh.Words, cards, kit.FormTo(feePath(c, "/pay/kept")))
-	return kit.ShowUnder(c, view.Policy(sh.Embed, v.Way == view.PayLive), view.FeePayPage(sh, v))
+	return kit.ShowUnder(c, view.Policy(sh.Embed, v.Way == PayLive), FeePayPage(sh, v))
 }
 
 // feeForm fills in the form of the processor at work. Both come back to /paid.
-func (h *site) feeForm(c *fiber.Ctx, sh view.Shell, p checkout.FeePayment, v *view.Pay) error {
+func (h *site) feeForm(c *fiber.Ctx, sh view.Shell, p checkout.FeePayment, v *Pay) error {
 	done := h.BaseURL + feePath(c, "/paid")
 	v.Form = kit.FormTo(feePath(c, "/pay"))
 	if strings.HasPrefix(p.AccountID, simulatedAccount) {
-		v.Way, v.Tests = view.PayTest, testCards(sh.Words)
+		v.Way, v.Tests = PayTest, testCards(sh.Words)
 		v.Form.Hidden = append(v.Form.Hidden, view.Param{Name: "client_secret", Value: p.ClientSecret}, view.Param{Name: "return_url", Value: done})
 		return nil
 	}
@@ -87,8 +87,8 @@ func (h *site) feeForm(c *fiber.Ctx, sh view.Shell, p checkout.FeePayment, v *vi
 		return errors.New("hosted: a fee in an unknown currency: " + string(p.Currency))
 	}
 	amount, err := info.ToStripe(p.Amount)
-	v.Way = view.PayLive
-	v.Card = &view.LiveCard{Key: p.PublishableKey, Account: p.AccountID, Amount: amount, Return: done}
+	v.Way = PayLive
+	v.Card = &LiveCard{Key: p.PublishableKey, Account: p.AccountID, Amount: amount, Return: done}
 	return err
 }
 

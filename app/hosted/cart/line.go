@@ -22,9 +22,9 @@ import (
 
 // lineOf shows one line of the cart. One that cannot be had says why, with other dates or times of the same to change to.
 // s is what would be paid for it, and why the reason why a step was refused.
-func (b *Basket) lineOf(c *fiber.Ctx, l checkout.Line, s booking.Stake, why string) (view.CartLine, error) {
+func (b *Basket) lineOf(c *fiber.Ctx, l checkout.Line, s booking.Stake, why string) (CartLine, error) {
 	item := "/items/" + l.ItemID.String()
-	v := view.CartLine{ID: l.ItemID.String(), Line: b.shown(l, s), Price: b.price(l.ListedAmount), Remove: kit.FormTo(b.path(item + "/remove"))}
+	v := CartLine{ID: l.ItemID.String(), Line: b.shown(l, s), Price: b.price(l.ListedAmount), Remove: kit.FormTo(b.path(item + "/remove"))}
 	if b.terms[l.OfferingID].Each && l.Party > 1 {
 		each := b.price(l.ListedAmount / int64(l.Party))
 		v.Each = &each
@@ -53,7 +53,7 @@ func (b *Basket) lineOf(c *fiber.Ctx, l checkout.Line, s booking.Stake, why stri
 		if l.Slot != nil && !b.terms[l.OfferingID].Each {
 			x.Spots = 0 // a whole room, or somebody's time: it is free or it is not
 		}
-		v.Others = append(v.Others, view.Swap{Start: x.StartsAt, Spots: x.Spots, Form: kit.FormTo(b.path(item+"/move"), swapTo(l, x))})
+		v.Others = append(v.Others, Swap{Start: x.StartsAt, Spots: x.Spots, Form: kit.FormTo(b.path(item+"/move"), swapTo(l, x))})
 	}
 	return v, err
 }

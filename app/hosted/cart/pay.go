@@ -38,8 +38,8 @@ const (
 )
 
 // testCards are the numbers people need to try the flow; the simulator knows more.
-func testCards(w view.Words) []view.TestCard {
-	return []view.TestCard{
+func testCards(w view.Words) []TestCard {
+	return []TestCard{
 		{Number: "4242 4242 4242 4242", Does: w.T("is accepted")},
 		{Number: "4000 0027 6000 3184", Does: w.T("asks the bank first")},
 		{Number: "4000 0000 0000 0002", Does: w.T("is declined")},
@@ -50,11 +50,11 @@ func testCards(w view.Words) []view.TestCard {
 // showPay is the last step. Opening it begins the payment, once however often it is opened: both card forms need what the
 // processor says about it. ?why=declined explains the try that has just failed.
 func (h *site) showPay(c *fiber.Ctx, b *Basket) error {
-	return h.payWith(c, b, func(*view.Pay) {})
+	return h.payWith(c, b, func(*Pay) {})
 }
 
 // payWith is showPay with what else there is to say.
-func (h *site) payWith(c *fiber.Ctx, b *Basket, say func(*view.Pay)) error {
+func (h *site) payWith(c *fiber.Ctx, b *Basket, say func(*Pay)) error {
 	if err := b.know(c); err != nil {
 		return err
 	}
@@ -71,8 +71,8 @@ func (h *site) payWith(c *fiber.Ctx, b *Basket, say func(*view.Pay)) error {
 	if err := b.preferCredit(c); err != nil {
 		return b.refused(c, err)
 	}
-	v := view.Pay{
-		Asks: b.lastWord(), Order: *b.orderOf(b.kept("/pay")), Way: view.PayNothing, Form: kit.FormTo(b.path("/pay"), b.rest()), Credit: b.credit(), There: b.there(), Deposit: b.deposit(),
+	v := Pay{
+		Asks: b.lastWord(), Order: *b.orderOf(b.kept("/pay")), Way: PayNothing, Form: kit.FormTo(b.path("/pay"), b.rest()), Credit: b.credit(), There: b.there(), Deposit: b.deposit(),
 		Agreed: agree.AgreedOf(b.Scope.Tenant, b.Cart.Agreements), Code: b.code(atPayment),
 	}
 	say(&v)
@@ -112,8 +112,8 @@ func (h *site) payWith(c *fiber.Ctx, b *Basket, say func(*view.Pay)) error {
 }
 
 // payWithoutCard is the last step of an order that no card can pay: it is paid at the studio, or not here.
-func (b *Basket) payWithoutCard(c *fiber.Ctx, v view.Pay) error {
-	v.Way = view.PayNotOffered
+func (b *Basket) payWithoutCard(c *fiber.Ctx, v Pay) error {
+	v.Way = PayNotOffered
 	if b.Cart.Least > 0 {
 		v.Least = &view.Price{Minor: b.Cart.Least, Currency: b.Cart.Totals.Currency}
 	}
@@ -124,12 +124,12 @@ func (b *Basket) payWithoutCard(c *fiber.Ctx, v view.Pay) error {
 }
 
 // there offers to pay at the studio; nil where its rules do not. Nobody has paid yet, so cancelling costs what the rules ask for.
-func (b *Basket) there() *view.PayThere {
+func (b *Basket) there() *PayThere {
 	t := b.Cart.AtStudio
 	if t == nil {
 		return nil
 	}
-	v := &view.PayThere{
+	v := &PayThere{
 		Form:  kit.FormTo(b.path("/at-studio"), quotedTotal(t.TotalAmount)),
 		Total: view.TotalOf(*t),
 	}
@@ -161,11 +161,11 @@ func (b *Basket) lastWord() string {
 }
 
 // cardForm fills in the form of the processor at work. Both come back to /done.
-func (h *site) cardForm(c *fiber.Ctx, b *Basket, p checkout.Payment, v *view.Pay) error {
+func (h *site) cardForm(c *fiber.Ctx, b *Basket, p checkout.Payment, v *Pay) error {
 	done := h.BaseURL + b.returnPath(c)
 	v.Keep = b.keepWords()
 	if strings.HasPrefix(p.AccountID, simulatedAccount) {
-		v.Way, v.Tests = view.PayTest, testCards(b.Shell.Words)
+		v.Way, v.Tests = PayTest, testCards(b.Shell.Words)
 		v.Form = kit.FormTo(b.path("/pay/card"), b.rest(),
 			view.Param{Name: "client_secret", Value: p.ClientSecret}, view.Param{Name: "return_url", Value: done})
 		return nil
@@ -175,13 +175,13 @@ func (h *site) cardForm(c *fiber.Ctx, b *Basket, p checkout.Payment, v *view.Pay
 		return errors.New("hosted: a payment in an unknown currency: " + string(p.Currency))
 	}
 	amount, err := info.ToStripe(p.Amount)
-	v.Way = view.PayLive
-	v.Card = &view.LiveCard{Key: p.PublishableKey, Account: p.AccountID, Amount: amount, Return: done, Held: p.OnApproval}
+	v.Way = PayLive
+	v.Card = &LiveCard{Key: p.PublishableKey, Account: p.AccountID, Amount: amount, Return: done, Held: p.OnApproval}
 	return err
 }
 
-func (b *Basket) payPage(c *fiber.Ctx, v view.Pay) error {
-	return kit.ShowUnder(c, view.Policy(b.Shell.Embed, v.Way == view.PayLive), view.PayPage(b.Shell, v))
+func (b *Basket) payPage(c *fiber.Ctx, v Pay) error {
+	return kit.ShowUnder(c, view.Policy(b.Shell.Embed, v.Way == PayLive), PayPage(b.Shell, v))
 }
 
 // quoted is the hidden field with the total that the button shows.

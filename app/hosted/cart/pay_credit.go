@@ -18,13 +18,13 @@ func (b *Basket) preferCredit(c *fiber.Ctx) (err error) {
 }
 
 // credit offers account credit, or to pay without it; nil where there is none, or none that could pay.
-func (b *Basket) credit() *view.PayCredit {
+func (b *Basket) credit() *PayCredit {
 	k, t := b.Cart.Credit, b.Cart.Totals
 	if k == nil || t.TotalAmount == 0 {
 		return nil
 	}
 	price := func(minor int64) view.Price { return view.Price{Minor: minor, Currency: t.Currency} }
-	v := &view.PayCredit{Has: price(k.FreeAmount), Pays: price(t.CreditAmount), All: t.CreditAmount > 0 && t.Rest() == 0}
+	v := &PayCredit{Has: price(k.FreeAmount), Pays: price(t.CreditAmount), All: t.CreditAmount > 0 && t.Rest() == 0}
 	use := "1"
 	if info, known := money.Lookup(t.Currency); known && t.CreditAmount > 0 && k.FreeAmount > t.CreditAmount && t.Rest() > 0 {
 		v.Least = &view.Price{Minor: info.MinCharge, Currency: t.Currency} // or credit would pay more of it

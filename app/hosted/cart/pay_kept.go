@@ -18,19 +18,19 @@ import (
 )
 
 // keptCards offers the cards that the studio keeps for the customer, as the first choice; nil without any.
-func (b *Basket) keptCards(c *fiber.Ctx) (*view.PayKept, error) {
+func (b *Basket) keptCards(c *fiber.Ctx) (*PayKept, error) {
 	cards, err := b.Checkout.KeptCards(c.UserContext(), b.Scope, b.Cart)
 	return (&site{b.Site}).keptOf(b.Shell.Words, cards, kit.FormTo(b.path("/pay/kept"), b.rest())), err
 }
 
 // keptOf are kept cards with the form that pays with one; nil without any.
-func (h *site) keptOf(w view.Words, cards []billing.SavedCard, form view.Form) *view.PayKept {
+func (h *site) keptOf(w view.Words, cards []billing.SavedCard, form view.Form) *PayKept {
 	if len(cards) == 0 {
 		return nil
 	}
-	v := &view.PayKept{Form: form}
+	v := &PayKept{Form: form}
 	for _, card := range cards {
-		v.Cards = append(v.Cards, view.KeptCardOf(w, card, card.Expired(h.Clock.Now())))
+		v.Cards = append(v.Cards, KeptCardOf(w, card, card.Expired(h.Clock.Now())))
 	}
 	return v
 }
@@ -43,7 +43,7 @@ func (b *Basket) consent(c *fiber.Ctx) *billing.Consent {
 	return &billing.Consent{Text: b.keepWords(), Version: billing.ConsentVersion}
 }
 
-func (b *Basket) keepWords() string { return view.KeepWords(b.Shell.Words, b.Cart.BusinessName) }
+func (b *Basket) keepWords() string { return KeepWords(b.Shell.Words, b.Cart.BusinessName) }
 
 // payTyped takes the simulator's card form on its way: it writes down whether the card is kept, and hands the form on as it came.
 func (h *site) payTyped(c *fiber.Ctx, b *Basket) error {
@@ -109,14 +109,14 @@ func (h *site) showCards(c *fiber.Ctx, p tenancy.Principal) error {
 	if c.Query("removed") != "" {
 		sh.Said = sh.T("The card is removed.")
 	}
-	v := view.MyCards{Email: p.Email, Back: "/my"}
+	v := Cards{Email: p.Email, Back: "/my"}
 	for _, card := range cards {
-		v.Cards = append(v.Cards, view.MyCard{
-			KeptCard: view.KeptCardOf(sh.Words, card.SavedCard, card.Expired(h.Clock.Now())), Studio: card.BusinessName,
+		v.Cards = append(v.Cards, Card{
+			KeptCard: KeptCardOf(sh.Words, card.SavedCard, card.Expired(h.Clock.Now())), Studio: card.BusinessName,
 			Remove: kit.FormTo("/my/cards/" + card.ID.String() + "/remove"),
 		})
 	}
-	return kit.Show(c, sh, view.MyCardsPage(sh, v))
+	return kit.Show(c, sh, CardsPage(sh, v))
 }
 
 // removeCard removes one. One that is gone already is what was wanted.

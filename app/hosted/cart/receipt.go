@@ -45,7 +45,7 @@ func (h *site) receipt(c *fiber.Ctx) error {
 	if slices.ContainsFunc(r.Lines, func(l checkout.ReceiptLine) bool { return stillToCome(sh.Words, l) }) && !v.Off {
 		v.Calendar = view.Calendar{File: path + "/calendar.ics", Add: letters.Links(letters.ReceiptEvents(sh.Words, r, h.BaseURL+path), sh.Now)}
 	}
-	return kit.Show(c, sh, view.ReceiptPage(sh, v))
+	return kit.Show(c, sh, ReceiptPage(sh, v))
 }
 
 // stillToCome tells whether something of a receipt's line is in the future, so that a calendar has a use for it.

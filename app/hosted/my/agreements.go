@@ -99,7 +99,7 @@ func (h *site) owed(run func(*agree.Asking, *fiber.Ctx) error) func(*fiber.Ctx, 
 func owedAt(business uuid.UUID) string { return "/my/agreements/" + business.String() }
 
 // agreements puts on the page of a booking what was agreed to with it, and what is asked before it begins.
-func (b *myBooking) agreements(c *fiber.Ctx, v *view.BookingDetails) error {
+func (b *myBooking) agreements(c *fiber.Ctx, v *Details) error {
 	in := agreement.StatusInput{CustomerID: b.CustomerID, LocationID: b.LocationID}
 	list, err := b.Agreement.OfBooking(c.UserContext(), b.BusinessID, in, b.ID)
 	if err != nil {

@@ -77,7 +77,7 @@ func (h *site) showBooking(c *fiber.Ctx, b *myBooking) error {
 
 func (b *myBooking) show(c *fiber.Ctx, notes []string, tr *view.Trouble) error {
 	sh := b.Shell
-	v := view.BookingDetails{
+	v := Details{
 		Line: view.LineOf(sh.Words, b.CustomerBooking), Stands: view.StandsOver, Notes: notes, Address: b.Studio.Address(), CancelWord: sh.C("button", "Cancel"), Trouble: tr,
 		Map: view.MapOf(b.BusinessName, b.Studio.Location.Address),
 	}
@@ -120,7 +120,7 @@ func (b *myBooking) show(c *fiber.Ctx, notes []string, tr *view.Trouble) error {
 	if b.Studio.Location.ArchivedAt == nil {
 		v.Again = "/" + b.LocationSlug + "/" + b.OfferingSlug
 	}
-	return kit.Show(kit.Troubled(c, tr), sh, view.BookingPage(sh, v))
+	return kit.Show(kit.Troubled(c, tr), sh, BookingPage(sh, v))
 }
 
 // bookingCalendar is the file of one booking.

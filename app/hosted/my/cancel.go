@@ -82,7 +82,7 @@ func (b *myBooking) askCancel(c *fiber.Ctx, scope booking.Scope, tr *view.Troubl
 	if err != nil {
 		return b.refused(c, b.Shell.T("This cannot be cancelled here"), err)
 	}
-	v := view.Change{
+	v := Change{
 		Title: w.T("Cancel this booking?"), Line: view.LineOf(w, b.CustomerBooking),
 		Choices: b.scopes(scope), Points: b.outcomes(does.Done.Together()),
 		Form:   kit.FormTo(b.path("/cancel"), view.Param{Name: fieldQuote, Value: q.ID.String()}, view.Param{Name: fieldScope, Value: string(scope)}),
@@ -98,7 +98,7 @@ func (b *myBooking) askCancel(c *fiber.Ctx, scope booking.Scope, tr *view.Troubl
 	if b.State == booking.Requested {
 		v.Title, v.Button = w.T("Withdraw this request?"), w.T("Withdraw the request")
 	}
-	return kit.Show(kit.Troubled(c, tr), b.Shell, view.ChangePage(b.Shell, v))
+	return kit.Show(kit.Troubled(c, tr), b.Shell, ChangePage(b.Shell, v))
 }
 
 // cancel does what the page has promised, or shows the page again when it would be something else by now.
@@ -132,14 +132,14 @@ func (b *myBooking) refused(c *fiber.Ctx, title string, err error) error {
 }
 
 // outcomes says what a cancellation brings: what comes back or does not, and the fee, with the instants that decide.
-func (b *myBooking) outcomes(does booking.Cancellation) []view.Outcome {
+func (b *myBooking) outcomes(does booking.Cancellation) []Outcome {
 	w := b.Shell.Words
 	amount := func(minor int64) *view.Price { return &view.Price{Minor: minor, Currency: does.Currency} }
 	lost := does.ForfeitedAmount + does.ServiceFeeAmount
-	var out []view.Outcome
+	var out []Outcome
 	var back, came, late string
 	if b.Course() {
-		out = append(out, view.Outcome{Label: w.T("What ends"), Text: w.T("All dates of the course that are still to come.")})
+		out = append(out, Outcome{Label: w.T("What ends"), Text: w.T("All dates of the course that are still to come.")})
 	}
 	several := len(does.Others) > 0 // each has its own deadlines
 	if a, may := b.CustomerMay(booking.ActCancel, w.Now); may && b.State == booking.Confirmed && !several {
@@ -152,38 +152,38 @@ func (b *myBooking) outcomes(does booking.Cancellation) []view.Outcome {
 	}
 	switch {
 	case does.Held:
-		out = append(out, view.Outcome{Label: w.T("You get back"), Amount: amount(does.BackAmount), Text: w.T("It was held on your card and not taken.")})
+		out = append(out, Outcome{Label: w.T("You get back"), Amount: amount(does.BackAmount), Text: w.T("It was held on your card and not taken.")})
 	case does.BackAmount > 0 && back == "":
-		out = append(out, view.Outcome{Label: w.T("You get back"), Amount: amount(does.BackAmount), Text: w.T("To the card you paid with.")})
+		out = append(out, Outcome{Label: w.T("You get back"), Amount: amount(does.BackAmount), Text: w.T("To the card you paid with.")})
 	case does.BackAmount > 0:
-		out = append(out, view.Outcome{Label: w.T("You get back"), Amount: amount(does.BackAmount), Text: back})
+		out = append(out, Outcome{Label: w.T("You get back"), Amount: amount(does.BackAmount), Text: back})
 	}
 	if does.ForfeitedAmount > 0 {
-		out = append(out, view.Outcome{Label: w.T(view.OutcomeLost), Amount: amount(lost), Text: came, Bad: true})
+		out = append(out, Outcome{Label: w.T(OutcomeLost), Amount: amount(lost), Text: came, Bad: true})
 	}
 	if does.DeskAmount > 0 {
-		out = append(out, view.Outcome{Label: w.T("You get back"), Text: w.T("The studio gives your {amount} back at the desk.", "amount", w.Money(*amount(does.DeskAmount)))})
+		out = append(out, Outcome{Label: w.T("You get back"), Text: w.T("The studio gives your {amount} back at the desk.", "amount", w.Money(*amount(does.DeskAmount)))})
 	}
 	if does.CreditAmount > 0 {
-		out = append(out, view.Outcome{Label: w.T("You get back"), Text: w.T("{amount} is yours again as credit with the studio.", "amount", w.Money(*amount(does.CreditAmount)))})
+		out = append(out, Outcome{Label: w.T("You get back"), Text: w.T("{amount} is yours again as credit with the studio.", "amount", w.Money(*amount(does.CreditAmount)))})
 	}
 	if does.ForfeitedAmount == 0 && lost > 0 {
-		out = append(out, view.Outcome{Label: w.T(view.OutcomeLost), Amount: amount(lost), Text: w.T("The service fee."), Bad: true})
+		out = append(out, Outcome{Label: w.T(OutcomeLost), Amount: amount(lost), Text: w.T("The service fee."), Bad: true})
 	}
 	switch {
 	case does.FeeAmount > 0 && does.Fee == penalty.Forgiven && several:
-		out = append(out, view.Outcome{Label: w.T(view.OutcomeFee), Text: w.T("None this time: the fee of {fee} is forgiven.", "fee", w.Money(*amount(does.FeeAmount)))})
+		out = append(out, Outcome{Label: w.T(OutcomeFee), Text: w.T("None this time: the fee of {fee} is forgiven.", "fee", w.Money(*amount(does.FeeAmount)))})
 	case does.FeeAmount > 0 && several:
-		out = append(out, view.Outcome{Label: w.T(view.OutcomeFee), Amount: amount(does.FeeAmount), Bad: true,
+		out = append(out, Outcome{Label: w.T(OutcomeFee), Amount: amount(does.FeeAmount), Bad: true,
 			Text: w.T("To be paid to {studio}, for those that are cancelled late.", "studio", b.BusinessName)})
 	case does.FeeAmount > 0 && does.Fee == penalty.Forgiven:
-		out = append(out, view.Outcome{Label: w.T(view.OutcomeFee), Text: w.T(view.OutcomeForgiven, "when", late, "fee", w.Money(*amount(does.FeeAmount)))})
+		out = append(out, Outcome{Label: w.T(OutcomeFee), Text: w.T(OutcomeForgiven, "when", late, "fee", w.Money(*amount(does.FeeAmount)))})
 	case does.FeeAmount > 0:
-		out = append(out, view.Outcome{Label: w.T(view.OutcomeFee), Amount: amount(does.FeeAmount), Bad: true,
+		out = append(out, Outcome{Label: w.T(OutcomeFee), Amount: amount(does.FeeAmount), Bad: true,
 			Text: w.T("To be paid to {studio}: cancelling has been late since {when}.", "studio", b.BusinessName, "when", late)})
 	}
 	if does.BackAmount+does.DeskAmount+does.CreditAmount+lost+does.FeeAmount == 0 {
-		out = append(out, view.Outcome{Label: w.C("what it costs", "Cost"), Text: w.T("It costs nothing, and nothing was paid for it.")})
+		out = append(out, Outcome{Label: w.C("what it costs", "Cost"), Text: w.T("It costs nothing, and nothing was paid for it.")})
 	}
 	return out
 }

@@ -78,27 +78,27 @@ func (b *myBooking) askMove(c *fiber.Ctx, to booking.Target, tr *view.Trouble) e
 	}
 	moved := view.LineOf(b.Shell.Words, after.Booking)
 	w := b.Shell.Words
-	v := view.Change{
+	v := Change{
 		Title: w.T("Move your booking?"), Line: view.LineOf(b.Shell.Words, b.CustomerBooking), To: &moved, Points: b.moveOutcomes(after.Done, stake),
 		Form:   kit.FormTo(b.path("/move"), append(b.params(to), view.Param{Name: fieldQuote, Value: q.ID.String()})...),
 		Button: w.T("Move to {when}", "when", w.ShortWhen(moved.Start)), Keep: view.Link{Text: w.T("Choose another time"), Href: b.path("/move")}, Trouble: tr,
 	}
-	return kit.Show(kit.Troubled(c, tr), b.Shell, view.ChangePage(b.Shell, v))
+	return kit.Show(kit.Troubled(c, tr), b.Shell, ChangePage(b.Shell, v))
 }
 
 // moveOutcomes says what a move brings: nothing is charged and nothing comes back, and the deadlines go with the new time.
-func (b *myBooking) moveOutcomes(does booking.Rescheduled, stake booking.Stake) []view.Outcome {
+func (b *myBooking) moveOutcomes(does booking.Rescheduled, stake booking.Stake) []Outcome {
 	w := b.Shell.Words
-	cost := view.Outcome{Label: w.C("what it costs", "Cost"), Text: w.T("Nothing. What you paid stays paid.")}
+	cost := Outcome{Label: w.C("what it costs", "Cost"), Text: w.T("Nothing. What you paid stays paid.")}
 	if does.DifferenceAmount < 0 {
 		less := view.Price{Minor: -does.DifferenceAmount, Currency: does.Currency}
 		cost.Text = w.T("Nothing. The new time costs {price} less, which is not paid back.", "price", w.Money(less))
 	}
 	moved := b.CustomerBooking.Booking
 	moved.StartsAt, moved.EndsAt, moved.Reschedules = does.StartsAt, does.EndsAt, b.Reschedules+1
-	out := []view.Outcome{cost}
+	out := []Outcome{cost}
 	if terms := view.Deadlines(w, moved, stake); len(terms) > 0 {
-		out = append(out, view.Outcome{Label: w.C("after moving", "Then"), Text: terms[0], More: terms[1:]})
+		out = append(out, Outcome{Label: w.C("after moving", "Then"), Text: terms[0], More: terms[1:]})
 	}
 	return out
 }
@@ -181,5 +181,5 @@ func (b *myBooking) moveTimes(c *fiber.Ctx, tr *view.Trouble) error {
 	if err != nil {
 		return err
 	}
-	return kit.Show(kit.Troubled(c, tr), b.Shell, view.MovePage(b.Shell, b.moveView(p, w, t, in, tr)))
+	return kit.Show(kit.Troubled(c, tr), b.Shell, MovePage(b.Shell, b.moveView(p, w, t, in, tr)))
 }

@@ -11,10 +11,10 @@ import (
 )
 
 // moveView is the page of the times that a booking can be moved to.
-func (b *myBooking) moveView(p catalog.Page, w kit.Wish, t schedule.Times, in schedule.TimesInput, tr *view.Trouble) view.Move {
+func (b *myBooking) moveView(p catalog.Page, w kit.Wish, t schedule.Times, in schedule.TimesInput, tr *view.Trouble) Move {
 	path := b.path("/move")
 	w.Minutes, w.Party = 0, 0 // they stay as they are
-	v := view.Move{Line: view.LineOf(b.Shell.Words, b.CustomerBooking), Trouble: tr, Keep: view.Link{Text: b.Shell.T("Keep it as it is"), Href: b.path("")}}
+	v := Move{Line: view.LineOf(b.Shell.Words, b.CustomerBooking), Trouble: tr, Keep: view.Link{Text: b.Shell.T("Keep it as it is"), Href: b.path("")}}
 	if a, may := b.CustomerMay(booking.ActReschedule, b.Shell.Now); may {
 		v.Note = b.Shell.UntilWhen(b.StartsAt, a.Until, "It can be moved until {when}.", "It can be moved until it begins.")
 	}

@@ -104,21 +104,21 @@ func (h *site) my(c *fiber.Ctx) error {
 	}
 	sh := h.Around(c)
 	sh.Zone = zoneOf(append(upcoming.Items, past.Items...))
-	v := view.MyBookings{
+	v := Bookings{
 		Email: p.Email, Waiting: h.waitings(waits.Items), Upcoming: h.bookings(sh.Words, upcoming.Items, stakes), Past: h.bookings(sh.Words, past.Items, nil),
 		SignOut: kit.FormTo("/my/sign-out"),
 	}
 	if past.Next != nil {
 		v.More = kit.Query("/my", "before", h.Cursors.Encode(pastList, uuid.Nil, *past.Next))
 	}
-	return kit.Show(c, sh, view.MyBookingsPage(sh, v))
+	return kit.Show(c, sh, BookingsPage(sh, v))
 }
 
-func (h *site) bookings(w view.Words, list []booking.CustomerBooking, stakes map[uuid.UUID]booking.Stake) []view.Booking {
-	out := make([]view.Booking, len(list))
+func (h *site) bookings(w view.Words, list []booking.CustomerBooking, stakes map[uuid.UUID]booking.Stake) []Booking {
+	out := make([]Booking, len(list))
 	for i, b := range list {
 		w.Zone = zoneOf(list[i : i+1])
-		out[i] = view.Booking{Line: view.LineOf(w, b), Studio: b.BusinessName, Zone: w.Zone, Href: "/my/bookings/" + b.ID.String()}
+		out[i] = Booking{Line: view.LineOf(w, b), Studio: b.BusinessName, Zone: w.Zone, Href: "/my/bookings/" + b.ID.String()}
 		out[i].Where = w.WhereWith(view.Joined(", ", view.Elsewhere(b.BusinessName, b.LocationName), b.Space), b.Instructor)
 		if n := len(b.Dates); n > 0 {
 			out[i].State = view.StateOnce(w, booking.CourseState(b.Dates), b.Dates[n-1].EndsAt)
@@ -128,7 +128,7 @@ func (h *site) bookings(w view.Words, list []booking.CustomerBooking, stakes map
 			out[i].Receipt = "/receipt/" + h.Checkout.ReceiptToken(*b.OrderID)
 		}
 	}
-	return view.Friends(w, out)
+	return Friends(w, out)
 }
 
 // zoneOf is the wall clock of the first of the bookings; UTC without any.

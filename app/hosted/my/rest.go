@@ -11,12 +11,12 @@ import (
 )
 
 // rest is what a deposit has left to pay of the booking; nil when nothing is, or no card can.
-func (b *myBooking) rest(c *fiber.Ctx) (*view.PayRest, error) {
+func (b *myBooking) rest(c *fiber.Ctx) (*PayRest, error) {
 	left, err := b.Site.Checkout.RestOf(c.UserContext(), b.BusinessID, b.Booking)
 	if err != nil || left == 0 {
 		return nil, err
 	}
-	return &view.PayRest{Form: kit.FormTo(b.path("/pay")), Amount: view.Price{Minor: left, Currency: b.Currency}}, nil
+	return &PayRest{Form: kit.FormTo(b.path("/pay")), Amount: view.Price{Minor: left, Currency: b.Currency}}, nil
 }
 
 // restTerm says when the rest is charged to a kept card; nothing where it is not, or was its turn.

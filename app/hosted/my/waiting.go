@@ -8,15 +8,15 @@ import (
 )
 
 // waitings are the places on waitlists that may still become something.
-func (h *site) waitings(list []waitlist.CustomerEntry) []view.Booking {
-	var out []view.Booking
+func (h *site) waitings(list []waitlist.CustomerEntry) []Booking {
+	var out []Booking
 	for _, w := range list {
 		if !w.Pending(h.Clock.Now()) {
 			continue
 		}
 		zone := civil.ZoneOrUTC(w.Zone)
 		words := view.WordsAt(w.Recipient.Locale, w.Country, zone, h.Clock.Now())
-		x := view.Booking{
+		x := Booking{
 			Line: view.Line{Name: w.OfferingName, Start: w.StartsAt, Minutes: view.Minutes(w.StartsAt, w.EndsAt), Where: w.Space, State: words.T("On the waitlist")},
 			Zone: zone, Studio: w.BusinessName, Offer: w.Acceptable, Href: kit.WaitlistPath + h.Waitlist.Token(w.ID),
 		}

@@ -23,7 +23,7 @@ func (h *site) course(c *fiber.Ctx, o *offer) (templ.Component, error) {
 		return nil, err
 	}
 	o.shell.CSRF = h.TokenOf(c)
-	v := view.Course{About: o.about(), Total: o.times.Course.Total, Spots: o.times.Course.Spots}
+	v := Course{About: o.about(), Total: o.times.Course.Total, Spots: o.times.Course.Spots}
 	v.Trouble = o.Tr.In(o.shell.Words)
 	v.Who = same(dates, func(d schedule.Detail) string { return d.Instructor })
 	v.Where = same(dates, func(d schedule.Detail) string { return d.Space })
@@ -49,7 +49,7 @@ func (h *site) course(c *fiber.Ctx, o *offer) (templ.Component, error) {
 	default:
 		v.Note = o.shell.T("It cannot be booked online now.")
 	}
-	return view.CoursePage(o.shell, v), nil
+	return CoursePage(o.shell, v), nil
 }
 
 // same is what all dates of a list say; empty when they differ.

@@ -65,7 +65,7 @@ func (h *site) live(c *fiber.Ctx) error {
 
 func showLive(c *fiber.Ctx, sh view.Shell, bar *view.EmbedWalkins, self string) error {
 	var b bytes.Buffer
-	if err := view.LivePage(sh, bar, self).Render(c.UserContext(), &b); err != nil {
+	if err := LivePage(sh, bar, self).Render(c.UserContext(), &b); err != nil {
 		return err
 	}
 	c.Set(fiber.HeaderContentSecurityPolicy, view.Policy(true, false))

@@ -1,4 +1,4 @@
-package view
+package cart
 
 import (
 	"encoding/json"
@@ -7,26 +7,28 @@ import (
 	"time"
 
 	"github.com/a-h/templ"
+
+	"foyer/app/view"
 )
 
 // Pay is the last step before a booking is made.
 type Pay struct {
-	Order   Order
+	Order   view.Order
 	Way     PayWay
-	Form    Form      // PayTest posts "number", "exp" ("12/30", "1230" or "12/2030") and "cvc", both card forms "keep"; PayNothing posts no field
+	Form    view.Form // PayTest posts "number", "exp" ("12/30", "1230" or "12/2030") and "cvc", both card forms "keep"; PayNothing posts no field
 	Card    *LiveCard // for PayLive
 	Tests   []TestCard
-	Kept    *PayKept    // with PayTest and PayLive: the cards that can pay at a press; nil for none
-	Keep    string      // with PayTest and PayLive: what "keep" of the card form agrees to
-	Code    CartCode    // a promo code can be typed here; the zero value where it cannot
-	Credit  *PayCredit  // account credit of the customer; nil: none
-	Deposit *PayDeposit // a deposit would do; nil: all of it is paid
-	There   *PayThere   // beside a card or in its place; nil where the studio's rules do not offer it
-	Least   *Price      // with PayNotOffered: cards are taken, and this is the least that one pays
-	Asks    string      // who has the last word about it: the studio; empty when it is booked at once
-	Fee     bool        // it is a fee: no spots are held
-	Agreed  []Agreed    // what the customer has agreed to that it asks for
-	Trouble *Trouble
+	Kept    *PayKept      // with PayTest and PayLive: the cards that can pay at a press; nil for none
+	Keep    string        // with PayTest and PayLive: what "keep" of the card form agrees to
+	Code    CartCode      // a promo code can be typed here; the zero value where it cannot
+	Credit  *PayCredit    // account credit of the customer; nil: none
+	Deposit *PayDeposit   // a deposit would do; nil: all of it is paid
+	There   *PayThere     // beside a card or in its place; nil where the studio's rules do not offer it
+	Least   *view.Price   // with PayNotOffered: cards are taken, and this is the least that one pays
+	Asks    string        // who has the last word about it: the studio; empty when it is booked at once
+	Fee     bool          // it is a fee: no spots are held
+	Agreed  []view.Agreed // what the customer has agreed to that it asks for
+	Trouble *view.Trouble
 }
 
 // PayWay is how a card can pay this order.
@@ -42,24 +44,24 @@ const (
 
 // PayCredit is account credit that may pay first. Form posts "use", 1 or 0, and changes that.
 type PayCredit struct {
-	Form  Form
-	Has   Price
-	Pays  Price  // zero: it is not used
-	All   bool   // it pays all
-	Least *Price // credit pays less than it could, because a card pays no less than this; nil: it pays as much as there is
+	Form  view.Form
+	Has   view.Price
+	Pays  view.Price  // zero: it is not used
+	All   bool        // it pays all
+	Least *view.Price // credit pays less than it could, because a card pays no less than this; nil: it pays as much as there is
 }
 
 // PayDeposit is the choice between a deposit and all of it. Form posts "full", 1 or 0, and changes that.
 type PayDeposit struct {
-	Form      Form
+	Form      view.Form
 	InFull    bool // all of it is paid now
-	Now, Full Price
-	Later     Price      // that a deposit leaves for the studio
+	Now, Full view.Price
+	Later     view.Price // that a deposit leaves for the studio
 	RestAt    *time.Time // from when on that is charged to a kept card, in the location's zone; nil: it is not
 }
 
 // button says what the other choice comes to. What credit pays all of has no amount left to name.
-func (d PayDeposit) button(w Words) string {
+func (d PayDeposit) button(w view.Words) string {
 	switch {
 	case d.InFull && d.Now.Minor == 0:
 		return w.T("Pay only the deposit now, with your credit")
@@ -76,8 +78,8 @@ func (v Pay) byCredit() bool { return v.Way == PayNothing && v.Credit != nil && 
 
 // PayThere is paying at the studio: what is due there, and what cancelling costs then.
 type PayThere struct {
-	Form  Form
-	Total Price
+	Form  view.Form
+	Total view.Price
 	Terms []string // a sentence each
 }
 
@@ -95,7 +97,7 @@ type LiveCard struct {
 type TestCard struct{ Number, Does string }
 
 // title says what is done on the page.
-func (v Pay) title(w Words) string {
+func (v Pay) title(w view.Words) string {
 	switch {
 	case v.byCredit():
 		return w.C("title", "Pay")
@@ -105,7 +107,7 @@ func (v Pay) title(w Words) string {
 	return w.C("title", "Pay")
 }
 
-func (v Pay) button(w Words) string {
+func (v Pay) button(w view.Words) string {
 	switch {
 	case v.byCredit() && v.Asks != "":
 		return w.T("Send the request and pay {amount} with credit", "amount", w.Money(v.Credit.Pays))
@@ -121,7 +123,7 @@ func (v Pay) button(w Words) string {
 	return w.C("button", "Pay {amount}", "amount", w.Money(v.Order.Bill.Rest()))
 }
 
-func (v Pay) buttonThere(w Words) string {
+func (v Pay) buttonThere(w view.Words) string {
 	if v.Asks != "" {
 		return w.T("Send the request and pay at the studio")
 	}
@@ -129,7 +131,7 @@ func (v Pay) buttonThere(w Words) string {
 }
 
 // settings are the data attributes that pay.js reads.
-func (v Pay) settings(w Words) templ.Attributes {
+func (v Pay) settings(w view.Words) templ.Attributes {
 	return templ.Attributes{
 		"data-stripe":   true,
 		"data-key":      v.Card.Key,
@@ -144,12 +146,12 @@ func (v Pay) settings(w Words) templ.Attributes {
 }
 
 // cardJSON is what pay.js says of a refused card, by the processor's code, and what it says when a form does not load.
-func (v Pay) cardJSON(w Words) string {
+func (v Pay) cardJSON(w view.Words) string {
 	said := map[string]string{
 		"":        w.T("The payment did not go through. Nothing was charged. Try again."),
 		"loading": w.T("The card form did not load. Reload the page to try again."),
 	}
-	for code := range CardCodes() {
+	for code := range view.CardCodes() {
 		tr := v.trouble(w, code)
 		said[code] = tr.Title + ". " + tr.Text
 	}

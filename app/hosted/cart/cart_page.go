@@ -1,19 +1,23 @@
-package view
+package cart
 
-import "time"
+import (
+	"time"
+
+	"foyer/app/view"
+)
 
 // Cart is what a customer has chosen and not paid yet.
 type Cart struct {
 	Lines   []CartLine
 	Aside   []CartLine // what cannot be booked as it was chosen: the total is without it, and Form goes on without it
-	Bill    Bill
+	Bill    view.Bill
 	Code    CartCode
-	Hold    *Hold
-	Form    Form   // goes on, with the names of who is coming; not offered when all is set aside
-	More    string // address of the schedule, to add another
-	Ended   bool   // the hold ran out; Again takes the same spots once more when they are still free
-	Again   Form
-	Trouble *Trouble
+	Hold    *view.Hold
+	Form    view.Form // goes on, with the names of who is coming; not offered when all is set aside
+	More    string    // address of the schedule, to add another
+	Ended   bool      // the hold ran out; Again takes the same spots once more when they are still free
+	Again   view.Form
+	Trouble *view.Trouble
 }
 
 // CartCode is the code of a discount: one that the cart has, or the field for one. Apply posts it as "code".
@@ -22,8 +26,8 @@ type CartCode struct {
 	Problem string // why it takes nothing off; empty when it does
 	Open    bool   // the field is shown: what was Typed was refused just now
 	Typed   string
-	Apply   Form // not offered when nothing can be booked
-	Remove  Form
+	Apply   view.Form // not offered when nothing can be booked
+	Remove  view.Form
 }
 
 // With is what was typed, with the forms that it can be sent by again.
@@ -35,27 +39,27 @@ func (v CartCode) With(forms CartCode) CartCode {
 // CartLine is one booking in the cart. Its name field posts as "who." and the ID.
 type CartLine struct {
 	ID string
-	Line
-	Same   bool   // for the same as the line above it, for somebody else
-	Guest  string // how somebody is called for whom no name is given
-	Each   *Price // what one of the party pays, when every one does
-	Price  Price
-	Was    *Price // what it cost when it was added, when that has changed since
-	Gone   string // why it is set aside; empty when it is not
-	Keep   Form   // takes it at the price of today, for one that is set aside because it costs more
-	Others []Swap // other dates of the same class, for one that is gone
-	Remove Form
+	view.Line
+	Same   bool        // for the same as the line above it, for somebody else
+	Guest  string      // how somebody is called for whom no name is given
+	Each   *view.Price // what one of the party pays, when every one does
+	Price  view.Price
+	Was    *view.Price // what it cost when it was added, when that has changed since
+	Gone   string      // why it is set aside; empty when it is not
+	Keep   view.Form   // takes it at the price of today, for one that is set aside because it costs more
+	Others []Swap      // other dates of the same class, for one that is gone
+	Remove view.Form
 }
 
 // Swap is another date of the same class. Form puts it in the line's place.
 type Swap struct {
 	Start time.Time
 	Spots int
-	Form  Form
+	Form  view.Form
 }
 
 // button says what Form does.
-func (v Cart) button(w Words) string {
+func (v Cart) button(w view.Words) string {
 	if len(v.Aside) > 0 {
 		return w.T("Continue without what is set aside")
 	}
@@ -63,7 +67,7 @@ func (v Cart) button(w Words) string {
 }
 
 // asideHint says what becomes of what is set aside.
-func (v Cart) asideHint(w Words) string {
+func (v Cart) asideHint(w view.Words) string {
 	if len(v.Lines) == 0 {
 		return w.T("Nothing in your cart can be booked as it is.")
 	}
@@ -71,7 +75,7 @@ func (v Cart) asideHint(w Words) string {
 }
 
 // hint says what an empty name means.
-func (l CartLine) hint(w Words) string {
+func (l CartLine) hint(w view.Words) string {
 	if l.Guest != "" {
 		return w.T("Without a name it says {guest}.", "guest", l.Guest)
 	}
@@ -82,8 +86,8 @@ func (l CartLine) hint(w Words) string {
 }
 
 // detail is where it is and for how many, with what each of them pays. Who is coming stands in a field of its own.
-func (l CartLine) detail(w Words) string {
-	d := Line{Where: l.Where, Party: l.Party}.Detail(w)
+func (l CartLine) detail(w view.Words) string {
+	d := view.Line{Where: l.Where, Party: l.Party}.Detail(w)
 	if l.Each == nil || l.Party < 2 {
 		return d
 	}

@@ -1,4 +1,6 @@
-package view
+package cart
+
+import "foyer/app/view"
 
 // FeePay is the page on which a customer pays a fee, or the price of bookings, that no card of theirs has paid.
 type FeePay struct {
@@ -7,7 +9,7 @@ type FeePay struct {
 	For   string // OwedFor
 }
 
-func (v FeePay) title(w Words) string {
+func (v FeePay) title(w view.Words) string {
 	if v.Price {
 		return w.T("Pay for what you booked")
 	}
@@ -15,15 +17,15 @@ func (v FeePay) title(w Words) string {
 }
 
 // trouble is why a card did not pay, on this page.
-func (v Pay) trouble(w Words, code string) *Trouble {
+func (v Pay) trouble(w view.Words, code string) *view.Trouble {
 	if v.Fee {
-		return FeeTrouble(w, code)
+		return view.FeeTrouble(w, code)
 	}
-	return CardTrouble(w, code)
+	return view.CardTrouble(w, code)
 }
 
 // needsScript says what to do without one.
-func (v Pay) needsScript(w Words) string {
+func (v Pay) needsScript(w view.Words) string {
 	if v.Fee {
 		return w.T("This step needs JavaScript: the card form comes straight from the payment service, so that your card number never reaches us. Turn it on and reload the page.")
 	}

@@ -1,10 +1,11 @@
-package view
+package cart
 
 import (
 	"fmt"
 	"strconv"
 
 	"foyer/app/checkout"
+	"foyer/app/view"
 	"foyer/billing"
 )
 
@@ -18,12 +19,12 @@ type KeptCard struct {
 
 // PayKept is paying with a kept card. Form posts "card"; the first of the cards is chosen.
 type PayKept struct {
-	Form  Form
+	Form  view.Form
 	Cards []KeptCard
 }
 
 // KeptCardOf is a kept card in words.
-func KeptCardOf(w Words, c billing.SavedCard, over bool) KeptCard {
+func KeptCardOf(w view.Words, c billing.SavedCard, over bool) KeptCard {
 	return KeptCard{
 		ID: c.ID.String(), Name: w.CardName(checkout.ReceiptCard{Brand: c.Brand, Last4: c.Last4, Wallet: c.Wallet}), Expires: fmt.Sprintf("%02d/%02d", c.ExpMonth, c.ExpYear%100), Over: over,
 	}
@@ -31,12 +32,12 @@ func KeptCardOf(w Words, c billing.SavedCard, over bool) KeptCard {
 
 // KeepWords are what a customer agrees to who has a card kept: what it is kept for, and what it may be charged for without them. The
 // studio keeps them with the card, as they were shown.
-func KeepWords(w Words, studio string) string {
+func KeepWords(w view.Words, studio string) string {
 	return w.T("{studio} keeps this card, so that you pay with one press next time. It may also charge the card when you are not there, but only for what you owe: a booking that is not paid yet, or a fee that you were told of when you booked. You can remove the card under My bookings at any time.", "studio", studio)
 }
 
 // said is a kept card with when it ends.
-func (c KeptCard) said(w Words) string {
+func (c KeptCard) said(w view.Words) string {
 	if c.Over {
 		return w.T("expired {month}", "month", c.Expires)
 	}
@@ -45,16 +46,16 @@ func (c KeptCard) said(w Words) string {
 
 func (c KeptCard) field(n int) string { return "card-" + strconv.Itoa(n) }
 
-// MyCards is the page of a customer's kept cards. Each has a form to remove it.
-type MyCards struct {
+// Cards is the page of a customer's kept cards. Each has a form to remove it.
+type Cards struct {
 	Email string
-	Cards []MyCard
+	Cards []Card
 	Back  string // address of My bookings
 }
 
-// MyCard is a kept card with the studio that keeps it.
-type MyCard struct {
+// Card is a kept card with the studio that keeps it.
+type Card struct {
 	KeptCard
 	Studio string
-	Remove Form
+	Remove view.Form
 }

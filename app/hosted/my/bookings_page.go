@@ -1,37 +1,38 @@
-package view
+package my
 
 import (
 	"cmp"
 	"slices"
 	"time"
 
+	"foyer/app/view"
 	"foyer/app/words"
 )
 
-// MyBookings is what one customer has booked, and what they wait for.
-type MyBookings struct {
+// Bookings is what one customer has booked, and what they wait for.
+type Bookings struct {
 	Email    string
 	Waiting  []Booking
 	Upcoming []Booking
 	Past     []Booking
 	More     string // address of older ones
-	SignOut  Form
+	SignOut  view.Form
 }
 
 // Booking is one line of My bookings, or a place on a waitlist.
 type Booking struct {
-	Line
+	view.Line
 	Zone    *time.Location // of its place; nil for the page's own
 	Studio  string         // when it is not the studio whose page this is
 	Href    string         // address of its page
 	Receipt string         // address; may be empty
 	Offer   bool           // of a place on a waitlist: there is something to accept
-	Each    []Link         // of several people in one row: the page of each, by how they are called; Href is empty then
+	Each    []view.Link    // of several people in one row: the page of each, by how they are called; Href is empty then
 }
 
 // Friends joins bookings of one order that differ in nothing but who is coming: three friends at one class are one row, with a way to each
 // of them.
-func Friends(w Words, list []Booking) []Booking {
+func Friends(w view.Words, list []Booking) []Booking {
 	var out []Booking
 	people := map[int][]Booking{} // by the place in out
 	for _, b := range list {
@@ -47,35 +48,35 @@ func Friends(w Words, list []Booking) []Booking {
 		if len(of) < 2 {
 			continue
 		}
-		lines := make([]Line, len(of))
+		lines := make([]view.Line, len(of))
 		for j, b := range of {
 			lines[j] = b.Line
-			out[i].Each = append(out[i].Each, Link{Text: cmp.Or(b.Who, w.C("who comes", "you")), Href: b.Href})
+			out[i].Each = append(out[i].Each, view.Link{Text: cmp.Or(b.Who, w.C("who comes", "you")), Href: b.Href})
 		}
-		out[i].Line, out[i].Href = Together(w, lines)[0], ""
+		out[i].Line, out[i].Href = view.Together(w, lines)[0], ""
 	}
 	return out
 }
 
-// BookingDetails is one booking with what can be done about it.
-type BookingDetails struct {
-	Line    // its State is never empty: "Confirmed", "Requested", "Cancelled late"
-	Stands  Standing
-	Notes   []string
-	Address string
-	Map     string // address of a map; empty leaves the link out
+// Details is one booking with what can be done about it.
+type Details struct {
+	view.Line // its State is never empty: "Confirmed", "Requested", "Cancelled late"
+	Stands    view.Standing
+	Notes     []string
+	Address   string
+	Map       string // address of a map; empty leaves the link out
 	// Addresses of what can be done; empty where it cannot.
-	Calendar                     Calendar // nothing for what is over or does not stand
+	Calendar                     view.Calendar // nothing for what is over or does not stand
 	Move, Cancel, Receipt, Again string
 	CancelWord                   string   // "Cancel", or "Withdraw" for a request
 	Rest                         *PayRest // a deposit was paid, and this is left; nil when nothing is
-	Agreed                       []Agreed
+	Agreed                       []view.Agreed
 	Agree                        string // address of what is to be agreed to before it begins; empty when nothing is
-	Trouble                      *Trouble
+	Trouble                      *view.Trouble
 }
 
 // calendar is its calendar; a page has one button that stands out.
-func (v BookingDetails) calendar() Calendar {
+func (v Details) calendar() view.Calendar {
 	c := v.Calendar
 	c.Quiet = v.Rest != nil || v.Agree != ""
 	return c
@@ -83,21 +84,21 @@ func (v BookingDetails) calendar() Calendar {
 
 // PayRest is what of a price a deposit has left, and the form that goes on to pay it by card.
 type PayRest struct {
-	Form   Form
-	Amount Price
+	Form   view.Form
+	Amount view.Price
 }
 
 // Change asks before something is done to a booking and says exactly what it costs.
 type Change struct {
-	Title   string
-	Line              // of a course, its Dates are those that are cancelled
-	To      *Line     // what it becomes; nil when it is cancelled
-	Choices []Choice  // of what is to be changed; each leads to this page for it
-	Points  []Outcome // what it brings
-	Form    Form
-	Button  string
-	Keep    Link // the way back
-	Trouble *Trouble
+	Title     string
+	view.Line               // of a course, its Dates are those that are cancelled
+	To        *view.Line    // what it becomes; nil when it is cancelled
+	Choices   []view.Choice // of what is to be changed; each leads to this page for it
+	Points    []Outcome     // what it brings
+	Form      view.Form
+	Button    string
+	Keep      view.Link // the way back
+	Trouble   *view.Trouble
 }
 
 // What cancelling brings that costs something, as its page tells it. apptest/terms reads these back.
@@ -110,7 +111,7 @@ const (
 // Outcome is one thing that a change brings: an amount or a word, and why.
 type Outcome struct {
 	Label  string // "Back to your card"
-	Amount *Price
+	Amount *view.Price
 	Text   string
 	More   []string // further sentences
 	Bad    bool     // it costs the customer something
@@ -118,15 +119,15 @@ type Outcome struct {
 
 // Move shows the times that a booking can be moved to, each a link to the page that asks.
 type Move struct {
-	Line
-	Times
+	view.Line
+	view.Times
 	Note    string // until when and how often; may be empty
-	Keep    Link
-	Trouble *Trouble
+	Keep    view.Link
+	Trouble *view.Trouble
 }
 
 // sparse reports whether days have so few times that each is a line.
-func sparse(days []TimesDay) bool {
+func sparse(days []view.TimesDay) bool {
 	for _, d := range days {
 		if len(d.Times) > 3 {
 			return false
