@@ -64,7 +64,7 @@ done
 java -jar tools/node/node_modules/vnu-jar/build/dist/vnu.jar --Werror "$out"/pages/*.html
 
 echo "== generated files"
-generated() { find ent schema app/view app/console app/web/assets migrate/sql -type f -print0 | sort -z | xargs -0 sha256sum; }
+generated() { find ent schema app/view app/hosted app/console app/web/assets migrate/sql -type f -print0 | sort -z | xargs -0 sha256sum; }
 generated >"$out/before"
 make -s gen
 generated >"$out/after"

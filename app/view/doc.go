@@ -1,10 +1,12 @@
-// Package view holds the pages and words that customers and studios see: templ components and the small structs they show.
-// It knows HTML and the product's words, and no HTTP: a surface reads the domain, fills a struct and renders.
+// Package view holds what pages, embeds and mails show alike: templ components, the small structs they show, and the words that customers
+// and studios read. It knows HTML and the product's words, and no HTTP: a surface reads the domain, fills a struct and renders. Pages that
+// only the booking pages show are in the areas of app/hosted.
 //
 //	Shell     what surrounds every page: whose page it is, its words and clock, the way back, embed mode
 //	Words     how times, dates, lengths and money are written: one place for pages, embeds and e-mails
 //	Look      a location's accent, ground, type and corners, and the stylesheet made of them
-//	…Page     one component a page: SchedulePage(Shell, Schedule), CartPage(Shell, Cart), …
+//	Page      the frame of every page; PostForm, Field, SelectOne, FormSummary and Step are what stands in it
+//	…Page     one component a page that several surfaces show: SchedulePage(Shell, Schedule), ListingPage(Shell, Listing), …
 //	…Letter   one function an e-mail: subject, text and HTML
 //
 // What always holds: every page works without script, as plain links and POST forms; a page has no inline script and no
