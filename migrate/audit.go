@@ -3,6 +3,7 @@ package migrate
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -68,21 +69,20 @@ var guards = []string{
 	"agreement_acceptances_copy_fkey", "agreement_acceptances_cart_key", "agreement_acceptances_booking_key", "agreement_acceptances_paper_key", "agreement_acceptances_source",
 }
 
-// triggers write the audit log, keep what is booked from being deleted, and the books in balance.
+// triggers keep what is booked from being deleted, and the books in balance; those that write the audit log come beside them.
 var triggers = []string{
 	"bookings.keep_booked",
 	"ledger_entries.balanced", "ledger_entries.in_the_books", "ledger_postings.balanced", "ledger_postings.in_the_books",
-	"agreement_acceptances.audit", "agreement_documents.audit", "agreement_listings.audit",
-	"api_keys.audit", "bookings.audit", "businesses.audit", "closures.audit", "credit_moves.audit", "customers.audit", "discounts.audit", "drawers.audit", "drawer_moves.audit", "failed_mails.audit", "location_hours.audit", "locations.audit",
-	"member_hours.audit", "member_roles.audit", "members.audit", "assets.audit", "asset_placements.audit", "occurrences.audit", "offering_members.audit", "offering_spaces.audit",
-	"offerings.audit", "orders.audit", "penalties.audit", "policies.audit", "processor_accounts.audit", "refunds.audit", "saved_cards.audit", "dispute_answers.audit", "series.audit",
-	"settlements.audit", "space_blocks.audit", "space_hours.audit", "spaces.audit", "stylesheets.audit", "takings.audit", "tax_rates.audit", "time_off.audit",
-	"waitlist_entries.audit",
 }
 
 // Audit walks the catalog of a database of this build's version, as the owner role, and returns what is not as the product
-// needs it, one line each: a hole in the wall between businesses, a guard of seats or money or a trigger that is gone.
-func Audit(ctx context.Context, ownerURL string) ([]string, error) {
+// needs it, one line each: a hole in the wall between businesses, a guard of seats or money or a trigger that is gone. The changes of
+// rows of the tables named are written to the audit log.
+func Audit(ctx context.Context, ownerURL string, audited ...string) ([]string, error) {
+	triggers := slices.Clone(triggers)
+	for _, table := range audited {
+		triggers = append(triggers, table+".audit")
+	}
 	conn, err := pgx.Connect(ctx, ownerURL)
 	if err != nil {
 		return nil, err

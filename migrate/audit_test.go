@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"foyer/app/apptest"
+	"foyer/app/assembly"
 	"foyer/migrate"
 )
 
@@ -25,7 +26,7 @@ func TestTenantWall(t *testing.T) {
 	w := apptest.Open(t)
 	look := func() string {
 		t.Helper()
-		faults, err := migrate.Audit(t.Context(), w.URL("foyer_owner"))
+		faults, err := migrate.Audit(t.Context(), w.URL("foyer_owner"), assembly.Audited()...)
 		if err != nil {
 			t.Fatal(err)
 		}

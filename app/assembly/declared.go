@@ -62,45 +62,14 @@ func Tables() map[string]OwnedTable {
 	return out
 }
 
-// mistakes names what declarations lack or say twice, and where to mend it.
-func mistakes(domains []declare.Domain) []string {
+// Audited are the tables whose changes are written to the audit log: those whose domain says what the log calls one of them.
+func Audited() []string {
 	var out []string
-	tables, fields, packages, checks := map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
-	say := func(d declare.Domain, format string, args ...any) {
-		out = append(out, d.Package+"/declare.go: "+fmt.Sprintf(format, args...))
-	}
-	for _, d := range domains {
-		if d.Package == "" || packages[d.Package] {
-			say(d, "Package is missing, or another domain's")
-		}
-		packages[d.Package] = true
-		for _, t := range d.Tables {
-			if tables[t.Name] {
-				say(d, "table %s is declared by another package, too", t.Name)
-			}
-			if !t.Life.Said() {
-				say(d, "say in Life how long rows of %s stay: declare.Trade, or declare.Swept", t.Name)
-			}
-			tables[t.Name] = true
-		}
-		for field := range d.Fields {
-			if fields[field] {
-				say(d, "another domain has words for field %s: move them to app/console/settings", field)
-			}
-			fields[field] = true
-		}
-		for _, c := range d.Checks {
-			if c.SQL == "" || c.Title == "" || c.About == "" || checks[c.Name] {
-				say(d, "check %q needs a name of its own, SQL, Title and About", c.Name)
-			}
-			checks[c.Name] = true
-			checks[c.Name] = true
-		}
-		for operation, list := range d.Refuses {
-			if len(list) == 0 || slices.Contains(list, nil) {
-				say(d, "Refuses of %s names nothing", operation)
-			}
+	for name, t := range Tables() {
+		if t.Record != "" {
+			out = append(out, name)
 		}
 	}
+	slices.Sort(out)
 	return out
 }

@@ -1,8 +1,6 @@
 package audit
 
-import (
-	"foyer/app/declare"
-)
+import "foyer/app/declare"
 
 // Declare tells the product about this package.
 func (*Service) Declare() declare.Domain {

@@ -112,7 +112,7 @@ func HasTimesTx(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (bool, error
 }
 
 // SpaceInUseTx reports whether a date ahead takes place in a space, a series will give one, or a published offering can be
-// booked there: business.Options.SpaceInUseTx.
+// booked there: business.Ports.SpaceInUseTx.
 func SpaceInUseTx(ctx context.Context, tx *pg.Tx, space uuid.UUID) (bool, error) {
 	used, err := pg.One[bool](ctx, tx, `select exists (select from offering_spaces x
 		join offerings o on o.business_id = x.business_id and o.id = x.offering_id

@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"foyer/app/apptest"
+	"foyer/app/assembly"
 	"foyer/app/backup"
 	"foyer/migrate"
 )
@@ -103,7 +104,7 @@ func TestBackupAndRestore(t *testing.T) {
 			t.Fatal(err)
 		}
 		same(t, "restored", apptest.Sums(t, d), want)
-		faults, err := migrate.Audit(t.Context(), d.URL("foyer_owner"))
+		faults, err := migrate.Audit(t.Context(), d.URL("foyer_owner"), assembly.Audited()...)
 		if err != nil || len(faults) > 0 {
 			t.Errorf("the audit says %q, %v", faults, err)
 		}

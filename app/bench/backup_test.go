@@ -50,7 +50,7 @@ func TestBackupOfManyBusinesses(t *testing.T) {
 		t.Fatal(err)
 	}
 	restored := time.Now()
-	if faults, err := migrate.Audit(t.Context(), d.URL("foyer_owner")); err != nil || len(faults) > 0 {
+	if faults, err := migrate.Audit(t.Context(), d.URL("foyer_owner"), assembly.Audited()...); err != nil || len(faults) > 0 {
 		t.Errorf("the audit says %q, %v", faults, err)
 	}
 	db, err := pg.Open(t.Context(), pg.Config{URL: d.URL("foyer_app"), Clock: clock.System{}})

@@ -108,7 +108,7 @@ func rateInUse(ctx context.Context, tx *pg.Tx, id uuid.UUID) (bool, error) {
 		tx.Business(), id)
 }
 
-// MoveTaxRateTx puts the successor of a tax rate on every offering that has the old one: business.Options.TaxRateMovedTx.
+// MoveTaxRateTx puts the successor of a tax rate on every offering that has the old one: business.Ports.TaxRateMovedTx.
 // It is an edit: versions go up.
 func MoveTaxRateTx(ctx context.Context, tx *pg.Tx, old, successor uuid.UUID) error {
 	return tx.Ent().Offering.Update().Where(ofBusiness(tx), offering.TaxRateID(old)).

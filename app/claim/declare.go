@@ -8,11 +8,9 @@ import (
 	"foyer/app/words"
 )
 
-// Why a package writes a table beside its owner: where seats move, one statement does the whole of it under one row lock, and
-// an owner's verb would be a second trip inside the lock that everybody waits for.
-const (
-	lastSeat = "a single whose last seat is freed frees its person and space in the same statement"
-)
+// lastSeat is why booking writes claims, too: one statement does the whole of it under one row lock, and a verb of this package
+// would be a second trip inside the lock that everybody waits for.
+const lastSeat = "a single whose last seat is freed frees its person and space in the same statement"
 
 // Declare tells the product about this package.
 func Declare() declare.Domain {

@@ -30,7 +30,7 @@ type Domain struct {
 type Table struct {
 	Name    string
 	Life    Life
-	Record  words.Console     // as the activity log calls one of it, where changes are audited
+	Record  words.Console     // as the activity log calls one of it: said where changes are audited, and nowhere else
 	Readers []string          // packages whose SQL reads it besides
 	Beside  map[string]string // packages that write it besides, each with the reason why no verb of the owner's does
 }

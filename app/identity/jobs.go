@@ -22,8 +22,8 @@ type CodeJob struct {
 // Kind names the job in the outbox.
 func (CodeJob) Kind() string { return "identity.code" }
 
-// Terms are those of the kind.
-func (CodeJob) Terms() jobs.Terms { return jobs.Mail(10 * time.Minute) }
+// Terms are those of the kind: a code is read while it lives.
+func (CodeJob) Terms() jobs.Terms { return jobs.Mail(CodeLife) }
 
 // Code is what the mail with a code says. Name is empty for somebody new, and Locale while no language is known. The mail comes from the
 // studio on whose pages the sign-in began.

@@ -22,7 +22,8 @@ type Registry struct {
 	Pace Pace
 
 	workers *river.Workers
-	unheld  []string // kinds
+	kinds   []string
+	unheld  []string // those of kinds whose terms do not hold
 	sweeps  []sweep
 }
 
@@ -39,10 +40,14 @@ func NewRegistry() *Registry { return &Registry{Pace: Usual, workers: river.NewW
 func Handle[A Args](r *Registry, run func(context.Context, A) error) {
 	river.AddWorker(r.workers, &worker[A]{run: run})
 	var args A
+	r.kinds = append(r.kinds, args.Kind())
 	if !args.Terms().hold() {
 		r.unheld = append(r.unheld, args.Kind())
 	}
 }
+
+// Kinds are the kinds of jobs that something runs.
+func (r *Registry) Kinds() []string { return r.kinds }
 
 // Unheld are the kinds whose terms do not hold: nobody works their queue, or they are a mail without an end.
 func (r *Registry) Unheld() []string { return r.unheld }

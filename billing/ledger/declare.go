@@ -1,8 +1,6 @@
 package ledger
 
-import (
-	"foyer/app/declare"
-)
+import "foyer/app/declare"
 
 // Declare tells the product about this package.
 func (*Closer) Declare() declare.Domain {

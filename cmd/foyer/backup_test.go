@@ -16,6 +16,7 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/apptest/scratch"
 	"foyer/app/apptest/walks"
+	"foyer/app/assembly"
 	"foyer/app/audit"
 	"foyer/app/checkout"
 	"foyer/app/pg/embedded"
@@ -150,7 +151,7 @@ func TestBackupRole(t *testing.T) {
 	if code, _, said := foyer(t.Context(), t, first, "invite", "--email", "ada@example.com"); code != 0 {
 		t.Fatal(said)
 	}
-	if faults, err := migrate.Audit(t.Context(), s.URL("foyer_owner", "foyer")); err != nil || len(faults) > 0 {
+	if faults, err := migrate.Audit(t.Context(), s.URL("foyer_owner", "foyer"), assembly.Audited()...); err != nil || len(faults) > 0 {
 		t.Errorf("the audit says %q, %v", faults, err)
 	}
 

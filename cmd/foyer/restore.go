@@ -127,7 +127,7 @@ func restoreDatabase(p *program, c Config, f *backup.File) (database, error) {
 // audit trail among it. It returns a line for each thing that is not in order.
 func verify(ctx context.Context, d database, say func(string)) ([]string, error) {
 	say("Looking whether all of it is in order")
-	faults, err := migrate.Audit(ctx, d.owner)
+	faults, err := migrate.Audit(ctx, d.owner, assembly.Audited()...)
 	if err != nil {
 		return nil, err
 	}

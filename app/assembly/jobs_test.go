@@ -1,0 +1,94 @@
+package assembly
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"foyer/app/jobs"
+)
+
+// TestEveryJobIsRun: a kind of job that a package declares is run by a service, so that none waits in the outbox for ever; and
+// one whose terms do not hold is named.
+func TestEveryJobIsRun(t *testing.T) {
+	t.Parallel()
+	var x Services
+	fill(&x)
+	r := jobs.NewRegistry()
+	x.Register(r)
+	if unheld := r.Unheld(); len(unheld) > 0 {
+		t.Errorf("the Terms of %s have no queue that is worked, or are a mail without an end", strings.Join(unheld, ", "))
+	}
+	found := 0
+	for kind, file := range kindsOfJobs(t) {
+		if found++; !slices.Contains(r.Kinds(), kind) {
+			t.Errorf("%s declares the job %s, and nobody runs it: say jobs.Handle in Register of its service", file, kind)
+		}
+	}
+	if found < 20 {
+		t.Errorf("only %d kinds of jobs were found", found)
+	}
+}
+
+// kindsOfJobs are the kinds that files of domains declare, each with its file: what a method Kind returns beside a method Terms.
+func kindsOfJobs(t *testing.T) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	for _, root := range []string{"app", "billing", "media"} {
+		err := filepath.WalkDir(filepath.Join("../..", root), func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+			if err != nil {
+				return err
+			}
+			kinds, terms := map[string]string{}, map[string]bool{}
+			for _, d := range file.Decls {
+				if f, ok := d.(*ast.FuncDecl); ok && f.Recv != nil && len(f.Recv.List) == 1 {
+					on, _ := f.Recv.List[0].Type.(*ast.Ident)
+					switch {
+					case on == nil:
+					case f.Name.Name == "Kind":
+						kinds[on.Name] = returned(f)
+					case f.Name.Name == "Terms":
+						terms[on.Name] = true
+					}
+				}
+			}
+			for of, kind := range kinds {
+				if terms[of] {
+					out[kind] = path
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out
+}
+
+// returned is the string that a function of one statement returns.
+func returned(f *ast.FuncDecl) string {
+	if f.Body == nil || len(f.Body.List) != 1 {
+		return ""
+	}
+	back, ok := f.Body.List[0].(*ast.ReturnStmt)
+	if !ok || len(back.Results) != 1 {
+		return ""
+	}
+	text, ok := back.Results[0].(*ast.BasicLit)
+	if !ok {
+		return ""
+	}
+	said, _ := strconv.Unquote(text.Value)
+	return said
+}
