@@ -43,6 +43,9 @@ func (s *Service) book(ctx context.Context, business uuid.UUID, account string) 
 			}
 			if err := s.bookOurs(ctx, business, account, m); err != nil {
 				unclear = errors.Join(unclear, err)
+				if ctx.Err() != nil { // the process ends, and the next round goes on
+					return unclear
+				}
 				s.log.Warn("a balance transaction could not be booked", "business", business, "balance_transaction", m.ExternalID, "error", err)
 			}
 		}

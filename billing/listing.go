@@ -45,6 +45,9 @@ func (s *Service) ListingsDue(ctx context.Context) error {
 	for _, d := range due {
 		if failed := s.listDue(ctx, d.BusinessID, d.ID); failed != nil {
 			err = errors.Join(err, failed)
+			if ctx.Err() != nil { // the process ends, and the next round goes on
+				return err
+			}
 			s.log.Warn("what happened on an account could not be listed", "business", d.BusinessID, "listing", d.ID, "error", failed)
 		}
 	}
@@ -91,7 +94,7 @@ func (s *Service) list(ctx context.Context, business uuid.UUID, l listing, begun
 		if err := s.readAccount(ctx, business, l.AccountID); err != nil {
 			return false, err
 		}
-		if err := s.domainAgain(ctx, business, l.AccountID); err != nil {
+		if err := s.domainAgain(ctx, business, l.AccountID); err != nil && ctx.Err() == nil {
 			s.log.Warn("the domain of the pages could not be looked at again", "business", business, "account", l.AccountID, "error", err)
 		}
 	}

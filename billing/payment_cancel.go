@@ -93,6 +93,9 @@ func (s *Service) Recheck(ctx context.Context) error {
 	for _, d := range due {
 		if failed := s.recheck(ctx, d.BusinessID, d.ID); failed != nil {
 			err = errors.Join(err, failed)
+			if ctx.Err() != nil { // the process ends, and the next round goes on
+				return err
+			}
 			s.log.Warn("a payment could not be asked for", "business", d.BusinessID, "payment", d.ID, "error", failed)
 		}
 	}

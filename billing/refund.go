@@ -430,6 +430,9 @@ func (s *Service) RefundsDue(ctx context.Context) error {
 		}
 		if failed != nil {
 			err = errors.Join(err, failed)
+			if ctx.Err() != nil { // the process ends, and the next round goes on
+				return err
+			}
 			s.log.Warn("a refund could not be carried on", "business", d.BusinessID, "refund", d.ID, "error", failed)
 		}
 	}

@@ -131,7 +131,7 @@ func beat(ctx context.Context, s sweep, first chan struct{}, log *slog.Logger) {
 	tick := time.NewTicker(s.every)
 	defer tick.Stop()
 	run := func() {
-		if err := s.run(ctx); err != nil && !errors.Is(err, context.Canceled) {
+		if err := s.run(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, context.Canceled) {
 			log.Error("sweep failed", "sweep", s.name, "error", err)
 		}
 	}

@@ -45,6 +45,9 @@ func (c *Closer) CloseDays(ctx context.Context) error {
 			failed := pg.Do(ctx, c.db, d.BusinessID, func(tx *pg.Tx) error { return closeDay(ctx, tx, d.LocationID) })
 			if failed != nil {
 				err = errors.Join(err, failed)
+				if ctx.Err() != nil { // the process ends, and the next round goes on
+					return 0, err
+				}
 				c.log.Warn("the books of a day could not be closed", "business", d.BusinessID, "location", d.LocationID, "error", failed)
 			}
 		}
