@@ -302,7 +302,7 @@ func (s *seeding) in(err error) error {
 
 // present is what happens when the history is over.
 func (s *seeding) present(ctx context.Context) error {
-	return inOrder(ctx, s.appointments, s.crowd, s.course, s.moved, s.inside, s.key)
+	return inOrder(ctx, s.sinceMorning, s.appointments, s.crowd, s.course, s.moved, s.inside, s.key)
 }
 
 func (s *seeding) customerEmail(n int) string {

@@ -117,8 +117,18 @@ func (s *seeding) on(day int, when []int, do func(context.Context, int) error) f
 	return func(context.Context) error { return nil }
 }
 
+// sinceMorning checks in who came to the classes of the day on which the demo is made, when its evening is yet to come.
+func (s *seeding) sinceMorning(ctx context.Context) error {
+	day := int(s.end.Sub(s.first) / day24)
+	if s.attended >= day {
+		return nil
+	}
+	return s.attend(ctx, day)
+}
+
 // attend checks in who came to the classes of a day: all but those who are marked otherwise.
 func (s *seeding) attend(ctx context.Context, day int) error {
+	s.attended = day
 	ids := s.expected(day)
 	if len(ids) == 0 {
 		return nil

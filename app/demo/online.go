@@ -14,6 +14,7 @@ import (
 	"foyer/app/civil"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
+	"foyer/billing"
 )
 
 // code is the promo code of the studios.
@@ -38,11 +39,14 @@ func (s *seeding) online(ctx context.Context, day int) error {
 	if err != nil {
 		return err
 	}
-	with := ""
-	if n%len(s.regulars) == n && n%2 == 0 {
-		with = code
+	var how terms
+	if n < len(s.regulars) { // the first time that they book
+		how.save = n%2 == 1
+		if n%2 == 0 {
+			how.code = code
+		}
 	}
-	b, err := s.buy(ctx, who, checkout.AddItemInput{OccurrenceID: d.ID}, with)
+	b, err := s.buy(ctx, who, checkout.AddItemInput{OccurrenceID: d.ID}, how)
 	if err != nil {
 		return fmt.Errorf("%s books: %w", g.name, err)
 	}
@@ -101,7 +105,7 @@ func (s *seeding) appointment(ctx context.Context, n int, from civil.Date) error
 	}
 	first := t.Days[0].Occurrences[0]
 	item := checkout.AddItemInput{Slot: &checkout.Slot{OfferingID: offering, StartsAt: first.StartsAt, Party: 1}}
-	if _, err := s.buy(ctx, who, item, ""); err != nil {
+	if _, err := s.buy(ctx, who, item, terms{}); err != nil {
 		return fmt.Errorf("%s: %w", t.Head.OfferingName, err)
 	}
 	return nil
@@ -121,7 +125,7 @@ func (s *seeding) course(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if _, err := s.buy(ctx, who, checkout.AddItemInput{CourseID: id}, ""); err != nil {
+		if _, err := s.buy(ctx, who, checkout.AddItemInput{CourseID: id}, terms{}); err != nil {
 			return fmt.Errorf("%s: %w", s.plan.course.name, err)
 		}
 	}
@@ -141,15 +145,24 @@ func (s *seeding) agree(ctx context.Context, who tenancy.Scope, token string, he
 	return err
 }
 
+// terms are how somebody pays.
+type terms struct {
+	code string // a promo code
+	save bool   // their card is saved
+}
+
+// saveWords are what a customer agrees to whose card is saved.
+const saveWords = "Save this card for my next bookings. The studio may charge it for a balance due or a fee that I was told of when I booked."
+
 // buy takes one customer through the checkout, with the card that always works, and returns the first booking.
-func (s *seeding) buy(ctx context.Context, who tenancy.Scope, item checkout.AddItemInput, code string) (uuid.UUID, error) {
+func (s *seeding) buy(ctx context.Context, who tenancy.Scope, item checkout.AddItemInput, how terms) (uuid.UUID, error) {
 	c := s.Checkout
 	cart, err := c.Create(ctx, who, checkout.CreateInput{LocationID: s.locations[0].ID})
 	if err != nil {
 		return uuid.Nil, err
 	}
-	if _, err = c.AddItem(ctx, who, cart.Token, item); err == nil && code != "" {
-		_, err = c.ApplyCode(ctx, who, cart.Token, code)
+	if _, err = c.AddItem(ctx, who, cart.Token, item); err == nil && how.code != "" {
+		_, err = c.ApplyCode(ctx, who, cart.Token, how.code)
 	}
 	if err != nil {
 		return uuid.Nil, err
@@ -165,7 +178,11 @@ func (s *seeding) buy(ctx context.Context, who tenancy.Scope, item checkout.AddI
 		return uuid.Nil, err
 	}
 	if left := held.Totals.Rest(); left > 0 {
-		pay, err := c.Pay(ctx, who, cart.Token, checkout.PayInput{QuotedAmount: left})
+		in := checkout.PayInput{QuotedAmount: left}
+		if how.save {
+			in.How = &checkout.How{Consent: &billing.Consent{Text: saveWords, Version: billing.ConsentVersion}}
+		}
+		pay, err := c.Pay(ctx, who, cart.Token, in)
 		if err != nil {
 			return uuid.Nil, err
 		}

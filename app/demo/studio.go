@@ -81,6 +81,7 @@ type seeding struct {
 	guests     []*guest
 	regulars   []*guest           // who book online
 	paid       []string           // payments by card, at the processor
+	attended   int                // the last day whose evening has passed
 	away       map[uuid.UUID]bool // bookings of those who did not come
 	sorry      string             // who has cancelled late
 	drawer     till.Of            // that is open

@@ -31,6 +31,7 @@ func (d demoMade) alive(t *testing.T, s demo.Business) {
 		t.Fatal(err)
 	}
 	d.filled(t, s, owner)
+	d.attended(t, s, owner)
 	days := map[civil.Date]int{}
 	states, methods := map[sales.State]int{}, map[sales.Method]int{}
 	in := sales.ListInput{Page: paging.In[paging.Moment]{Limit: paging.Max}}
@@ -69,6 +70,7 @@ func (d demoMade) alive(t *testing.T, s demo.Business) {
 		"payout":            d.payouts(t, owner),
 		"signed agreement":  d.signed(t, owner, s),
 		"promo code":        d.codes(t, owner),
+		"saved card":        d.cards(t, owner),
 		"balance due":       d.due(t, owner),
 	} {
 		if n == 0 {
@@ -169,6 +171,40 @@ func (d demoMade) signed(t *testing.T, owner tenancy.Scope, s demo.Business) (n 
 			t.Fatal(err)
 		}
 		n += people.Signed
+	}
+	return n
+}
+
+// attended asks who was at the classes that are over: everybody who was booked is checked in or is a no-show.
+func (d demoMade) attended(t *testing.T, s demo.Business, owner tenancy.Scope) {
+	t.Helper()
+	now := d.moving.Now()
+	list, err := d.booking.List(t.Context(), owner, booking.ListInput{
+		State: booking.Confirmed, From: now.AddDate(0, 0, -3), To: now.Add(-90 * time.Minute), Page: paging.In[paging.Moment]{Limit: paging.Max},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range list.Items {
+		if b.Kind == catalog.Class && b.EndsAt.Before(now) {
+			t.Errorf("%s: nobody says whether %s was at %s, %s", s.Slug, b.CustomerName, b.OfferingName, b.StartsAt.Format(time.DateTime))
+		}
+	}
+}
+
+// cards counts the saved cards.
+func (d demoMade) cards(t *testing.T, owner tenancy.Scope) (n int) {
+	t.Helper()
+	list, err := d.crm.List(t.Context(), owner, crm.ListInput{Limit: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range list.Customers {
+		saved, err := d.billing.Cards(t.Context(), owner, c.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n += len(saved)
 	}
 	return n
 }

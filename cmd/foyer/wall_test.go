@@ -52,11 +52,17 @@ func (d demoMade) day(t *testing.T) {
 	d.sim.Flush(t.Context())
 }
 
+// demoMadeAt is the time of the day in UTC that the clock shows when the demo is made, before the evening of both studios: a run at night
+// finds what one at noon does.
+const demoMadeAt = 16 * time.Hour
+
 func makeDemo(t *testing.T) demoMade {
 	t.Helper()
 	w := apptest.Open(t)
 	logged := &bytes.Buffer{}
 	moving := &clock.Moving{}
+	now := moving.Now()
+	moving.Advance((demoMadeAt + 24*time.Hour - now.Sub(now.Truncate(24*time.Hour))) % (24 * time.Hour))
 	address := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1}
 	sim, err := stripesim.New(stripesim.Options{Clock: moving, AppURL: addressURL(address)})
 	if err != nil {
