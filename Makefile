@@ -50,7 +50,7 @@ test-long: ## all tests with long walks, races and kills (docs/testing.md); prin
 
 .PHONY: verify
 verify: ## what needs Node and Java: OpenAPI linters, client types, a foreign client at the simulator, the example checkout, valid fragments, generated files are current
-	@tools/setup.sh postgres chromium node java
+	@tools/setup.sh postgres chromium node java python
 	tools/verify.sh
 
 .PHONY: bench

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes sure that what the Makefile needs is on this machine:
 #
-#   tools/setup.sh [postgres] [pgclient] [curl] [chromium] [node] [java] [nginx] [minio] [exiftool]
+#   tools/setup.sh [postgres] [pgclient] [curl] [chromium] [node] [java] [python] [nginx] [minio] [exiftool]
 #
 # Says nothing when all of it is there, except which browser the tests will use. What is missing it installs with apt-get on Debian and Ubuntu, as root or with a
 # sudo that asks no password; MinIO, which no distribution has, it builds with Go. Anywhere else it stops with the one command to type. It starts no service and makes no
@@ -84,6 +84,8 @@ have_node() { command -v node >/dev/null && command -v npm >/dev/null; }
 # A Mac without Java has a "java" that only says so.
 have_java() { java -version >/dev/null 2>&1; }
 
+have_python() { command -v python3 >/dev/null; }
+
 have_curl() { command -v curl >/dev/null; } # a test runs the README's calls as they stand there
 
 have_exiftool() { command -v exiftool >/dev/null; } # a test looks with it into every size of a photo
@@ -127,6 +129,7 @@ packages() {
 		apt-get:postgres) echo postgresql ;;
 		apt-get:chromium) is_ubuntu && echo chromium-browser || echo chromium chromium-sandbox fonts-liberation ;;
 		apt-get:node) echo nodejs npm ;;
+		*:python) echo python3 ;;
 		apt-get:java) echo default-jre-headless ;;
 		apt-get:pgclient) echo postgresql-client ;;
 		apt-get:exiftool) echo libimage-exiftool-perl ;;
@@ -268,8 +271,8 @@ main() {
 	local need
 	for need in "$@"; do
 		case $need in
-		postgres | pgclient | curl | chromium | node | java | nginx | minio | exiftool) ;;
-		*) die "unknown: $need (known: postgres, pgclient, curl, chromium, node, java, nginx, minio, exiftool)" ;;
+		postgres | pgclient | curl | chromium | node | java | python | nginx | minio | exiftool) ;;
+		*) die "unknown: $need (known: postgres, pgclient, curl, chromium, node, java, python, nginx, minio, exiftool)" ;;
 		esac
 	done
 	missing_of "$@"

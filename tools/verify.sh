@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # make verify: the OpenAPI document breaks nothing that was released and satisfies two linters, a TypeScript client of it
-# compiles under --strict, Stripe's own client for Node understands the simulated card processor, the checkout of examples/ buys something with the clients of two generators, every fragment of the
+# compiles under --strict, Stripe's own client for Node understands the simulated card processor, the checkout of examples/ buys something with the clients of two generators, the clients of Node and Python read why they are refused while they send, every fragment of the
 # embeds is valid HTML inside a page, and what is generated is what the sources say.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -36,6 +36,9 @@ cmp "$out/package/dist/turbo.es2017-esm.js" app/web/assets/src/vendor/turbo.js |
 
 echo "== simulator"
 (cd tools && go run ./foreign node/stripe.mjs)
+
+echo "== clients that are refused while they send"
+go test -tags foreign -count 1 -run 'RefusedEarlyBy(Node|Python)' ./app/web
 
 echo "== example checkout"
 (cd examples/checkout && npm ci --ignore-scripts --no-progress --loglevel=error && npm run -s generate && npm run -s build)
