@@ -42,8 +42,9 @@ func TestSweepsEndQuietly(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := billing.New(billing.Options{
-		DB: s.w.DB, Processor: processor, Log: slog.New(slog.NewTextHandler(log, nil)), Orders: func() billing.Orders { return s.Checkout },
+		DB: s.w.DB, Processor: processor, Log: slog.New(slog.NewTextHandler(log, nil)),
 	})
+	b.Connect(billing.Ports{Orders: s.Checkout})
 	for _, ends := range []bool{true, false} {
 		for name, sweep := range map[string]func(context.Context) error{
 			"payments": b.Recheck, "refunds": b.RefundsDue, "listings": b.ListingsDue,

@@ -179,7 +179,7 @@ func (d demoMade) signed(t *testing.T, owner tenancy.Scope, s demo.Business) (n 
 func (d demoMade) attended(t *testing.T, s demo.Business, owner tenancy.Scope) {
 	t.Helper()
 	now := d.moving.Now()
-	list, err := d.booking.List(t.Context(), owner, booking.ListInput{
+	list, err := d.Booking.List(t.Context(), owner, booking.ListInput{
 		State: booking.Confirmed, From: now.AddDate(0, 0, -3), To: now.Add(-90 * time.Minute), Page: paging.In[paging.Moment]{Limit: paging.Max},
 	})
 	if err != nil {
@@ -195,12 +195,12 @@ func (d demoMade) attended(t *testing.T, s demo.Business, owner tenancy.Scope) {
 // cards counts the saved cards.
 func (d demoMade) cards(t *testing.T, owner tenancy.Scope) (n int) {
 	t.Helper()
-	list, err := d.crm.List(t.Context(), owner, crm.ListInput{Limit: 100})
+	list, err := d.CRM.List(t.Context(), owner, crm.ListInput{Limit: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range list.Customers {
-		saved, err := d.billing.Cards(t.Context(), owner, c.ID)
+		saved, err := d.Billing.Cards(t.Context(), owner, c.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
