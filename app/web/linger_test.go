@@ -67,7 +67,7 @@ func earlyWorld(t *testing.T) (w *world, addr string) {
 		c.Type("html")
 		return c.SendString(`<!doctype html><html lang="en"><title>Forms</title>
 			<form id="file" action="/form" method="post" enctype="multipart/form-data"><input type="file" name="file"><button>Send</button></form>
-			<form id="text" action="/form" method="post"><textarea name="text"></textarea><button>Send</button></form></html>`)
+			<form id="text" action="/form" method="post"><textarea name="text" hidden></textarea><button>Send</button></form></html>`)
 	})
 	addr = w.serve(t)
 	for range 200 {
