@@ -79,10 +79,12 @@ func (s *screens) charging(c *desk.Call) (charging, error) {
 		return out, nil
 	}
 	fees, err := s.feesOf(c, b.ID)
-	for _, f := range fees {
-		if f.State == penalty.Due {
-			out.In.PenaltyIDs = append(out.In.PenaltyIDs, f.ID)
-		}
+	due := slices.DeleteFunc(slices.Clone(fees), func(f penalty.Penalty) bool { return f.State != penalty.Due })
+	if len(out.In.BookingIDs)+len(due) == 0 && c.Posts() {
+		due = fees // pressed twice: the verb answers as it did, or says why not
+	}
+	for _, f := range due {
+		out.In.PenaltyIDs = append(out.In.PenaltyIDs, f.ID)
 	}
 	if err == nil && len(out.In.BookingIDs)+len(out.In.PenaltyIDs) == 0 { // neither is all that the customer owes
 		err = fault.Missing()

@@ -48,6 +48,7 @@ func TestChargeAFee(t *testing.T) {
 	offered(true)
 	page := c.Get(c.Get("/bookings/fees").Is(t, 200).Link(at+"/charge")).Is(t, 200).Says(t, "Is charged to Visa ending 4242, for not coming", "$7.00")
 	form := page.Posts(at + "/charge")
+	later := c.Get(at + "/charge?of=fees").Is(t, 200).Posts(at + "/charge")
 	c.Send(form).Is(t, 200).Says(t, "$7.00 is being charged to Visa ending 4242.")
 	c.Send(form).Is(t, 200)
 	for range 200 {
@@ -56,6 +57,8 @@ func TestChargeAFee(t *testing.T) {
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
+	c.Send(form).Is(t, 200).Says(t, "Paid") // pressed once more when it is paid
+	c.Send(later).Is(t, 409)                // and by somebody who was slower
 	c.Get(at).Is(t, 200).Says(t, "Paid").Silent(t, "Charge $7.00…")
 	if n := apptest.Value[int](t, s.World, "select count(*) from payments where amount = 700 and status = 'succeeded'"); n != 1 {
 		t.Errorf("%d charges", n)

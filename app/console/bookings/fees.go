@@ -55,6 +55,9 @@ func (s *screens) dueFee(c *desk.Call) (penalty.Penalty, error) {
 		return penalty.Penalty{}, err
 	}
 	i := slices.IndexFunc(list, func(p penalty.Penalty) bool { return p.State == penalty.Due })
+	if i < 0 && c.Posts() && len(list) > 0 { // pressed twice, or somebody was faster: the verb answers as it did, or says why not
+		i = 0 // the newest
+	}
 	if i < 0 {
 		return penalty.Penalty{}, fault.Missing()
 	}
