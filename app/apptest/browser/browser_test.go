@@ -136,4 +136,9 @@ func TestAxeNamesTheRuleAndThePlace(t *testing.T) {
 	if len(r.errors) != 1 || !strings.Contains(r.errors[0], "axe label") || !strings.Contains(r.errors[0], "#name") {
 		t.Errorf("axe said %q", r.errors)
 	}
+	p.Goto(site(t))
+	browser.Eval[bool](p, `document.body.append(Object.assign(document.createElement("iframe"), { title: "Another", srcdoc: "<h3>Alone</h3>" })), true`)
+	if got := browser.Eval[string](p, `String([!!window.axe, !!frames[frames.length - 1].axe])`); got != "true,false" {
+		t.Errorf("the next page has axe, and so has its frame: %s", got)
+	}
 }
