@@ -48,7 +48,7 @@ func TestChargeAFee(t *testing.T) {
 	offered(true)
 	page := c.Get(c.Get("/bookings/fees").Is(t, 200).Link(at+"/charge")).Is(t, 200).Says(t, "Is charged to Visa ending 4242, for not coming", "$7.00")
 	form := page.Posts(at + "/charge")
-	later := c.Get(at + "/charge?of=fees").Is(t, 200).Posts(at + "/charge")
+	later := c.Get(at+"/charge?of=fees").Is(t, 200).Posts(at + "/charge")
 	c.Send(form).Is(t, 200).Says(t, "$7.00 is being charged to Visa ending 4242.")
 	c.Send(form).Is(t, 200)
 	for range 200 {
