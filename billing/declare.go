@@ -30,7 +30,7 @@ func (*Service) Declare() declare.Domain {
 				Name: "refunds", Life: declare.Trade, Record: "Refund",
 				Readers: []string{"app/checkout", "app/integrity", "app/report", "app/sales"},
 			},
-			{Name: "saved_cards", Life: declare.Trade, Record: "Kept card"},
+			{Name: "saved_cards", Life: declare.Trade, Record: "Saved card"},
 			{
 				Name: "taking_parts", Life: declare.Trade,
 				Readers: []string{"app/checkout", "app/integrity", "app/sales"},

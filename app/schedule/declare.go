@@ -8,7 +8,7 @@ import (
 // Why a package writes a table beside its owner: where seats move, one statement does the whole of it under one row lock, and
 // an owner's verb would be a second trip inside the lock that everybody waits for.
 const (
-	seatCounters = "the guarded counter of seats feeds the insert of bookings in one statement, and is given back in the one that ends them: only taken, taken_online, and the state of a single whose last seat goes; when that seat is forgotten, so is the single"
+	seatCounters = "the guarded counter of seats feeds the insert of bookings in one statement, and is lowered in the one that ends them: only taken, taken_online, and the state of a single whose last seat goes; when that seat is forgotten, so is the single"
 	offerCounter = "an entry's offer and the counter of seats on offer change in one statement: only offered, taken and taken_online"
 	stayInOne    = "a stay at the door is one statement: seat, booking and both of its transitions"
 )

@@ -17,13 +17,13 @@ type KeptCard struct {
 	Over    bool   // its last month is over
 }
 
-// PayKept is paying with a kept card. Form posts "card"; the first of the cards is chosen.
+// PayKept is paying with a saved card. Form posts "card"; the first of the cards is chosen.
 type PayKept struct {
 	Form  view.Form
 	Cards []KeptCard
 }
 
-// KeptCardOf is a kept card in words.
+// KeptCardOf is a saved card in words.
 func KeptCardOf(w view.Words, c billing.SavedCard, over bool) KeptCard {
 	return KeptCard{
 		ID: c.ID.String(), Name: w.CardName(checkout.ReceiptCard{Brand: c.Brand, Last4: c.Last4, Wallet: c.Wallet}), Expires: fmt.Sprintf("%02d/%02d", c.ExpMonth, c.ExpYear%100), Over: over,
@@ -36,7 +36,7 @@ func KeepWords(w view.Words, studio string) string {
 	return w.T("{studio} keeps this card, so that you pay with one press next time. It may also charge the card when you are not there, but only for what you owe: a booking that is not paid yet, or a fee that you were told of when you booked. You can remove the card under My bookings at any time.", "studio", studio)
 }
 
-// said is a kept card with when it ends.
+// said is a saved card with when it ends.
 func (c KeptCard) said(w view.Words) string {
 	if c.Over {
 		return w.T("expired {month}", "month", c.Expires)
@@ -46,14 +46,14 @@ func (c KeptCard) said(w view.Words) string {
 
 func (c KeptCard) field(n int) string { return "card-" + strconv.Itoa(n) }
 
-// Cards is the page of a customer's kept cards. Each has a form to remove it.
+// Cards is the page of a customer's saved cards. Each has a form to remove it.
 type Cards struct {
 	Email string
 	Cards []Card
 	Back  string // address of My bookings
 }
 
-// Card is a kept card with the studio that keeps it.
+// Card is a saved card with the studio that keeps it.
 type Card struct {
 	KeptCard
 	Studio string

@@ -57,7 +57,7 @@ type PayDeposit struct {
 	InFull    bool // all of it is paid now
 	Now, Full view.Price
 	Later     view.Price // that a deposit leaves for the studio
-	RestAt    *time.Time // from when on that is charged to a kept card, in the location's zone; nil: it is not
+	RestAt    *time.Time // from when on that is charged to a saved card, in the location's zone; nil: it is not
 }
 
 // button says what the other choice comes to. What credit pays all of has no amount left to name.
