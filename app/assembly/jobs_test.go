@@ -1,11 +1,14 @@
 package assembly
 
 import (
+	"context"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,6 +36,36 @@ func TestEveryJobIsRun(t *testing.T) {
 	}
 	if found < 20 {
 		t.Errorf("only %d kinds of jobs were found", found)
+	}
+}
+
+// TestEverySweepIsRun: an exported method of a service that takes a context and returns an error alone is one of its sweeps, which
+// Register names.
+func TestEverySweepIsRun(t *testing.T) {
+	t.Parallel()
+	var x Services
+	fill(&x)
+	r := jobs.NewRegistry()
+	x.Register(r)
+	run, found := r.Swept(), 0
+	for name, service := range x.each() {
+		if name == "DB" { // no domain: Services sweeps it
+			continue
+		}
+		of := reflect.TypeOf(service)
+		for i := range of.NumMethod() {
+			m := of.Method(i)
+			if m.Type != reflect.FuncOf([]reflect.Type{of, reflect.TypeFor[context.Context]()}, []reflect.Type{reflect.TypeFor[error]()}, false) {
+				continue
+			}
+			found++
+			if f := fmt.Sprintf("%s.(*%s).%s", of.Elem().PkgPath(), of.Elem().Name(), m.Name); !slices.Contains(run, f) {
+				t.Errorf("%s of %s looks like a sweep, and nobody runs it: say jobs.Sweep in its Register", m.Name, name)
+			}
+		}
+	}
+	if found < 20 {
+		t.Errorf("only %d sweeps were found", found)
 	}
 }
 

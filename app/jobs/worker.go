@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"reflect"
+	"runtime"
+	"strings"
 	"sync"
 	"time"
 
@@ -62,6 +65,16 @@ func (w *worker[A]) Work(ctx context.Context, job *river.Job[A]) error { return 
 // Sweep runs fn at every beat of real time, and once at start.
 func Sweep(r *Registry, name string, every time.Duration, fn func(context.Context) error) {
 	r.sweeps = append(r.sweeps, sweep{name, every, fn})
+}
+
+// Swept are the functions that the sweeps run, as package runtime names them: foyer/app/booking.(*Service).ExpireDue.
+func (r *Registry) Swept() []string {
+	var out []string
+	for _, s := range r.sweeps {
+		name := runtime.FuncForPC(reflect.ValueOf(s.run).Pointer()).Name()
+		out = append(out, strings.TrimSuffix(name, "-fm")) // of a method's value
+	}
+	return out
 }
 
 // Sweeps runs every sweep once, in order; tests and "foyer dev" after a move of the clock.
