@@ -150,6 +150,13 @@ func TestAFeeIsNotChargedByItself(t *testing.T) {
 	if s.collectDue(t); s.fee(t, fee) != "due " {
 		t.Errorf("the policy does not collect: %s", s.fee(t, fee))
 	}
+	s = charging(t) // less than a card pays is paid at the studio: the sweep has not failed
+	s.SetPolicy(t, s.AddPolicy(t, func(r *catalog.Rules) { r.Cancel.LateFeeAmount, r.CollectFees, r.PayAtStudio = 20, true, true }))
+	fee = s.owes(t, s.Customer(t, "Ada"), apptest.CardGood)
+	s.w.Clock.Advance(48 * time.Hour)
+	if s.collectDue(t); s.fee(t, fee) != "due " {
+		t.Errorf("20 cents: %s", s.fee(t, fee))
+	}
 }
 
 // A card that is declined, or whose bank wants to ask, leaves the fee owed: the customer is mailed once, with a link on which the same payment
