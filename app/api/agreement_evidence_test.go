@@ -116,7 +116,7 @@ func TestAgreementTranslations(t *testing.T) {
 	h.post(cart+"/hold", rosa, nil)
 	h.post(cart+"/agreements", rosa, object{"accept": []object{{"contentId": d.text("contentId"), "shown": "checkbox", "language": "es"}}})
 	h.post(cart+"/confirm", rosa, nil)
-	if mine := h.expect(200, call{path: "/me/agreements", token: rosa}).list("items"); len(mine) != 1 || mine[0]["viewPath"] != d.text("path")+"?words=es" {
+	if mine := h.expect(200, call{path: "/me/agreements", token: rosa}).list("items"); len(mine) != 1 || mine[0]["viewPath"] != d.text("path")+"?words=es" || mine[0]["contentId"] != d.text("contentId") {
 		t.Errorf("%v", mine)
 	}
 	h.expect(400, call{method: "POST", path: cart + "/agreements", token: rosa, body: js(object{"accept": []object{{"contentId": d.text("contentId"), "shown": "checkbox", "language": "tlh"}}})})
