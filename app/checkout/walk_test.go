@@ -27,27 +27,40 @@ import (
 const walkers = 5
 
 // Ten thousand times, or two thousand in a short walk, somebody does something at random: books, pays, waits, accepts, cancels, moves,
-// comes, edits a series, lets time pass. After every step the books are counted again from the rows and nothing may differ, and of
-// every payment just as much is kept as what was bought with it says. In the end the processor has the same sums. What is rare may
-// not have come by then: they walk on until each thing has been done by somebody. FOYER_SEED walks one seed again, at least as far.
+// comes, edits a series, lets time pass. The books are counted again from the rows and nothing may differ, and of every payment just as
+// much is kept as what was bought with it says. In the end the processor has the same sums. What is rare may not have come by then: they
+// walk on in turns until each thing has been done by somebody. FOYER_SEED walks one seed again.
 func TestRandomWalk(t *testing.T) {
 	if !apptest.Guarded {
 		return // the races say what happens then
 	}
-	seed := walks.Seed(t)
+	seed, steps := walks.Seed(t), walks.Steps(2_000, 10_000)
 	all := &doings{of: map[string]int{}}
 	prices := []int64{2200, 1900, 0, 3500, 0} // of a class; where it is 0, all is free; for some a deposit is enough
 	modes := []catalog.WaitlistMode{catalog.WaitlistAuto, catalog.WaitlistOffer, catalog.WaitlistRace, catalog.WaitlistOffer, catalog.WaitlistOff}
+	var list [walkers]*walker
+	for i := range list {
+		list[i] = newWalker(t, rand.New(rand.NewPCG(seed, uint64(i))), modes[i], prices[i], all)
+	}
 	t.Run("walk", func(t *testing.T) {
-		for i := range walkers {
+		for i, k := range list {
 			t.Run(fmt.Sprintf("%d_%s", i, modes[i]), func(t *testing.T) {
 				t.Parallel()
-				newWalker(t, rand.New(rand.NewPCG(seed, uint64(i))), modes[i], prices[i], all).walk(walks.Steps(2_000, 10_000) / walkers)
+				k.t = t
+				k.walk(steps / walkers)
 			})
 		}
 	})
 	if t.Failed() {
 		return
+	}
+	for _, k := range list {
+		k.t = t
+	}
+	walkOn(list[:], 9*steps)
+	for _, k := range list {
+		k.check(t)
+		k.sound(0, "the end")
 	}
 	for _, a := range acts {
 		t.Logf("%s: %d times", a.name, all.of[a.name])
@@ -108,27 +121,31 @@ type walker struct {
 	all      *doings        // what all walkers did
 }
 
-// walk goes that many steps, and then on for what has not come yet in any studio, with every second step an attempt at it: some ends
-// come once in two thousand steps.
+// walk goes that many steps.
 func (k *walker) walk(steps int) {
-	const most = 10 // times as far
-	for n := 0; n < most*steps; n++ {
-		var missing, by string
-		if n >= steps {
-			if missing, by = k.all.never(); missing == "" {
-				break
-			}
-		}
-		if n%20 == 19 || by != "" {
+	for n := range steps {
+		if n%20 == 19 {
 			k.see()
 		}
-		what := k.step(by)
-		if k.r.IntN(walks.Steps(4, 1)) == 0 {
+		if what := k.step(""); k.r.IntN(walks.Steps(4, 1)) == 0 {
 			k.sound(n, what)
 		}
 	}
-	k.check(k.t)
-	k.sound(0, "the end")
+	k.see()
+}
+
+// walkOn goes on for what has not come yet in any studio, one walker after the other, every second step an attempt at it: some ends come
+// once in two thousand steps, and not in every studio.
+func walkOn(list []*walker, most int) {
+	for n := range most {
+		k := list[n/10%len(list)]
+		missing, by := k.all.never()
+		if missing == "" {
+			return
+		}
+		k.sound(n, k.step(by))
+		k.see()
+	}
 }
 
 // sound ends the walk where something does not add up after a step. What is wrong stays wrong, so a short walk looks after every fourth
