@@ -204,11 +204,26 @@ func (s *Service) MoneyOf(ctx context.Context, business uuid.UUID, b booking.Boo
 // there.
 func (s *Service) MoneyAt(ctx context.Context, business, occurrence uuid.UUID) (map[uuid.UUID]Money, error) {
 	rows, err := moneyAt(ctx, s.db.View(business), occurrence)
+	return byBooking(rows), err
+}
+
+// MoneyOfAll is MoneyAt for a list of bookings. The caller may see them.
+func (s *Service) MoneyOfAll(
+	ctx context.Context, business uuid.UUID, bookings []uuid.UUID,
+) (map[uuid.UUID]Money, error) {
+	if len(bookings) == 0 {
+		return nil, nil
+	}
+	rows, err := moneyOfAll(ctx, s.db.View(business), bookings)
+	return byBooking(rows), err
+}
+
+func byBooking(rows []SeatMoney) map[uuid.UUID]Money {
 	out := make(map[uuid.UUID]Money, len(rows))
 	for _, r := range rows {
 		out[r.BookingID] = r.Money
 	}
-	return out, err
+	return out
 }
 
 // ReceiptToken is the token of an order's receipt. It is derived and not kept, so that a mail can name it later.

@@ -102,10 +102,20 @@ type SeatMoney struct {
 
 // moneyAt is moneyOf for everybody on a date, but for those who have it in a course: of that the whole is told, and elsewhere.
 func moneyAt(ctx context.Context, r pg.Reader, occurrence uuid.UUID) ([]SeatMoney, error) {
-	return pg.All[SeatMoney](ctx, r, `select b.id as booking_id, `+moneyColumns+moneyFrom+` and b.occurrence_id = $2
-			and not exists (select from offerings f where f.business_id = b.business_id and f.id = b.offering_id and f.enrolment = 'series')`,
+	return pg.All[SeatMoney](ctx, r, `select b.id as booking_id, `+moneyColumns+moneyFrom+` and b.occurrence_id = $2`+outsideCourses,
 		r.Business(), occurrence)
 }
+
+// moneyOfAll is moneyAt for a list of bookings.
+func moneyOfAll(ctx context.Context, r pg.Reader, bookings []uuid.UUID) ([]SeatMoney, error) {
+	return pg.All[SeatMoney](ctx, r, `select b.id as booking_id, `+moneyColumns+moneyFrom+` and b.id = any($2)`+outsideCourses,
+		r.Business(), bookings)
+}
+
+// outsideCourses leaves out bookings b of a course.
+const outsideCourses = `
+			and not exists (select from offerings f
+				where f.business_id = b.business_id and f.id = b.offering_id and f.enrolment = 'series')`
 
 // moneyColumns and moneyFrom are what Money has of bookings b.
 var moneyColumns = `coalesce(case when p.id is null then 0 else ` + lineByCard + ` end, 0) + later.paid as paid,

@@ -10,7 +10,6 @@ import (
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/app/crm"
-	"foyer/app/money"
 	"foyer/app/paging"
 	"foyer/app/schedule"
 	"foyer/app/view"
@@ -150,21 +149,4 @@ func stands(sh ui.Shell, p booking.StudioBooking) (string, ui.Tone) {
 		return sh.T("In a cart"), ""
 	}
 	return sh.T("Booked"), ""
-}
-
-// owes is what somebody paid or has to pay, in words; empty when there is nothing to say.
-func (s sheet) owes(sh ui.Shell, p booking.StudioBooking) (string, ui.Tone) {
-	m, known := s.Money[p.ID]
-	price := func(minor int64, c money.Currency) string { return sh.Money(view.Price{Minor: minor, Currency: c}) }
-	switch {
-	case !known:
-		return "", ""
-	case m.FeesDue > 0:
-		return sh.T("{amount} fee due", "amount", price(m.FeesDue, p.Currency)), "bad"
-	case m.Due > 0:
-		return sh.T("{amount} due", "amount", price(m.Due, p.Currency)), "warn"
-	case m.Paid > 0:
-		return sh.T("Paid {amount}", "amount", price(m.Paid, p.Currency)), ""
-	}
-	return "", ""
 }

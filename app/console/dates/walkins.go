@@ -9,6 +9,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/business"
 	"foyer/app/catalog"
+	"foyer/app/checkout"
 	"foyer/app/civil"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
@@ -35,7 +36,8 @@ type doorway struct {
 	Offers []ui.Option
 	Inside []booking.StudioBooking
 	Lacks  map[uuid.UUID][]string // agreements that those inside have yet to give, by booking
-	Places []business.Location    // to choose from where the screens are about all of them
+	Money  map[uuid.UUID]checkout.Money
+	Places []business.Location // to choose from where the screens are about all of them
 }
 
 // insideFor is how long ago somebody who is still there can have come.
@@ -82,6 +84,9 @@ func (s *screens) walkins(c *desk.Call) (ui.Screen, error) {
 			}
 			if err == nil {
 				w.Lacks, err = c.Lacks(w.Inside)
+			}
+			if err == nil {
+				w.Money, err = c.Money(w.Inside)
 			}
 			return err
 		},

@@ -311,7 +311,7 @@ func doorBody(c *desk.Call, w doorway) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				for _, b := range w.Inside {
-					templ_7745c5c3_Err = guest(c, b, w.Lacks[b.ID]).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = guest(c, w, b).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -463,7 +463,7 @@ func flip(c *desk.Call, w doorway, what, text string, more ...view.Param) templ.
 }
 
 // guest is a party that is there.
-func guest(c *desk.Call, b booking.StudioBooking, lacks []string) templ.Component {
+func guest(c *desk.Call, w doorway, b booking.StudioBooking) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -537,7 +537,11 @@ func guest(c *desk.Call, b booking.StudioBooking, lacks []string) templ.Componen
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Lacks(sh, lacks, c.Signing(b)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Owes(c.Owes(b, w.Money)).Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = ui.Lacks(sh, w.Lacks[b.ID], c.Signing(b)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -5,79 +5,186 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
+	"foyer/app/agreement"
 	"foyer/app/apptest"
 	"foyer/app/apptest/browser"
 	"foyer/app/business"
 	"foyer/app/console/consoletest"
 )
 
-// TestClicksOfADay: what is done many times a day takes few clicks at a desk. Checking in, booking by phone and moving a booking are
-// counted by TestFrontDesk.
+// TestClicksOfADay: what is done many times a day takes few clicks. Checking in, booking by phone, moving a booking, refunding and selling
+// to somebody new are counted where they are walked, by TestFrontDesk, TestOwnerGivesMoneyBack and TestDeskSale.
 func TestClicksOfADay(t *testing.T) {
 	t.Parallel()
-	s := consoletest.Open(t)
+	inEveryWay(t, func(t *testing.T, s *consoletest.Studio, w way) {
+		d := aDay(t, s)
+		w.Clipboard = !w.NoScript
+		owner := signedIn(t, s, w, s.Owner.Email)
+		owner.atTheDoor()
+		owner.cancelsWithRefund()
+		owner.newClass()
+		owner.movesADate(d)
+		owner.findsTheCode()
+		owner.replacesAKey()
+		owner.leaves()
+	})
+}
+
+// aDay is a busy one, with something of all that the jobs are about.
+func aDay(t *testing.T, s *consoletest.Studio) day {
+	t.Helper()
 	d := busy(t, s)
-	if _, err := s.Services.Business.CreateKey(t.Context(), s.Owner, business.CreateKeyInput{Name: "Website"}); err != nil {
+	s.Sell(t, "Ada Lovelace")
+	_, err := s.Agreement.Create(t.Context(), s.Owner, agreement.CreateInput{
+		LocationID: s.Location.ID, Name: "Waiver", OfferingIDs: []uuid.UUID{d.Vinyasa.ID}, Content: agreement.Content{Body: new("I take care of myself.")},
+	})
+	if err == nil {
+		_, err = s.Services.Business.CreateKey(t.Context(), s.Owner, business.CreateKeyInput{Name: "Website"})
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
-	owner := signedIn(t, s, way{Width: desktop, Clipboard: true}, s.Owner.Email)
+	return d
+}
+
+// atTheDoor takes money of somebody who arrives, lets somebody in who booked nothing, and writes down what was signed on paper.
+func (p *person) atTheDoor() {
+	p.t.Helper()
+	p.takes("Check in and take cash", 3, anyInputs, func() {
+		p.press("$22.00 due")
+		p.press("Take $22.00 in cash")
+		p.reads("Cleo Marin has paid $22.00.")
+		if p.offers("Check in Cleo Marin") {
+			p.press("Check in Cleo Marin")
+		} else { // without script this is the booking's own page
+			p.press("Check in")
+		}
+	})
+	p.home()
+	p.until("Cleo is not expected any more", func() bool { return !p.offers("Check in Cleo Marin") })
+	p.takes("Sell to a walk-in, in cash", 4, anyInputs, func() {
+		p.press("Walk-in")
+		p.fill("Name", "Noor")
+		p.press("Check in")
+		p.reads("Noor is in Steam room")
+		p.press("$30.00 due")
+		p.press("Take $30.00 in cash")
+		p.reads("Noor has paid $30.00.")
+	})
+	p.home()
+	p.takes("Mark a waiver as signed", 2, anyInputs, func() {
+		p.press("Waiver missing")
+		p.press("Mark Waiver as signed")
+		p.reads("Written down: Waiver is signed.")
+	})
+	if n := apptest.Value[int](p.t, p.s.World, `select count(*) from takings where method = 'cash'`); n != 2 {
+		p.t.Errorf("%s: %d payments in cash", p.way, n)
+	}
+}
+
+// cancelsWithRefund cancels what somebody paid by card.
+func (p *person) cancelsWithRefund() {
+	p.t.Helper()
+	p.area("Bookings")
+	p.takes("Cancel a booking and refund it", 3, anyInputs, func() {
+		p.press("Ada Lovelace")
+		p.press("Cancel…")
+		p.press("Cancel and refund $")
+		p.reads("The booking of Ada Lovelace is cancelled.")
+	})
+	if n := apptest.Value[int](p.t, p.s.World, `select count(*) from refunds`); n != 1 {
+		p.t.Errorf("%s: %d refunds", p.way, n)
+	}
+}
+
+// newClass makes a class of two days a week from a template.
+func (p *person) newClass() {
+	p.t.Helper()
+	p.home()
+	p.takes("Add a weekly class, from a template", 6, anyInputs, func() {
+		p.press("New")
+		p.press("Offering")
+		p.press("Yoga or fitness class")
+		p.tick("Tuesday")
+		p.tick("Friday")
+		p.fill("Begins at", "18:30")
+		p.press("Publish")
+		p.reads("Morning flow is on your booking page.")
+	})
+}
+
+// movesADate moves one in the calendar, by dragging it where there is script, and by its page.
+func (p *person) movesADate(d day) {
+	p.t.Helper()
 	starts := func() time.Time {
-		return apptest.Value[time.Time](t, s.World, "select starts_at from occurrences where id = $1", d.Today.ID)
+		return apptest.Value[time.Time](p.t, p.s.World, "select starts_at from occurrences where id = $1", d.Today.ID)
 	}
-	owner.within(6, "a new weekly class", func() {
-		owner.press("New")
-		owner.press("Offering")
-		owner.press("Yoga or fitness class")
-		owner.tick("Tuesday")
-		owner.tick("Friday")
-		owner.fill("Begins at", "18:30")
-		owner.press("Publish")
-		owner.reads("Morning flow is on your booking page.")
-	})
-	owner.area("Calendar")
-	owner.within(2, "moving a date by dragging it", func() {
-		card := fmt.Sprintf("a.ev[href$='/dates/%s']", d.Today.ID)
-		owner.Wait(card)
-		hour := browser.Eval[float64](owner.Page, fmt.Sprintf("document.querySelector(%q).getBoundingClientRect().height", card)) // it takes one
-		owner.drag(card, 0, hour)
-		owner.reads("What will happen")
-		owner.press("Move to")
-		owner.reads("Moved Noon Stretch to")
-	})
-	if got := starts(); !got.Equal(d.Today.StartsAt.Add(time.Hour)) {
-		t.Fatalf("it was dragged from %s to %s", d.Today.StartsAt, got)
+	p.area("Calendar")
+	hour := "12:00"
+	if !p.way.NoScript {
+		p.takes("Move a date by dragging it", 2, anyInputs, func() {
+			event := fmt.Sprintf("a.ev[href$='/dates/%s']", d.Today.ID)
+			p.Wait(event)
+			height := browser.Eval[float64](p.Page, fmt.Sprintf("document.querySelector(%q).getBoundingClientRect().height", event)) // it takes an hour
+			p.drag(event, 0, height)
+			p.reads("What will happen")
+			p.press("Move to")
+			p.reads("Moved Noon Stretch to")
+		})
+		hour = "13:00"
+		if got := starts(); !got.Equal(d.Today.StartsAt.Add(time.Hour)) {
+			p.t.Fatalf("it was dragged to %s", got)
+		}
 	}
-	owner.within(4, "moving a date by its page", func() {
-		owner.press("13:00 Noon Stretch")
-		owner.press("Move…")
-		owner.fill("New day and time", "2026-06-10T15:00")
-		owner.press("See what this does")
-		owner.reads("What will happen")
-		owner.press("Move to")
-		owner.reads("Moved Noon Stretch to")
+	card := hour + " Noon Stretch"
+	if p.way.Width == phone { // a list, whose links say less
+		card = "Noon Stretch"
+	}
+	p.takes("Move a date by its page", 4, anyInputs, func() {
+		p.press(card)
+		p.press("Move…")
+		p.fill("New day and time", "2026-06-10T15:00")
+		p.press("See what this does")
+		p.reads("What will happen")
+		p.press("Move to")
+		p.reads("Moved Noon Stretch to")
 	})
 	if got := starts(); !got.Equal(d.Today.StartsAt.Add(3 * time.Hour)) {
-		t.Fatalf("it was moved to %s", got)
+		p.t.Fatalf("%s: it was moved to %s", p.way, got)
 	}
-	owner.within(3, "the code of an embed", func() {
-		owner.press("Settings")
-		owner.press("Website")
-		owner.until("the code is there", func() bool {
-			return browser.Eval[bool](owner.Page, "[...document.querySelectorAll('textarea')].some((e) => e.value.includes('<svc-schedule'))")
+}
+
+// findsTheCode comes to the code of an embed. Without script there is no button that copies it.
+func (p *person) findsTheCode() {
+	p.t.Helper()
+	p.shut()
+	p.takes("Get the code of an embed", 3, anyInputs, func() {
+		p.area("Settings")
+		p.press("Website")
+		p.until("the code is there", func() bool {
+			return browser.Eval[bool](p.Page, "[...document.querySelectorAll('textarea')].some((e) => e.value.includes('<svc-schedule'))")
 		})
-		owner.press("Copy")
-		owner.reads("Copied")
+		if !p.way.NoScript {
+			p.press("Copy")
+			p.reads("Copied")
+		}
 	})
-	owner.press("Settings")
-	owner.press("API keys")
-	owner.within(3, "a new key for an old one", func() {
-		owner.press("Replace Website")
-		owner.press("Make the new key")
-		owner.reads("The old key works still")
-		owner.press("Revoke")
-		owner.until("the old key is revoked", func() bool {
-			return apptest.Value[int](t, s.World, "select count(*) from api_keys where name = 'Website' and revoked_at is not null") == 1
+}
+
+// replacesAKey makes a key for an old one, which is revoked.
+func (p *person) replacesAKey() {
+	p.t.Helper()
+	p.area("Settings")
+	p.press("API keys")
+	p.takes("Replace an API key", 3, anyInputs, func() {
+		p.press("Replace Website")
+		p.press("Make the new key")
+		p.reads("The old key works still")
+		p.press("Revoke")
+		p.until("the old key is revoked", func() bool {
+			return apptest.Value[int](p.t, p.s.World, "select count(*) from api_keys where name = 'Website' and revoked_at is not null") == 1
 		})
 	})
-	owner.leaves()
 }

@@ -18,7 +18,7 @@ func TestFrontDesk(t *testing.T) {
 		s.Join(t, "desk@team.example.com", apptest.Everywhere(policy.FrontDesk))
 		desk := signedIn(t, s, w, "desk@team.example.com")
 		desk.reads("Arriving", "Cleo Marin", "Li Wei")
-		desk.within(1, "checking in", func() { desk.press("Check in Cleo Marin") })
+		desk.takes("Check in", 1, anyInputs, func() { desk.press("Check in Cleo Marin") })
 		desk.until("Cleo is not expected any more", func() bool { return !desk.offers("Check in Cleo Marin") })
 		desk.walksIn("Noor")
 		desk.books("Nora Field")
@@ -48,7 +48,7 @@ func (p *person) walksIn(name string) {
 // books books somebody who calls and is new.
 func (p *person) books(name string) {
 	p.t.Helper()
-	p.within(5, "booking by phone", func() {
+	p.takes("Book a customer by phone", 5, anyInputs, func() {
 		p.press("New")
 		p.press("Booking")
 		p.press("Noon Stretch")
@@ -65,7 +65,7 @@ func (p *person) books(name string) {
 func (p *person) moves(name string) {
 	p.t.Helper()
 	p.area("Bookings")
-	p.within(4, "moving a booking", func() {
+	p.takes("Reschedule a booking", 4, anyInputs, func() {
 		p.press(name)
 		p.press("Move…")
 		p.press("Ines Vale") // who gives the one of tomorrow

@@ -5,9 +5,8 @@
 //
 // Every press of a link, a button, a box or a menu counts, and so does a drag, whatever it leads to; so does Enter in a field that sends
 // its form. Typing, putting the focus into a field, choosing from a list and reading count nothing. A count begins where the job is at
-// hand: on Today, or on the list that has the row (bookings, the calendar, keys). The budgets are those of the design: check in 1, book by
-// phone 5, move 2 by dragging or 4 by "Move…", a new weekly class 6, the code of an embed 3, a new API key for an old one 3, the old one
-// revoked.
+// hand: on Today, or on the list that has the row (bookings, the calendar, keys). What each job may take is the design's, and stands with
+// what it takes in docs/console.md.
 package journeys_test
 
 import (

@@ -11,6 +11,7 @@ import (
 	"foyer/app/agenda"
 	"foyer/app/booking"
 	"foyer/app/catalog"
+	"foyer/app/checkout"
 	"foyer/app/civil"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
@@ -37,8 +38,9 @@ type board struct {
 	agenda.Board
 	Steps    []ui.Step // of the opening; none when all are done, or for whoever does not open the studio
 	Arriving []booking.StudioBooking
-	Lacks    map[uuid.UUID][]string // agreements that somebody has yet to give, by booking
-	Door     *walkin.Desk           // nil where walk-ins are off, or several places are shown
+	Lacks    map[uuid.UUID][]string       // agreements that somebody has yet to give, by booking
+	Paid     map[uuid.UUID]checkout.Money // of those who arrive, by booking
+	Door     *walkin.Desk                 // nil where walk-ins are off, or several places are shown
 	Money    billing.Attention
 	Now      time.Time
 }
@@ -64,6 +66,9 @@ func (s *screens) today(c *desk.Call) (ui.Screen, error) {
 			})
 			if b.Arriving = page.Items; err == nil {
 				b.Lacks, err = c.Lacks(b.Arriving)
+			}
+			if err == nil {
+				b.Paid, err = c.Money(b.Arriving)
 			}
 			return err
 		},
