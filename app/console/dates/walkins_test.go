@@ -1,6 +1,7 @@
 package dates_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/business"
 	"foyer/app/console/consoletest"
+	"foyer/app/console/ui"
 	"foyer/policy"
 )
 
@@ -35,6 +37,30 @@ func TestWalkinsComeInAndGo(t *testing.T) {
 	desk.Send(page.Form("/walkins"), "party", "3").Is(t, 409).Says(t, "There are not that many seats left")
 	desk.Send(page.Form("/walkins"), "party", "three").Is(t, 400).Says(t, "Write a whole number")
 	desk.Send(page.Form("/check-out")).Says(t, "Checked out Noor", "4 spots open now", "Nobody is inside")
+}
+
+// TestSheetClosesOverTheWalkins: a form in the side sheet leads back to the page below as a page, even though that page can be shown in
+// the sheet. The page says once what was done.
+func TestSheetClosesOverTheWalkins(t *testing.T) {
+	s := door(t)
+	desk := s.As(t, policy.FrontDesk)
+	page := desk.Get("/walkins")
+	desk.Send(page.Form("/walkins"), "customer.name", "Noor")
+	take := "/bookings/" + apptest.Value[uuid.UUID](t, s.World, "select id from bookings").String() + "/take"
+	form := desk.Sheet(take).Is(t, 200).Says(t, "Take $30.00 in cash").Posts(take)
+	form.Values.Set(ui.FieldSheet, "1")
+	form.Values.Set(ui.FieldBack, page.URL.RequestURI())
+	answer := desk.Post(form.Action, form.Values, "Turbo-Frame", ui.SheetFrame).Is(t, 200).Silent(t, "Walk-ins")
+	if !strings.Contains(answer.Body, `<meta name="turbo-visit-control" content="reload"`) {
+		t.Fatalf("the sheet stays: %s", answer.Body)
+	}
+	if answer.URL.RequestURI() != page.URL.RequestURI() {
+		t.Errorf("it leads to %s", answer.URL)
+	}
+	desk.Get("/walkins").Says(t, "Noor has paid $30.00.", "Paid $30.00")
+	if again := desk.Sheet("/walkins").Is(t, 200); strings.Contains(again.Body, "turbo-visit-control") {
+		t.Error("what was said once closes a second sheet")
+	}
 }
 
 func TestTheDoorIsSwitched(t *testing.T) {

@@ -16,6 +16,9 @@ import (
 // show renders a screen: in the shell, or alone where the side sheet asks for it. A screen that is refused while it is made (a
 // rehearsal that cannot be) is refused as a page.
 func (c *Call) show(page Page) error {
+	if c.UI.Sheet && !c.Posts() && c.Desk.web.Cookies.Get(c.Ctx, saidCookie) != "" { // the page below says what the sheet did
+		return send(c.Ctx, ui.Leave())
+	}
 	s, err := page(c)
 	if err != nil {
 		return err
@@ -51,7 +54,8 @@ func send(c *fiber.Ctx, page templ.Component) error {
 	return web.CompressPage(c)
 }
 
-// saidCookie carries what was done to the page that says it.
+// saidCookie carries what was done to the page that says it. A form in the side sheet always sets it: the redirect to the page below comes
+// with the sheet's header, and without the cookie a page that can be shown in the sheet would stay in it.
 const saidCookie = "said"
 
 func (d *Desk) say(c *fiber.Ctx, s ui.Said) {
@@ -69,7 +73,7 @@ func (d *Desk) said(c *fiber.Ctx) *ui.Said {
 	d.web.Cookies.Clear(c, saidCookie)
 	raw, err := base64.RawURLEncoding.DecodeString(given)
 	var s ui.Said
-	if err != nil || json.Unmarshal(raw, &s) != nil || s.Undo != nil && !Local(s.Undo.Action) {
+	if err != nil || json.Unmarshal(raw, &s) != nil || s.Text == "" || s.Undo != nil && !Local(s.Undo.Action) {
 		return nil
 	}
 	return &s

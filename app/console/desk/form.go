@@ -142,7 +142,7 @@ func (c *Call) done(d Done) error {
 	if c.Get(tapHeader) != "" {
 		return c.tapped(d)
 	}
-	if d.Said != "" {
+	if d.Said != "" || c.UI.Sheet {
 		c.Desk.say(c.Ctx, ui.Said{Text: d.Said, Undo: d.Undo, Bad: d.Bad})
 	}
 	return c.Redirect(to, fiber.StatusSeeOther)
