@@ -381,9 +381,9 @@ func TestEveryTableHasALife(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, section, found := strings.Cut(string(doc), "\n## What is kept, and for how long\n")
+	_, section, found := strings.Cut(string(doc), "\n## Data retention\n")
 	if !found {
-		t.Fatal("docs/operations.md does not say what is kept")
+		t.Fatal("docs/operations.md has no section on data retention")
 	}
 	section, _, _ = strings.Cut(section, "\n## ")
 	past, err := pgxpool.New(t.Context(), apptest.NewDatabase(t).URL("postgres"))
