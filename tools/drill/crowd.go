@@ -29,7 +29,7 @@ func reads(ctx context.Context, p *place, at *wire, _ *program, t *town) ([]figu
 	return []figure{
 		atMost(fmt.Sprintf("%d reads a second for %s, p95", readsRate, short(crowdLong)), readsP95, seen.part(0.95)),
 		atMost("the same, p99", readsP99, seen.part(0.99)),
-		none("the same, answers that are not 200", seen.count(func(status int) bool { return status != http.StatusOK }), fmt.Sprint(seen.count(anyStatus))),
+		none("the same, responses other than 200", seen.count(func(status int) bool { return status != http.StatusOK }), fmt.Sprint(seen.count(anyStatus))),
 	}, nil
 }
 
@@ -49,9 +49,9 @@ func bookings(ctx context.Context, p *place, at *wire, _ *program, t *town) ([]f
 	return []figure{
 		atMost(fmt.Sprintf("%d bookings a second for %s over %d dates, p95 of a request", bookingsRate, short(crowdLong), sharedStudios*len(t.studios[0].dates)),
 			bookingsP95, seen.part(0.95)),
-		none("the same, answers of 5xx or none", seen.count(failed), fmt.Sprint(seen.count(anyStatus))),
+		none("the same, responses of 5xx or none", seen.count(failed), fmt.Sprint(seen.count(anyStatus))),
 		holds("the same, bookings made", fmt.Sprint(asked), fmt.Sprint(booked), booked == asked),
-		holds("the same, bookings lost, and what integrity finds", "0, 0", fmt.Sprintf("%d, %d", a.lost, a.wrong), a.lost == 0 && a.wrong == 0),
+		holds("the same, bookings lost, and findings of the data check", "0, 0", fmt.Sprintf("%d, %d", a.lost, a.wrong), a.lost == 0 && a.wrong == 0),
 	}, nil
 }
 
@@ -81,10 +81,10 @@ func overload(ctx context.Context, p *place, at *wire, server *program, t *town)
 	})
 	held := memory.n.Load()
 	return []figure{
-		none(fmt.Sprintf("%d reads a second for %s (answered: %.0f a second), answers that are not 200, 429 or 503", overloadRate, short(overloadLong), served),
+		none(fmt.Sprintf("%d reads a second for %s (answered: %.0f a second), responses other than 200, 429 or 503", overloadRate, short(overloadLong), served),
 			odd, fmt.Sprint(much.count(anyStatus))),
 		holds("the same, memory of the server", "< 1 GB", fmt.Sprintf("%d MB", held>>20), held < memoryMost),
-		atMost(fmt.Sprintf("from its end, %d a second are under p95 %s again in", readsRate, short(readsP95)), backMost, back),
+		atMost(fmt.Sprintf("time after its end until %d a second are below p95 %s again", readsRate, short(readsP95)), backMost, back),
 	}, nil
 }
 

@@ -50,9 +50,9 @@ func connectionsCut(ctx context.Context, p *place, at *wire, _ *program, t *town
 	return []figure{
 		none(fmt.Sprintf("all connections to Postgres ended every second for %s (%d of them): reads answered with 5xx", short(cutLong), cut),
 			reads.count(failed), fmt.Sprint(reads.count(anyStatus))),
-		none("the same, answers to bookings that are neither a success nor \"come back\"", writes.unsaid(),
-			fmt.Sprintf("%d (%d told to come back)", writes.count(anyStatus), writes.count(failed))),
-		holds("the same, bookings acknowledged; lost; found by integrity", "any, 0, 0", fmt.Sprintf("%d, %d, %d", done.len(), a.lost, a.wrong),
+		none("the same, responses to bookings other than success or \"retry\"", writes.unsaid(),
+			fmt.Sprintf("%d (%d told to retry)", writes.count(anyStatus), writes.count(failed))),
+		holds("the same, bookings acknowledged; lost; findings of the data check", "any, 0, 0", fmt.Sprintf("%d, %d, %d", done.len(), a.lost, a.wrong),
 			done.len() > 0 && a.lost == 0 && a.wrong == 0),
 	}, nil
 }

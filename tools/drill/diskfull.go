@@ -30,7 +30,7 @@ func diskFull(ctx context.Context, p *place) (list []figure, err error) {
 	for _, d := range []struct{ at, size string }{{disk, diskSize}, {temporary, "1m"}} {
 		gone, err := mount(d.at, d.size)
 		if err != nil {
-			return []figure{holds("a full disk", "told, nothing lost", "not done here: "+err.Error(), false)}, nil
+			return []figure{holds("a full disk", "told, nothing lost", "not run: "+err.Error(), false)}, nil
 		}
 		defer gone()
 	}
@@ -75,9 +75,9 @@ func diskFull(ctx context.Context, p *place) (list []figure, err error) {
 		return nil, errors.Join(err, errors.New("nothing is booked after the disk was freed: "+w.words()), w.end())
 	}
 	p.say("  %s; the program was started again %d times", &seen, w.again)
-	gaveUp := "went on"
+	gaveUp := "continued"
 	if postmaster(filepath.Join(home, "pg")) != was {
-		gaveUp = "gave up and came back"
+		gaveUp = "exited and restarted"
 	}
 	a, err := done.compare(ctx, at, t, sharedStudios)
 	if err != nil {
@@ -88,13 +88,13 @@ func diskFull(ctx context.Context, p *place) (list []figure, err error) {
 		return nil, err
 	}
 	return []figure{
-		none(fmt.Sprintf("disk of Postgres (a tmpfs of %s) and of temporary files full for %s: answers that are neither a success nor \"come back\"", diskSize, short(diskFullLong)),
-			seen.unsaid()-seen.count(noAnswer), fmt.Sprintf("%d (%d told to come back, %d found nobody; Postgres %s, the program was started again %d times)",
+		none(fmt.Sprintf("disk of Postgres (a tmpfs of %s) and of temporary files full for %s: responses other than success or \"retry\"", diskSize, short(diskFullLong)),
+			seen.unsaid()-seen.count(noAnswer), fmt.Sprintf("%d (%d told to retry, %d without a connection; Postgres %s, restarts of the program: %d)",
 				seen.count(anyStatus), seen.later, seen.count(noAnswer), gaveUp, w.again)),
-		atMost("the same, books again after the disk was freed in", backMost, recovered),
-		holds("the same, bookings acknowledged; lost; nobody was told of; found by integrity", "any, 0, 0, 0",
+		atMost("the same, time from free disk to the next booking", backMost, recovered),
+		holds("the same, bookings acknowledged; lost; without a response; findings of the data check", "any, 0, 0, 0",
 			fmt.Sprintf("%d, %d, %d, %d", done.len(), a.lost, a.extra, a.wrong), done.len() > before && a == account{}),
-		holds("the same, pg_amcheck of every table and index", "nothing", amiss, amiss == "nothing"),
+		holds("the same, findings of pg_amcheck on every table and index", "none", amiss, amiss == "none"),
 	}, nil
 }
 
@@ -166,7 +166,7 @@ func amcheck(ctx context.Context, data string) (found string, err error) {
 	if errors.As(err, &exit) {
 		return strings.TrimSpace(string(out)), nil
 	}
-	return "nothing", err
+	return "none", err
 }
 
 // findAmcheck looks where Debian and Fedora have it.

@@ -45,7 +45,7 @@ func short(d time.Duration) string {
 // markdown is the table of docs/reliability.md.
 func markdown(list []figure) string {
 	var b strings.Builder
-	b.WriteString("| goal | what | aim | measured | |\n|---|---|---|---|---|\n")
+	b.WriteString("| Goal | Measurement | Aim | Measured | |\n|---|---|---|---|---|\n")
 	for _, f := range list {
 		goal, verdict := f.goal, "met"
 		if f.star {

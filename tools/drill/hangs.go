@@ -78,9 +78,9 @@ func processorHangs(ctx context.Context, p *place) (list []figure, err error) {
 	}
 	p.say("  %s", &during)
 	return []figure{
-		atMost("the card processor takes requests and never answers: the slower of \"payment\" and \"confirm\"", processorMost, during.part(1)),
-		none("the same, answers that are neither a success nor \"processor_unavailable\"", during.unsaid(), fmt.Sprint(during.count(anyStatus))),
-		holds("the same, booked by itself what was paid meanwhile, once it answers again", "≤ "+short(settleMost), short(settled), ok && settled <= settleMost && len(there) == 1),
+		atMost("the card processor accepts requests and never answers: the slower of \"payment\" and \"confirm\"", processorMost, during.part(1)),
+		none("the same, responses other than success or \"processor_unavailable\"", during.unsaid(), fmt.Sprint(during.count(anyStatus))),
+		holds("the same, time until paid carts are booked after it answers again", "≤ "+short(settleMost), short(settled), ok && settled <= settleMost && len(there) == 1),
 	}, nil
 }
 

@@ -59,9 +59,9 @@ func serverKilled(ctx context.Context, p *place) ([]figure, error) {
 		return nil, err
 	}
 	return []figure{
-		holds(fmt.Sprintf("the server killed %d times while %d people book: bookings acknowledged; lost; found by integrity", serverKills, bookers),
+		holds(fmt.Sprintf("the server killed %d times while %d customers book: bookings acknowledged; lost; findings of the data check", serverKills, bookers),
 			"any, 0, 0", fmt.Sprintf("%d, %d, %d", done.len(), a.lost, a.wrong), done.len() > 0 && a.lost == 0 && a.wrong == 0),
-		atMost("the same, ready again in", backMost, time.Duration(longest.n.Load())),
+		atMost("the same, time until ready", backMost, time.Duration(longest.n.Load())),
 	}, nil
 }
 
@@ -127,10 +127,10 @@ func postgresKilled(ctx context.Context, p *place) ([]figure, error) {
 		return nil, err
 	}
 	return []figure{
-		holds(fmt.Sprintf("Postgres killed %d times while %d people book: bookings acknowledged; lost", postgresLives*postgresKills, bookers),
+		holds(fmt.Sprintf("Postgres killed %d times while %d customers book: bookings acknowledged; lost", postgresLives*postgresKills, bookers),
 			"any, 0", fmt.Sprintf("%d, %d", done.len(), a.lost), done.len() > 0 && a.lost == 0),
-		holds("the same, bookings nobody was told of; found by integrity", "0, 0", fmt.Sprintf("%d, %d", a.extra, a.wrong), a.extra == 0 && a.wrong == 0),
-		atMost("the same, serves again, unaided, in", backMost, time.Duration(longest.n.Load())),
+		holds("the same, bookings without a response; findings of the data check", "0, 0", fmt.Sprintf("%d, %d", a.extra, a.wrong), a.extra == 0 && a.wrong == 0),
+		atMost("the same, time until it serves again unaided", backMost, time.Duration(longest.n.Load())),
 	}, nil
 }
 

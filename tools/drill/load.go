@@ -16,14 +16,14 @@ type tally struct {
 	mu      sync.Mutex
 	took    []time.Duration
 	status  map[int]int // 0: no answer
-	later   int         // were told to come back
+	later   int         // were told to retry
 	strange []string    // the first few that were not as expected, in words
 }
 
 // strangeMost is how many answers are kept in words.
 const strangeMost = 5
 
-// note counts one request: when it was due, its status, whether it was told to come back, and what went wrong, if anything did.
+// note counts one request: when it was due, its status, whether it was told to retry, and what went wrong, if anything did.
 func (t *tally) note(due time.Time, status int, later bool, err error) {
 	took := time.Since(due)
 	t.mu.Lock()
@@ -57,7 +57,7 @@ func anyStatus(int) bool       { return true }
 func noAnswer(status int) bool { return status == 0 }
 func failed(status int) bool   { return status == 0 || status >= 500 }
 
-// unsaid is how many were neither a success nor told to come back.
+// unsaid is how many were neither a success nor told to retry.
 func (t *tally) unsaid() int {
 	bad := t.count(func(status int) bool { return status < 200 || status >= 400 })
 	t.mu.Lock()

@@ -62,11 +62,11 @@ func lockedRow(ctx context.Context, p *place, at *wire, _ *program, t *town) ([]
 	p.say("  others: %s", &others)
 	p.say("  the queue: %s", &queue)
 	return []figure{
-		atMost(fmt.Sprintf("a date's row held for %s with %d people booking it: other studios' requests, p99", short(lockedFor), lockedBehind), lockedP99, others.part(0.99)),
+		atMost(fmt.Sprintf("a date's row locked for %s while %d customers book it: other studios' requests, p99", short(lockedFor), lockedBehind), lockedP99, others.part(0.99)),
 		none("the same, other studios' requests that fail", others.count(failed), fmt.Sprint(others.count(anyStatus))),
-		none("the same, answers to the thirty that are neither a success nor \"come back\"", queue.unsaid(), fmt.Sprintf("%d (%d told to come back)",
+		none("the same, responses to the thirty other than success or \"retry\"", queue.unsaid(), fmt.Sprintf("%d (%d told to retry)",
 			queue.count(anyStatus), queue.count(func(status int) bool { return status >= http.StatusInternalServerError }))),
-		holds("the same, of the thirty booked when they came back", fmt.Sprint(lockedBehind), fmt.Sprintf("%d, %s after the end", booked.len(), short(after)),
+		holds("the same, of the thirty booked on retry", fmt.Sprint(lockedBehind), fmt.Sprintf("%d, %s after its end", booked.len(), short(after)),
 			booked.len() == lockedBehind),
 	}, nil
 }

@@ -39,7 +39,7 @@ func rolling(ctx context.Context, p *place) (list []figure, err error) {
 	}
 	front, err := startNginx(ctx, p.operations, filepath.Join(p.dir, "nginx"), addresses[:]...)
 	if errors.Is(err, errNoNginx) {
-		return []figure{holds("two servers behind nginx, restarted in turn", "0 failed requests", "not done here: "+err.Error(), false)}, nil
+		return []figure{holds("two servers behind nginx, restarted in turn", "0 failed requests", "not run: "+err.Error(), false)}, nil
 	}
 	if err != nil {
 		return nil, err
@@ -78,9 +78,9 @@ func rolling(ctx context.Context, p *place) (list []figure, err error) {
 	return []figure{
 		none(fmt.Sprintf("two servers behind nginx, %d restarts in turn under 100 requests a second for %s: failed requests", restarts, short(rollingLong)),
 			bad, fmt.Sprint(seen.count(anyStatus))),
-		holds("the same, bookings acknowledged; lost; found by integrity", "any, 0, 0", fmt.Sprintf("%d, %d, %d", done.len(), a.lost, a.wrong),
+		holds("the same, bookings acknowledged; lost; findings of the data check", "any, 0, 0", fmt.Sprintf("%d, %d, %d", done.len(), a.lost, a.wrong),
 			done.len() > 0 && a.lost == 0 && a.wrong == 0),
-		atMost("the same, a server's end", endMost, time.Duration(longest.n.Load())),
+		atMost("the same, shutdown of a server", endMost, time.Duration(longest.n.Load())),
 	}, nil
 }
 

@@ -59,8 +59,8 @@ func sigterm(ctx context.Context, p *place) ([]figure, error) {
 	}
 	p.say("  %s; %d of them after the signal", &seen, after)
 	return []figure{
-		none(fmt.Sprintf("SIGTERM under load, %d times: requests that were taken and not answered", sigtermTimes), seen.count(failed),
+		none(fmt.Sprintf("SIGTERM under load, %d times: requests accepted and not answered", sigtermTimes), seen.count(failed),
 			fmt.Sprintf("%d (%d after the signal)", seen.count(anyStatus), after)),
-		atMost("the same, until it has ended with code 0", endMost, time.Duration(longest.n.Load())),
+		atMost("the same, time to exit with code 0", endMost, time.Duration(longest.n.Load())),
 	}, nil
 }

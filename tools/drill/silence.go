@@ -48,9 +48,9 @@ func postgresStopped(ctx context.Context, p *place, at *wire, _ *program, t *tow
 	return []figure{
 		atMost(fmt.Sprintf("Postgres stopped for %s: the slowest read", short(stoppedFor)), readMost, reads.part(1)),
 		atMost("the same, the slowest write", writeMost, writes.part(1)),
-		none("the same, answers that are neither a success nor \"come back\"", reads.unsaid()+writes.unsaid(), fmt.Sprintf("%d (%d told to come back)",
+		none("the same, responses other than success or \"retry\"", reads.unsaid()+writes.unsaid(), fmt.Sprintf("%d (%d told to retry)",
 			reads.count(anyStatus)+writes.count(anyStatus), reads.count(slow)+writes.count(slow))),
-		atMost("the same, reads and bookings are as before in", backMost, back),
-		holds("the same, bookings lost, and what integrity finds", "0, 0", fmt.Sprintf("%d, %d", a.lost, a.wrong), a.lost == 0 && a.wrong == 0),
+		atMost("the same, time until reads and bookings are as before", backMost, back),
+		holds("the same, bookings lost, and findings of the data check", "0, 0", fmt.Sprintf("%d, %d", a.lost, a.wrong), a.lost == 0 && a.wrong == 0),
 	}, nil
 }

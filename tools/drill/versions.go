@@ -77,8 +77,8 @@ func versions(ctx context.Context, p *place) (list []figure, err error) {
 	return []figure{
 		none("old program before, during and after the new one's migrations ("+strings.TrimSpace(said)+"): failed requests", old.count(bad), fmt.Sprint(old.count(anyStatus))),
 		none("the new program beside it: failed requests", fresh.count(bad), fmt.Sprint(fresh.count(anyStatus))),
-		atMost("the same, the longest wait for a lock", lockMost, locked),
-		holds("the same, bookings acknowledged; lost; found by integrity", "any, 0, 0", fmt.Sprintf("%d, %d, %d", done.len(), a.lost, a.wrong),
+		atMost("the same, longest wait for a lock", lockMost, locked),
+		holds("the same, bookings acknowledged; lost; findings of the data check", "any, 0, 0", fmt.Sprintf("%d, %d, %d", done.len(), a.lost, a.wrong),
 			done.len() > 0 && a.lost == 0 && a.wrong == 0),
 	}, nil
 }

@@ -149,7 +149,7 @@ func once(at *wire, seen *tally) sender {
 	return func(ctx context.Context, q ask) (answer, error) { return seen.answered(ctx, at, q, time.Now()) } // real time: it is sent now
 }
 
-// patiently sends a request again, under its key, while it gets no answer or is told to come back, as the API's answers ask for. Nobody
+// patiently sends a request again, under its key, while it gets no answer or is told to retry, as the API's answers ask for. Nobody
 // does that for ever.
 func patiently(at *wire, seen *tally) sender {
 	const between, most = 200 * time.Millisecond, 2 * time.Minute

@@ -60,7 +60,7 @@ func worstPage(ctx context.Context, _ *place, at *wire, server *program, t *town
 		}
 		next = append(next, linksIn(body)...)
 	}
-	f := atMost(fmt.Sprintf("the worst public page of %d, CPU of the server that one of %d anonymous GETs costs again: %s", len(seen),
+	f := atMost(fmt.Sprintf("the most expensive public page of %d, second largest server CPU of %d anonymous GETs: %s", len(seen),
 		worstTries, strings.ReplaceAll(where, s.slug, "{slug}")), worstMost, worst)
 	return []figure{f}, nil
 }
