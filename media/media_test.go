@@ -392,7 +392,7 @@ func (s studio) make(t testing.TB, a media.Asset) {
 	}
 }
 
-// Who manages one location changes photos that are shown there only, and nobody's of another business.
+// A manager of one location changes only photos that are shown there, and none of another business. A210.
 func TestWhoMayChange(t *testing.T) {
 	s := open(t)
 	elsewhere := s.AddLocation(t, "Elsewhere")

@@ -19,7 +19,7 @@ import (
 )
 
 // TestWithoutItsEnd: a JPEG that lacks nothing but its end marker, or half of it, or has zeros there, is the photo
-// that it was. One that lacks a part of its picture is refused. Issue 31, item 12.
+// that it was. One that lacks a part of its picture is refused. A204.
 func TestWithoutItsEnd(t *testing.T) {
 	files := map[string][]byte{"scenery": asJPEG(t, scenery(700, 500), 85)}
 	for name := range strings.FieldsSeq("camera progressive 444 411 grey cmyk rgb restart p3 orientation-6") {
