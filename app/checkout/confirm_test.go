@@ -3,6 +3,7 @@ package checkout_test
 import (
 	"context"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -103,36 +104,44 @@ func TestTheCartMovesOn(t *testing.T) {
 	s.check(t)
 }
 
-// interrupter does something before the second call that is made to the database.
+// interrupter does something once: before the second call that is made to the database, or before the first statement with a text.
 type interrupter struct {
 	calls int
+	text  string // empty: the second call
 	do    func()
 }
 
-func (i *interrupter) call(ctx context.Context) context.Context {
-	if i.do != nil {
-		if i.calls++; i.calls == 2 {
-			i.do()
-		}
+func (i *interrupter) call(ctx context.Context, sql string) context.Context {
+	if i.do == nil {
+		return ctx
+	}
+	i.calls++
+	if i.text == "" && i.calls == 2 || i.text != "" && strings.Contains(sql, i.text) {
+		do := i.do
+		i.do = nil
+		do()
 	}
 	return ctx
 }
 
-func (i *interrupter) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
-	return i.call(ctx)
+func (i *interrupter) TraceQueryStart(ctx context.Context, _ *pgx.Conn, q pgx.TraceQueryStartData) context.Context {
+	return i.call(ctx, q.SQL)
 }
 func (i *interrupter) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
 func (i *interrupter) TraceBatchStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceBatchStartData) context.Context {
-	return i.call(ctx)
+	return i.call(ctx, "")
 }
 func (i *interrupter) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryData) {}
 func (i *interrupter) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData)     {}
 
 // between is the shop on a connection of its own, where do happens once, after the first thing that is read.
-func (s shop) between(t *testing.T, do func()) shop {
+func (s shop) between(t *testing.T, do func()) shop { return s.interrupted(t, "", do) }
+
+// interrupted is between, where do happens before the first statement with a text.
+func (s shop) interrupted(t *testing.T, text string, do func()) shop {
 	t.Helper()
-	i := &interrupter{}
+	i := &interrupter{text: text}
 	db, err := pg.Open(t.Context(), pg.Config{URL: s.w.URL("foyer_app"), MaxConns: 4, Clock: s.w.Clock, Strict: true, Tracer: i})
 	if err != nil {
 		t.Fatal(err)

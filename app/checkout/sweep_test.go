@@ -1,0 +1,80 @@
+package checkout_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
+	"foyer/app/checkout"
+)
+
+// A customer begins to pay the balance while the sweep is about to charge it: the sweep has not failed, and charges that very payment in
+// the next round.
+func TestTheSweepMeetsTheCustomer(t *testing.T) {
+	s, ada, _ := owing(t, apptest.CardGood)
+	s.restEarly(t)
+	o, _ := s.taxed(t)
+	b := s.withDeposit(t, ada, o).Lines[0].BookingID
+	s.w.Clock.Set(o.StartsAt.Add(-time.Hour))
+	met := false
+	d := s.interrupted(t, "order by b.id for no key update", func() {
+		met = true
+		s.payRest(t, ada, b)
+	})
+	if err := d.Checkout.CollectRests(t.Context()); err != nil {
+		t.Errorf("the sweep fails: %v", err)
+	}
+	if s.jobs(t); !met || s.debts(t) != "" || s.owing(t, b).Due != 1676 {
+		t.Fatalf("after the first round: %q, %+v", s.debts(t), s.owing(t, b))
+	}
+	s.collectRests(t)
+	if got := s.debts(t); got != "1676 fee 34 succeeded settled" || s.owing(t, b).Due != 0 {
+		t.Errorf("after the second: %q, %+v", got, s.owing(t, b))
+	}
+	s.check(t)
+}
+
+// While the money of a customer who pays one of two balances is on its way, the sweep charges neither and has not failed. It charges the
+// other one when the money has come.
+func TestTheSweepWaitsForMoneyOnItsWay(t *testing.T) {
+	s, ada, _ := owing(t, apptest.CardGood)
+	s.restEarly(t)
+	a, c := s.class(t, 2000, 5), s.class(t, 1000, 5)
+	lines := s.withDeposit(t, ada, a, c).Lines
+	link := s.payRest(t, ada, lines[0].BookingID)
+	p, err := s.Checkout.PayFee(t.Context(), s.Visitor(), link)
+	must(t, p, err)
+	intent, _, _ := strings.Cut(p.ClientSecret, "_secret_")
+	s.Instead = func(r *http.Request) (int, string) {
+		if r.URL.Path != "/v1/payment_intents/"+intent {
+			return 0, ""
+		}
+		return http.StatusOK, fmt.Sprintf(`{"id":%q,"object":"payment_intent","status":"processing","amount":1400,"currency":"usd",
+			"application_fee_amount":28,"client_secret":%q}`, intent, p.ClientSecret)
+	}
+	refused(t, "it is on its way", s.Checkout.FeePaid(t.Context(), s.Visitor(), link), checkout.ErrPaymentPending)
+	s.w.Clock.Set(a.StartsAt.Add(-time.Hour))
+	s.collectRests(t)
+	if got := s.debts(t); got != "1400 fee 28 processing open" {
+		t.Errorf("while the money is on its way: %s", got)
+	}
+	s.Instead = nil
+	s.PayCard(t, p.ClientSecret, apptest.CardGood)
+	must(t, 0, s.Checkout.FeePaid(t.Context(), s.Visitor(), link))
+	s.jobs(t)
+	s.collectRests(t)
+	if got := s.debts(t); got != "1400 fee 28 succeeded settled, 700 fee 14 succeeded settled" {
+		t.Errorf("when it has come: %s", got)
+	}
+	for _, id := range []uuid.UUID{lines[0].BookingID, lines[1].BookingID} {
+		if m := s.owing(t, id); m.Due != 0 {
+			t.Errorf("%+v", m)
+		}
+	}
+	s.check(t)
+}
