@@ -190,6 +190,26 @@ func TestConsequenceChangesMeanwhile(t *testing.T) {
 	old.form("/cancel").post().wantTo(path + "?")
 }
 
+// TestConsequenceOfAMoveChangesMeanwhile refuses a reschedule whose page says another difference of the price than there is by now. Nothing
+// is done before the page has said it.
+func TestConsequenceOfAMoveChangesMeanwhile(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	yoga := s.class(t, "Sunrise Vinyasa", 5)
+	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+	path := v.books(yoga, 2)
+	ask := v.get(path+"/move?to="+yoga.Dates[4].ID.String()).want(200, "Nothing. What you paid stays paid").form("/move")
+	s.SQL(t, "update offerings set price_amount = 1200")
+	again := ask.post().want(400, "Something has changed meanwhile", "Nothing was done", "The new time costs $10.00 less")
+	if n := s.count(t, "bookings where occurrence_id = $1 and state = 'confirmed'", yoga.Dates[2].ID); n != 1 {
+		t.Fatal("it was done all the same")
+	}
+	again.form("/move").post().wantTo(path + "?")
+	if n := s.count(t, "bookings where occurrence_id = $1 and state = 'confirmed'", yoga.Dates[4].ID); n != 1 {
+		t.Errorf("%d bookings there", n)
+	}
+}
+
 // TestMoveAClass shows the dates with room, asks, and moves; the booking keeps its page.
 func TestMoveAClass(t *testing.T) {
 	t.Parallel()
