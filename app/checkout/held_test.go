@@ -68,6 +68,13 @@ func (s shop) card(t testing.TB, token string) checkout.ReceiptCard {
 	return *r.Card
 }
 
+// authorized is what of a booking's stake is authorized and not captured.
+func (s shop) authorized(t testing.TB, id uuid.UUID) int64 {
+	t.Helper()
+	of, err := checkout.StakesOf(t.Context(), s.w.DB.View(s.Business.ID), []booking.Booking{s.booked(t, id)})
+	return must(t, of, err)[id].HeldAmount
+}
+
 // Where the studio has the last word, the money is held on the card: saying yes takes it, fee and all, and saying no lets it go, and then
 // nothing was ever taken.
 func TestMoneyIsHeldUntilTheStudioDecides(t *testing.T) {
@@ -83,10 +90,16 @@ func TestMoneyIsHeldUntilTheStudioDecides(t *testing.T) {
 	if c := s.card(t, first.Token); c.State != checkout.CardHeld || c.Amount != total || c.PaidAt.IsZero() {
 		t.Errorf("%+v", c)
 	}
+	if held := s.authorized(t, b[0]); held != total {
+		t.Errorf("%d of %d are at stake as authorized", held, total)
+	}
 	s.check(t)
 	s.approve(t, b[0])
 	if got, want := s.cards(t), [3]int64{total, 0, total}; got != want {
 		t.Errorf("after a yes: %v, want %v", got, want)
+	}
+	if held := s.authorized(t, b[0]); held != 0 {
+		t.Errorf("%d are still authorized after the capture", held)
 	}
 	s.decline(t, a[0])
 	if got, want := s.cards(t), [3]int64{total, 0, 0}; got != want {

@@ -239,6 +239,10 @@ func TestFreeHold(t *testing.T) {
 	if err := s.Checkout.FreeHold(t.Context(), s.Holding(s.Location.ID, policy.BookingView), hold); !errors.Is(err, policy.ErrMissingFeature) {
 		t.Errorf("without the feature: %v", err)
 	}
+	elsewhere := s.Holding(s.AddLocation(t, "Other").ID, policy.BookingManage)
+	if err := s.Checkout.FreeHold(t.Context(), elsewhere, hold); !errors.Is(err, policy.ErrMissingFeature) || s.taken(t, o) != 1 {
+		t.Errorf("with the feature at another location: %v", err)
+	}
 	for range 2 {
 		if err := s.Checkout.FreeHold(t.Context(), desk, hold); err != nil {
 			t.Fatal(err)
