@@ -118,8 +118,8 @@ migration: ## the next file of migrate/sql, from what schema/ says and the migra
 	$(GO) run ./migrate/new "$(NAME)"
 
 .PHONY: lint
-lint: ## golangci-lint with .golangci.yaml, when it is installed
-	golangci-lint run ./...
+lint: ## golangci-lint with .golangci.yaml, at the version of tools/lint.sh
+	tools/lint.sh
 
 .PHONY: fmt
 fmt: ## gofmt and templ fmt

@@ -78,8 +78,8 @@ func (s *Service) unavailable(ctx context.Context, r pg.Reader, cur money.Curren
 	return ErrCardUnavailable.With("accountCurrency", string(c.Currency)).With("currency", string(cur))
 }
 
-// ErrCurrencyDiffers: the payment account takes cards in another currency than a location's. details.accountCurrency and details.currency are
-// the two.
+// ErrCurrencyDiffers refuses a location whose currency is not that of the payment account. details.currency and
+// details.accountCurrency are the two.
 var ErrCurrencyDiffers = fault.New(fault.Validation, "account_currency_differs",
 	"The payment account has another currency than this location, so no card can pay here. Change the location's currency, "+
 		"or choose a policy that lets customers pay at the studio.")

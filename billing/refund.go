@@ -39,7 +39,7 @@ func (s RefundState) Counts() bool { return s != RequestFailed && s != RequestCa
 // RefundReason says why money goes back.
 type RefundReason string
 
-// ReasonLatePayment: the payment succeeded when what it was for could not be given any more. One per payment.
+// ReasonLatePayment is the reason of a refund after a payment that succeeded too late for its order. There is at most one per payment.
 const ReasonLatePayment RefundReason = "late_payment"
 
 // The reasons of operators who give money back, beside which they say more in a note.

@@ -440,5 +440,3 @@ func TestWhoMayChange(t *testing.T) {
 		t.Errorf("upload: %v", err)
 	}
 }
-
-func second1[T any](_ T, err error) error { return err }

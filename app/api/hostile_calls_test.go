@@ -80,7 +80,7 @@ func (l *luck) query(h *house, spec op.Spec) string {
 // body is a body: the right one of the samples, or one made from the schema, with some of its nodes changed, or broken as
 // text.
 func (l *luck) body(h *house, schema, good object) string {
-	var v any = good
+	var v any
 	if good == nil || l.chance(50) {
 		v = l.fitting(h, schema, 0)
 	} else {

@@ -64,7 +64,7 @@ type Person struct {
 	Given     map[civil.Date]int // how many there are; needed with a cap only
 }
 
-// Room is a space of the location.
+// Space is a room of the location, or a part of one.
 type Space struct {
 	ID       uuid.UUID
 	Name     string

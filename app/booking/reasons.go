@@ -32,12 +32,12 @@ var (
 	ErrTooEarly = fault.New(fault.Conflict, "too_early", "It is too early for this.")
 )
 
-// ErrCourse: this is a date of a course, and what is asked for is done to a whole course or not at all. details.offeringId
-// names the course.
+// ErrCourse refuses to change a single date of a course if the change is possible for a whole course only.
+// details.offeringId identifies the course.
 var ErrCourse = fault.New(fault.Conflict, "course", "This is a date of a course, which is booked with all its dates.")
 
-// ErrCourseDiffers: a course can be moved to one with as many dates only. details.dates is how many the other one has ahead,
-// details.booked how many there are to move.
+// ErrCourseDiffers refuses to reschedule a course to one with another number of dates. details.dates is the number of
+// upcoming dates of the other course, details.booked the number of booked ones.
 var ErrCourseDiffers = fault.New(fault.Conflict, "course_differs", "The other course has another number of dates.")
 
 // Why a booking cannot be changed.
@@ -70,6 +70,7 @@ var Reasons = []string{
 	ErrCourse.Reason, ErrCourseDiffers.Reason, penalty.ErrOver.Reason, ErrTooManyHolds.Reason, ErrHoldOver.Reason, ErrPaymentStarted.Reason,
 }
 
+// At adds the id of an occurrence to a refusal.
 func At(e *fault.Error, occurrence uuid.UUID) error {
 	return e.With("occurrenceId", occurrence.String())
 }

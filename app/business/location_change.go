@@ -168,7 +168,7 @@ func (s *Service) UpdateLocation(ctx context.Context, sc tenancy.Scope, in Updat
 	})
 }
 
-// ErrZoneInUse: dates ahead are promised on the wall clock of today, and a new zone would show them at other times.
+// ErrZoneInUse refuses a new time zone while there are upcoming dates: the new zone would change their wall-clock times.
 var ErrZoneInUse = fault.New(fault.Conflict, "zone_in_use",
 	"There are dates ahead at this location, and their times are told in its time zone. End them first.")
 

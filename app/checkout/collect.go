@@ -59,7 +59,7 @@ func (c *Collecting) add(currency money.Currency, lines ...SaleLine) error {
 	return nil
 }
 
-// ErrAtOneCurrency: what is charged at once is in one currency.
+// ErrAtOneCurrency refuses a charge in more than one currency.
 var ErrAtOneCurrency = fault.New(fault.Validation, "one_currency", "Charge what is in one currency at a time.")
 
 // Collect charges a card that a customer had the studio keep for what they owe: prices of bookings that are to be paid at the studio, and

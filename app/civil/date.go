@@ -61,6 +61,7 @@ func (d Date) DaysUntil(other Date) int {
 	return int((other.Utc().Unix() - d.Utc().Unix()) / SecondsPerDay)
 }
 
+// SecondsPerDay is the length of a day without a change of the clock.
 const SecondsPerDay = 24 * 60 * 60
 
 // Compare is -1, 0 or +1 when d is before, on or after other.

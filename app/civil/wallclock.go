@@ -55,6 +55,7 @@ func DayBounds(date Date, loc *time.Location) (start, end time.Time) {
 	return StartOfDay(date, loc), StartOfDay(date.AddDays(1), loc)
 }
 
+// StartOfDay returns the first instant of a date in a time zone.
 func StartOfDay(date Date, loc *time.Location) time.Time {
 	unix, gap := Resolve(date, 0, loc)
 	if gap { // midnight is not shown: the day begins at the jump itself

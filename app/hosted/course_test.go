@@ -22,12 +22,6 @@ func (s *shop) course(t testing.TB, dates int, changes ...func(*apptest.Offering
 	return class{OfferingRow: row, Dates: list}
 }
 
-// enrols presses the one button of the course's page.
-func (v *visitor) enrols() *page {
-	v.t.Helper()
-	return v.get("/harbour/pottery").want(200, "Book the course").form("/pottery").post()
-}
-
 // A course is seen, booked, paid, found again and cancelled as one thing, with all of its dates on every page, in the mails and
 // in the calendar.
 func TestCourseFromPageToCancelling(t *testing.T) {

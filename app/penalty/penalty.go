@@ -127,7 +127,7 @@ func since(r catalog.ForgiveRules, at time.Time) time.Time { return at.Add(-Wind
 // Window is how long something that was forgiven counts.
 func Window(r catalog.ForgiveRules) time.Duration { return time.Duration(r.Days) * 24 * time.Hour }
 
-// ErrOver: a fee that is not due cannot be waived. details.state is its state.
+// ErrOver refuses to waive a fee that is not due. details.state is its state.
 var ErrOver = fault.New(fault.Conflict, "penalty_over", "This fee is not due any more.")
 
 // ListInput chooses fees; a filter that is not set chooses all.

@@ -42,8 +42,7 @@ func TestA30_PaymentWithItsFees(t *testing.T) {
 		t.Errorf("before the processor has said what it cost: %v, %v", p.ProcessorFee, p.Net)
 	}
 	s.check(t)
-	var trips int
-	trips = s.w.Statements(func() { p = s.get(t, p.ID) })
+	trips := s.w.Statements(func() { p = s.get(t, p.ID) })
 	if trips != 2 {
 		t.Errorf("%d trips", trips)
 	}

@@ -53,9 +53,10 @@ func (v Guide) Snippet(t GuideTag, theme string) string {
 	return v.before(t) + v.after(t)
 }
 
-// Frame is the snippet of the booking frame (E123), and Live of the walk-ins bar in a frame.
+// Frame returns the snippet of the booking frame (E123).
 func (v Guide) Frame() string { return v.iframe("1", "Book at "+v.Studio) }
 
+// Live returns the snippet of the walk-ins bar in a frame.
 func (v Guide) Live() string { return v.iframe("live", "Walk in at "+v.Studio) }
 
 func (v Guide) iframe(embed, title string) string {

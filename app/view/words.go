@@ -29,11 +29,15 @@ type Price struct {
 // Lang is the language that all of it is in.
 func (w Words) Lang() *words.Lang { return words.In(w.Locale) }
 
-// T, C and N say a sentence in that language; see words.Lang.
+// T translates a sentence; see words.Lang.
 func (w Words) T(text words.Text, values ...any) string { return w.Lang().T(text, values...) }
+
+// C translates a short text by its context; see words.Lang.
 func (w Words) C(context string, text words.Text, values ...any) string {
 	return w.Lang().C(context, text, values...)
 }
+
+// N translates a sentence with a number; see words.Lang.
 func (w Words) N(n int, one, many words.Text, values ...any) string {
 	return w.Lang().N(n, one, many, values...)
 }

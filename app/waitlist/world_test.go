@@ -121,18 +121,6 @@ func (l *list) freeSeat(id uuid.UUID) {
 	}
 }
 
-// round has the list of a date looked at, as whatever frees a seat does.
-func (l *list) round(occurrence uuid.UUID) {
-	l.t.Helper()
-	_, err := pg.InTx(l.t.Context(), l.w.DB, l.Business.ID, func(tx *pg.Tx) (int, error) {
-		return 0, booking.RoundTx(l.t.Context(), tx, []uuid.UUID{occurrence})
-	})
-	if err != nil {
-		l.t.Fatal(err)
-	}
-	l.jobs()
-}
-
 // cancelOne cancels the first booking of a date.
 func (l *list) cancelOne(o apptest.OccurrenceRow) {
 	l.t.Helper()

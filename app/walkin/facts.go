@@ -54,7 +54,7 @@ const (
 // All lists them.
 func (Hidden) All() []Hidden { return []Hidden{Off, Paused, NoCapacity} }
 
-// ErrUnknownListing: of the listings that were asked for, none takes walk-ins here. E68, E110.
+// ErrUnknownListing refuses a request for listings of which none accepts walk-ins. E68, E110.
 var ErrUnknownListing = fault.New(fault.NotFound, "unknown_listing", "No such listing takes walk-ins here.")
 
 // Why nobody can be let in now.

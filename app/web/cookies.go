@@ -70,11 +70,11 @@ func (k Cookies) Names(c *fiber.Ctx, prefix string) []string {
 		return j.names(prefix)
 	}
 	var out []string
-	c.Request().Header.VisitAllCookie(func(key, _ []byte) {
+	for key := range c.Request().Header.Cookies() {
 		if name, ours := strings.CutPrefix(string(key), k.prefix); ours && strings.HasPrefix(name, prefix) {
 			out = append(out, name)
 		}
-	})
+	}
 	return out
 }
 

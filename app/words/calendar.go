@@ -121,8 +121,10 @@ func (l *Lang) Date(t, now time.Time, f Format) string {
 	return l.days.write(t, l.days.Patterns[skeleton])
 }
 
-// Weekday is "Friday", and ShortWeekday "Fri".
-func (l *Lang) Weekday(t time.Time) string      { return l.days.Days[t.Weekday()] }
+// Weekday returns the name of a weekday: "Friday".
+func (l *Lang) Weekday(t time.Time) string { return l.days.Days[t.Weekday()] }
+
+// ShortWeekday returns the abbreviated name of a weekday: "Fri".
 func (l *Lang) ShortWeekday(t time.Time) string { return l.days.ShortDays[t.Weekday()] }
 
 // WeekStart is the first day of a week in the language's country: Monday, but for those where CLDR says otherwise.

@@ -41,6 +41,6 @@ type Move struct {
 	CreatedAt  time.Time
 }
 
-// ErrShort: the customer has not that much. details.creditAmount is what there is, in minor units, without what is kept for an order
-// that is being paid by card.
+// ErrShort refuses to spend more account credit than is available. details.creditAmount is the available credit in minor
+// units, without credit reserved for an order in payment.
 var ErrShort = fault.New(fault.Conflict, "credit_short", "There is not that much account credit.")

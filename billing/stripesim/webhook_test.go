@@ -188,7 +188,7 @@ func TestIDsFollowFromTheSeed(t *testing.T) {
 		c, _ := steady(t, stripesim.Options{Seed: seed})
 		return c.post("/v1/payment_intents", anIntent).raw
 	}
-	if id("a") != id("a") || id("a") == id("b") {
+	if first, second := id("a"), id("a"); first != second || first == id("b") {
 		t.Error("ids do not follow from the seed")
 	}
 	var pi map[string]any

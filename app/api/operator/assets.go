@@ -88,8 +88,6 @@ type AssetPath struct {
 	ID uuid.UUID `path:"id" doc:"The photo."`
 }
 
-func (p *AssetPath) id() uuid.UUID { return p.ID }
-
 type listAssetsIn struct {
 	Q        string     `query:"q" maxLength:"100" doc:"In the title, the alternative text or a tag, in any case."`
 	Tag      string     `query:"tag" maxLength:"100" doc:"Exactly this tag."`

@@ -99,6 +99,7 @@ type EnrolledDate struct {
 	StartsAt     time.Time `json:"startsAt"`
 }
 
+// ShowCancelled returns the effects of a cancellation.
 func ShowCancelled(c booking.Cancellation) CancelEffects {
 	return CancelEffects{
 		BookingID: c.BookingID, StartsAt: c.StartsAt, State: string(c.State), Late: c.Late, Currency: string(c.Currency),
@@ -113,6 +114,7 @@ func ShowCancelled(c booking.Cancellation) CancelEffects {
 	}
 }
 
+// ShowRescheduled returns the effects of rescheduling a booking.
 func ShowRescheduled(r booking.Rescheduled) RescheduleEffects {
 	return RescheduleEffects{
 		BookingID: r.BookingID, FromOccurrenceID: r.FromOccurrenceID, FromStartsAt: r.FromStartsAt, OccurrenceID: r.OccurrenceID,
@@ -128,6 +130,7 @@ func ShowRescheduled(r booking.Rescheduled) RescheduleEffects {
 	}
 }
 
+// ShowMade returns the effects of a new booking.
 func ShowMade(m booking.Made) BookEffects {
 	return BookEffects{
 		OfferingID: m.OfferingID, StartsAt: m.StartsAt, EndsAt: m.EndsAt, MemberID: m.MemberID, SpaceID: m.SpaceID,

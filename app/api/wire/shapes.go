@@ -28,6 +28,7 @@ func Words(rules catalog.Rules, kind catalog.Kind, course bool, cur money.Curren
 	return rules.Summary(kind, cur, words.In("en"))
 }
 
+// ShowAllowed returns the actions that a policy allows.
 func ShowAllowed(a booking.Allowance) Allowed {
 	return Allowed{
 		Action: a.Action, Until: TimeOrNull(a.Until), FreeUntil: TimeOrNull(a.FreeUntil), LateFrom: TimeOrNull(a.LateFrom), Fee: a.FeeAmount,
@@ -53,6 +54,7 @@ type CourseDate struct {
 	State        booking.State `json:"state"`
 }
 
+// ShowCourseDate returns a date of a course.
 func ShowCourseDate(d booking.CourseDate) CourseDate {
 	return CourseDate{
 		BookingID: d.BookingID, OccurrenceID: d.OccurrenceID, StartsAt: d.StartsAt, EndsAt: d.EndsAt,
@@ -75,6 +77,7 @@ func Given[T comparable](v T) *T {
 	return &v
 }
 
+// ShowNamed returns a record as its id and name.
 func ShowNamed(n catalog.Named) Named { return Named(n) }
 
 // Duration is one length to choose from, with its price.
@@ -83,6 +86,8 @@ type Duration struct {
 	PriceAmount int64 `json:"priceAmount" minimum:"0" maximum:"99999999" doc:"Minor units: 2200 is 22.00. 0 is free."`
 }
 
+// Duration returns the duration as the catalog has it.
 func (d Duration) Duration() catalog.Duration { return catalog.Duration(d) }
 
+// ShowDuration returns a duration of an offering.
 func ShowDuration(d catalog.Duration) Duration { return Duration(d) }

@@ -19,6 +19,7 @@ type Address struct {
 	Country    string `json:"country" doc:"ISO 3166, two capital letters." example:"US"`
 }
 
+// ShowAddress returns an address.
 func ShowAddress(a business.Address) Address { return Address(a) }
 
 // Hours is the opening week of a location, from Sunday on.
@@ -26,6 +27,7 @@ type Hours struct {
 	Intervals []OpenInterval `json:"intervals"`
 }
 
+// ShowHours returns opening hours.
 func ShowHours(h business.Hours) Hours {
 	return Hours{Intervals: Show(h.Intervals, ShowInterval)}
 }
@@ -45,6 +47,7 @@ type OpenInterval struct {
 	Closes  string `json:"closes" pattern:"^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$" doc:"24:00 is the end of the day." example:"17:30"`
 }
 
+// ShowInterval returns an interval of opening hours.
 func ShowInterval(v business.Interval) OpenInterval {
 	return OpenInterval{Weekday: int(v.Weekday), Opens: WallTime(v.Opens), Closes: WallTime(v.Closes)}
 }
@@ -55,6 +58,7 @@ type SpecialHours struct {
 	Closes string `json:"closes" pattern:"^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$" doc:"24:00 is the end of the day." example:"14:00"`
 }
 
+// ShowSpecial returns the hours of a special day.
 func ShowSpecial(h availability.DayHours) SpecialHours {
 	return SpecialHours{Opens: WallTime(h.Opens), Closes: WallTime(h.Closes)}
 }

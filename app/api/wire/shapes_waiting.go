@@ -47,6 +47,7 @@ type WaitlistPlace struct {
 // WaitReasons tells which codes a refusal can carry besides those of booking itself.
 var WaitReasons = " details.reason of a refusal, besides those of booking: " + strings.Join(waitlist.Reasons, ", ") + "."
 
+// ShowPlace returns a waitlist entry as its customer sees it.
 func (a Surface) ShowPlace(w waitlist.CustomerEntry) WaitlistPlace {
 	return WaitlistPlace{
 		ID: w.ID, Token: a.Waitlist.Token(w.ID), BusinessID: w.BusinessID, BusinessName: w.BusinessName, LocationID: w.LocationID,

@@ -15,6 +15,7 @@ type WalkinsNow struct {
 	Hidden walkin.Hidden `json:"hidden,omitempty" doc:"Why nothing is to be shown at all; left out when it is to be."`
 }
 
+// ShowWalkins returns the state of the walk-ins of an offering.
 func ShowWalkins(w walkin.Walkins) WalkinsNow {
 	return WalkinsNow{State: w.State, Level: w.Level, Spots: w.Spots, Until: w.Until, Hidden: w.Hidden}
 }

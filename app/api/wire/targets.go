@@ -9,6 +9,7 @@ import (
 	"foyer/app/patch"
 )
 
+// BookingIn is the input of an operation on a booking.
 type BookingIn struct {
 	BookingID uuid.UUID `path:"bookingId" doc:"The booking."`
 }
@@ -22,6 +23,7 @@ type BookingTarget struct {
 	SpaceID      *uuid.UUID `json:"spaceId,omitempty" doc:"Any of the offering's when left out."`
 }
 
+// Target returns the target as the booking package takes it.
 func (t BookingTarget) Target() booking.Target {
 	out := booking.Target{Minutes: t.Minutes, MemberID: t.MemberID, SpaceID: t.SpaceID}
 	patch.Set(&out.OccurrenceID, t.OccurrenceID)

@@ -67,6 +67,8 @@ func WallMinutes(text string) int {
 	return hour*60 + minute
 }
 
+// DateOrNull formats a date, or returns nil for nil.
 func DateOrNull(d *civil.Date) *string { return OrNil(d, civil.Date.String) }
 
+// Nothing is an empty body.
 type Nothing struct{}

@@ -384,7 +384,9 @@ func (m making) lead(c *desk.Call) string {
 
 // everyWeek is the page that books the same again and again; empty where there is no such thing.
 func (m making) everyWeek(c *desk.Call) string {
-	at, offering, zone := time.Time{}, uuid.Nil, c.Zone()
+	var at time.Time
+	var offering uuid.UUID
+	var zone *time.Location
 	switch {
 	case !c.May("createRecurringBooking"), m.Course != nil, m.Customer.ID == uuid.Nil:
 		return ""

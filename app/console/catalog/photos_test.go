@@ -126,7 +126,7 @@ func TestPhotosOfAnOffering(t *testing.T) {
 	if of == "" {
 		t.Fatal("the offering does not lead to its photos")
 	}
-	page := owner.Get(of).Is(t, 200).Says(t, "No photo yet.")
+	owner.Get(of).Is(t, 200).Says(t, "No photo yet.")
 	add := func(name string) {
 		t.Helper()
 		page := owner.Get(of)
@@ -144,7 +144,7 @@ func TestPhotosOfAnOffering(t *testing.T) {
 	}
 	add("first")
 	add("second")
-	page = owner.Get(of).Is(t, 200).Says(t, "Cover", "Make cover")
+	page := owner.Get(of).Is(t, 200).Says(t, "Cover", "Make cover")
 	var cover *consoletest.Form
 	for _, f := range page.Forms(of[strings.Index(of, "/catalog"):]) {
 		if f.Values.Get("cover") != "" {

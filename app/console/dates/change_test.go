@@ -28,7 +28,7 @@ func TestMovingADateSaysFirstWhatItDoesAndCanBeTakenBack(t *testing.T) {
 	if got := now(t, s, o); !got.StartsAt.Equal(d.StartsAt) {
 		t.Fatal("asking what a move does has moved the date")
 	}
-	page = owner.Send(ask(t, page)).Says(t, "Moved Sunrise Vinyasa to", "Undo")
+	owner.Send(ask(t, page)).Says(t, "Moved Sunrise Vinyasa to", "Undo")
 	if got := now(t, s, o); !got.StartsAt.Equal(to) {
 		t.Fatalf("the date begins at %v, want %v", got.StartsAt, to)
 	}

@@ -1,8 +1,6 @@
 package desk
 
 import (
-	"github.com/google/uuid"
-
 	"foyer/app/pg"
 	"foyer/app/web/op"
 )
@@ -16,5 +14,3 @@ func (c *Call) ask(operation string) pg.Ask {
 	}
 	return op.QuoteAsk(c.Scope, operation, c.Path(), asked.Encode())
 }
-
-func parseID(s string) (uuid.UUID, error) { return uuid.Parse(s) }

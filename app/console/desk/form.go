@@ -180,8 +180,10 @@ func Redeem[T any](c *Call, ctx context.Context, op string, verb func(ctx contex
 	return page.Redeem(ctx, c.Ctx, c.ask(op), fieldQuote, verb)
 }
 
-// Posts reports whether a form was sent, and Promised whether it carries what a page has promised.
-func (c *Call) Posts() bool    { return c.Method() == fiber.MethodPost }
+// Posts reports whether the request sends a form.
+func (c *Call) Posts() bool { return c.Method() == fiber.MethodPost }
+
+// Promised reports whether the form carries a quote.
 func (c *Call) Promised() bool { return c.FormValue(fieldQuote) != "" }
 
 // Refused puts the refusal of what the address asks for into the shell, and has its fields show what was asked: for a page whose form is

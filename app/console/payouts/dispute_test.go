@@ -48,7 +48,7 @@ func TestAnswerADispute(t *testing.T) {
 	}
 	page = c.Send(form, "refusal", "").Is(t, 200).Says(t, "The draft is kept. The bank has not got it yet.", "A draft is kept", "Fill in what is known").Silent(t, "is filled in")
 	stale := page.Form(at)
-	page = c.Send(page.Form(at), "refusal", "She came <at nine>.")
+	c.Send(page.Form(at), "refusal", "She came <at nine>.")
 	c.Send(stale, "refusal", "Another.").Is(t, 409).Says(t, "Somebody else changed this while you were writing")
 	c.Get(at+"?anew=1").Is(t, 200).Says(t, "is filled in")
 	form = c.Get(at).Form(at)
@@ -56,7 +56,7 @@ func TestAnswerADispute(t *testing.T) {
 	page = c.Send(form).Is(t, 200).Says(t, "This goes to the bank, as it stands here", "She came <at nine>.", "Nothing can be changed or added afterwards.",
 		"Hand in to the bank. This can be done once.")
 	hand := page.Form("/hand-in")
-	page = c.Send(hand).Is(t, 200).Says(t, "Handed in. The bank looks at it now.", "You handed the answer in on", "What the bank was told", "She came <at nine>.").Silent(t, "Keep as a draft")
+	c.Send(hand).Is(t, 200).Says(t, "Handed in. The bank looks at it now.", "You handed the answer in on", "What the bank was told", "She came <at nine>.").Silent(t, "Keep as a draft")
 	c.Send(form, "refusal", "One thing more.").Is(t, 409).Says(t, "The answer was handed in.")
 	listed(t, s)
 	c.Get(at).Says(t, "Being looked at", "The bank looks at it, and decides.")
@@ -80,7 +80,7 @@ func TestAnAnswerThatWasRefused(t *testing.T) {
 	form.Values.Set("then", "hand-in")
 	page = c.Send(form)
 	s.Rest(t)
-	page = c.Send(page.Form("/hand-in")).Says(t, "It is on its way to the bank.")
+	c.Send(page.Form("/hand-in")).Says(t, "It is on its way to the bank.")
 	if err := s.Sim.CloseInquiry(s.Account, id); err != nil {
 		t.Fatal(err)
 	}

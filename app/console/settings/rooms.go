@@ -116,6 +116,9 @@ func (s *screens) showRoom(c *desk.Call) (ui.Screen, error) {
 		return ui.Screen{}, err
 	}
 	list, err := s.spacesOf(c, l.ID)
+	if err != nil {
+		return ui.Screen{}, err
+	}
 	screen := aRoom(c, l, r, "")
 	photos, err := c.Photos(media.OfSpace, r.ID, r.ArchivedAt == nil && c.MayAt("updateSpace", l.ID) && c.MayAt("placeAsset", l.ID))
 	screen.Body = roomBody(c, l, r, list, photos)

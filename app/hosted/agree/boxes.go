@@ -49,12 +49,12 @@ func parseBox(s string) (box, bool) {
 
 // boxes are those that a form has ticked.
 func boxes(c *fiber.Ctx) (out []box) {
-	c.Request().PostArgs().VisitAll(func(name, value []byte) {
+	for name, value := range c.Request().PostArgs().All() {
 		rest, is := strings.CutPrefix(string(name), boxPrefix)
 		if b, ok := parseBox(rest); ok && is && string(value) == "1" {
 			out = append(out, b)
 		}
-	})
+	}
 	return out
 }
 

@@ -28,6 +28,7 @@ type way struct {
 	view.ChoiceOption
 }
 
+// Rows adds choices of the length, the instructor, the space and the party size.
 func (x Chooser) Rows() {
 	x.add(fieldMinutes, x.Words.T("Length"), x.lengths())
 	x.Whom()

@@ -30,6 +30,7 @@ func Show(c *fiber.Ctx, sh view.Shell, page templ.Component) error {
 	return ShowUnder(c, view.Policy(sh.Embed, false), page)
 }
 
+// ShowUnder renders a page under a content security policy.
 func ShowUnder(c *fiber.Ctx, policy string, page templ.Component) error {
 	var b bytes.Buffer
 	if err := page.Render(c.UserContext(), &b); err != nil {
@@ -114,6 +115,7 @@ func FieldTrouble(input, message string) *view.Trouble {
 	return &view.Trouble{Fields: []fault.Field{{Field: input, Message: message}}}
 }
 
+// SendCalendar sends events as an iCalendar file.
 func (h *Site) SendCalendar(c *fiber.Ctx, events []letters.Event) error {
 	c.Response().Header.SetContentType("text/calendar; charset=utf-8")
 	c.Set(fiber.HeaderContentDisposition, `attachment; filename="booking.ics"`)

@@ -137,5 +137,5 @@ func TestOrdinaryAccount(t *testing.T) {
 	shared := startProgram(t, o, ordinary)
 	ask(t, shared.url, "select 1::text")
 	shared.end()
-	within(t, tenSeconds, "the detached server ended", func() bool { return serverPID(o.DataDir) == 0 })
+	within(t, patience, "the detached server ended", func() bool { return serverPID(o.DataDir) == 0 })
 }

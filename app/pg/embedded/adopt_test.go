@@ -16,7 +16,7 @@ import (
 	"foyer/app/pg/embedded"
 )
 
-const tenSeconds = 10 * time.Second
+const patience = 10 * time.Second
 
 func connect(url string) (*pgx.Conn, error) { return pgx.Connect(context.Background(), url) }
 

@@ -51,7 +51,7 @@ func TestStartAfterTheOwnerWasKilled(t *testing.T) {
 	ask(t, owner.url, "create table kept (x int)")
 	owner.kill(t)
 	if runtime.GOOS == "linux" {
-		within(t, tenSeconds, "the server shut down", func() bool { return serverPID(o.DataDir) == 0 })
+		within(t, patience, "the server shut down", func() bool { return serverPID(o.DataDir) == 0 })
 	}
 	s := start(t, o)
 	if s.Adopted() != (runtime.GOOS != "linux") {

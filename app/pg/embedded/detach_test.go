@@ -36,9 +36,9 @@ func TestDetachedServerEndsAfterItsLastUser(t *testing.T) {
 	}
 	must(t, last.Stop(t.Context()))
 	begin := time.Now()
-	within(t, tenSeconds, "the server ended", func() bool { return serverPID(o.DataDir) == 0 })
+	within(t, patience, "the server ended", func() bool { return serverPID(o.DataDir) == 0 })
 	t.Logf("ended %v after the last user, linger %v", time.Since(begin).Round(time.Millisecond), shortLinger)
-	within(t, tenSeconds, "the socket's directory is gone", func() bool {
+	within(t, patience, "the socket's directory is gone", func() bool {
 		_, err := os.Stat(socketDir(root(last)))
 		return os.IsNotExist(err)
 	})
@@ -102,7 +102,7 @@ func TestKilledHolder(t *testing.T) {
 			killServer(t, o.DataDir)
 			continue
 		}
-		within(t, tenSeconds, "the server ended with its holder", func() bool { return serverPID(o.DataDir) == 0 })
+		within(t, patience, "the server ended with its holder", func() bool { return serverPID(o.DataDir) == 0 })
 		must(t, s.Stop(t.Context()))
 	}
 }
@@ -120,7 +120,7 @@ func TestKilledDetachedServer(t *testing.T) {
 	}
 	ask(t, root(second), "select 1::text")
 	must(t, first.Stop(t.Context()))
-	within(t, tenSeconds, "the first holder ended", func() bool { return syscall.Kill(holder, 0) != nil })
+	within(t, patience, "the first holder ended", func() bool { return syscall.Kill(holder, 0) != nil })
 }
 
 // A starter that is killed while the server comes up leaves one server, which ends by itself.
@@ -130,7 +130,7 @@ func TestKilledStarter(t *testing.T) {
 	starter := exec.Command(os.Args[0])
 	starter.Env = append(os.Environ(), childRole+"="+fmt.Sprintf(`{"DataDir":%q,"Fast":true,"Detach":true,"Linger":%d}`, o.DataDir, o.Linger))
 	must(t, starter.Start())
-	within(t, tenSeconds, "initdb is at work", func() bool {
+	within(t, patience, "initdb is at work", func() bool {
 		_, err := os.Stat(o.DataDir + ".new")
 		return err == nil
 	})
@@ -141,7 +141,7 @@ func TestKilledStarter(t *testing.T) {
 		t.Error("a second server was started beside the first")
 	}
 	must(t, s.Stop(t.Context()))
-	within(t, tenSeconds, "the server ended", func() bool { return serverPID(o.DataDir) == 0 })
+	within(t, patience, "the server ended", func() bool { return serverPID(o.DataDir) == 0 })
 }
 
 // What keeps a holder from starting its server reaches who asked for it.

@@ -34,7 +34,7 @@ func TestAKilledServerIsStartedAgain(t *testing.T) {
 	ask(t, root(s), "create table kept as select 42 as x")
 	keeping(t, s)
 	killServer(t, o.DataDir)
-	within(t, tenSeconds, "the server answers again", func() bool { return answersNow(s) })
+	within(t, patience, "the server answers again", func() bool { return answersNow(s) })
 	if got := ask(t, root(s), "select x::text from kept"); got != "42" {
 		t.Errorf("x is %q", got)
 	}
@@ -51,7 +51,7 @@ func TestAnAdoptedServerIsTakenOver(t *testing.T) {
 	}
 	keeping(t, s)
 	owner.end()
-	within(t, tenSeconds, "the server is ours and answers", func() bool { return answersNow(s) })
+	within(t, patience, "the server is ours and answers", func() bool { return answersNow(s) })
 }
 
 // A server that dies whenever it is started ends the keeping, with a message that says why.

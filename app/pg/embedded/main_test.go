@@ -129,7 +129,7 @@ func workDirIn(t *testing.T, parent string) string {
 	dir, err := os.MkdirTemp(parent, "embedded-")
 	must(t, err)
 	t.Cleanup(func() {
-		within(t, tenSeconds, "the servers below the directory ended", func() bool {
+		within(t, patience, "the servers below the directory ended", func() bool {
 			running, _ := filepath.Glob(filepath.Join(dir, "*", "postmaster.pid"))
 			return len(running) == 0
 		})

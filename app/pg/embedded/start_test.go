@@ -84,7 +84,7 @@ func TestStopWithOpenConnections(t *testing.T) {
 			conn.Exec(context.Background(), "select pg_sleep(60)")
 		}
 	}()
-	within(t, tenSeconds, "the sleeper is there", func() bool {
+	within(t, patience, "the sleeper is there", func() bool {
 		return ask(t, root(s), "select count(*)::text from pg_stat_activity where query like '%sleep(6%' and pid <> pg_backend_pid()") == "1"
 	})
 	must(t, s.Stop(t.Context()))

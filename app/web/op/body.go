@@ -22,6 +22,7 @@ import (
 	"foyer/app/fault"
 )
 
+// JSONType is the media type of requests and responses.
 const JSONType = "application/json"
 
 // checkText refuses identifiers that are none, and text that Postgres could not store, in the parts of path, query and
