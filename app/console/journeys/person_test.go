@@ -131,9 +131,10 @@ func (p *person) pressFound(goes bool) {
 	p.settles(goes)
 }
 
-// uncovered reports whether a pointer reaches what was found: a toast lies over the end of a page for some seconds. What is not in the window
-// is scrolled to by the click.
+// uncovered reports whether a pointer reaches what was found: a toast lies over the end of a page for some seconds. It scrolls as far away
+// from the toast as the page goes.
 const uncovered = `((found) => {
+	found?.scrollIntoView({ block: "center" });
 	const r = found?.getBoundingClientRect(), hit = r && document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2);
 	return !hit || found.contains(hit) || hit.contains(found) || !hit.closest("[data-toasts]");
 })(document.querySelector("[data-found]"))`

@@ -10,7 +10,7 @@ var served = map[string]string{
 	"card.css":            "card.L2ZYIF4Z.css",
 	"catalog.js":          "catalog.4ZKNUOGH.js",
 	"clean.css":           "clean.CZ4KFDZZ.css",
-	"console.css":         "console.B2OHTIIT.css",
+	"console.css":         "console.TDLW3QEF.css",
 	"console.js":          "console.NR7O7KFV.js",
 	"embed.js":            "embed.BWRNHGYR.js",
 	"face.css":            "face.BLL3AKUG.css",
