@@ -34,7 +34,7 @@ var layers = [][]string{
 	{"app/letters"},
 	{"app/view"},
 	{"app/assembly"}, // makes all domains; mails are written above it, and come in
-	{"app/report", "app/sales", "app/agreement", "app/agenda", "app/till", "app/checkout", "app/waitlist", "app/walkin", "app/notice", "app/booking", "app/penalty", "app/availability", "app/schedule", "app/claim",
+	{"app/report", "app/sales", "app/agreement", "app/agenda", "app/till", "app/checkout", "app/waitlist", "app/walkin", "app/notice", "app/booking", "app/fees", "app/availability", "app/schedule", "app/claim",
 		"app/discount", "app/catalog", "app/crm", "app/business", "app/identity", "app/integrity", "app/audit"},
 	{"billing", "media"},
 	{"billing/credit"},
@@ -49,16 +49,16 @@ var layers = [][]string{
 
 // within lists the arrows allowed inside a layer. A new one is a design decision.
 var within = map[string][]string{
-	"app/sales":          {"app/penalty", "app/checkout", "app/booking", "app/agreement", "app/catalog", "app/identity"},
+	"app/sales":          {"app/fees", "app/checkout", "app/booking", "app/agreement", "app/catalog", "app/identity"},
 	"app/agenda":         {"app/checkout", "app/booking", "app/crm", "app/schedule", "app/catalog"},
-	"app/checkout":       {"app/waitlist", "app/booking", "app/penalty", "app/availability", "app/schedule", "app/claim", "app/agreement", "app/discount", "app/catalog", "app/crm", "app/business", "app/identity"},
+	"app/checkout":       {"app/waitlist", "app/booking", "app/fees", "app/availability", "app/schedule", "app/claim", "app/agreement", "app/discount", "app/catalog", "app/crm", "app/business", "app/identity"},
 	"app/discount":       {"app/business"},
 	"app/agreement":      {"app/catalog", "app/crm", "app/business", "app/identity"},
 	"app/waitlist":       {"app/booking", "app/schedule", "app/catalog", "app/crm", "app/business", "app/identity"},
 	"app/walkin":         {"app/checkout", "app/booking", "app/availability", "app/schedule", "app/claim", "app/catalog", "app/crm", "app/business", "app/identity"},
 	"app/notice":         {"app/agreement", "app/checkout", "app/booking", "app/schedule", "app/business"},
-	"app/booking":        {"app/penalty", "app/availability", "app/schedule", "app/claim", "app/catalog", "app/crm", "app/business", "app/identity"},
-	"app/penalty":        {"app/catalog"},
+	"app/booking":        {"app/fees", "app/availability", "app/schedule", "app/claim", "app/catalog", "app/crm", "app/business", "app/identity"},
+	"app/fees":           {"app/catalog"},
 	"app/availability":   {"app/schedule", "app/claim", "app/catalog", "app/business"},
 	"app/schedule":       {"app/claim", "app/catalog", "app/business"},
 	"app/catalog":        {"app/business"},

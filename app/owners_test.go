@@ -25,6 +25,7 @@ var (
 	sqlBegins = regexp.MustCompile(`(?i)^\s*(?:select|insert into|update|delete from|with)\s+[a-z_]+\b`)
 	sqlOpen   = regexp.MustCompile(`(?i)\b(?:insert into|update|delete from)\s+$`)
 	sqlCreate = regexp.MustCompile(`(?i)create\s+(?:unlogged\s+)?table\s+"?([a-z_]+)"?`)
+	sqlRename = regexp.MustCompile(`(?i)alter table "([a-z_]+)" rename to "([a-z_]+)"`)
 	entTable  = regexp.MustCompile(`(?m)^\s*Table = "([a-z_]+)"`)
 	entWrite  = regexp.MustCompile(`^(Create|CreateBulk|Update|UpdateOne|UpdateOneID|Delete|DeleteOne|DeleteOneID)$`)
 	entRead   = regexp.MustCompile(`^(Query|Get)$`)
@@ -45,6 +46,10 @@ func tablesOf(t *testing.T) map[string]bool {
 		}
 		for _, m := range sqlCreate.FindAllStringSubmatch(string(body), -1) {
 			out[m[1]] = true
+		}
+		for _, m := range sqlRename.FindAllStringSubmatch(string(body), -1) {
+			delete(out, m[1])
+			out[m[2]] = true
 		}
 	}
 	return out
@@ -155,7 +160,7 @@ func TestTablesHaveOneOwner(t *testing.T) {
 			continue
 		}
 		for pkg, u := range done[name] {
-			_, beside := o.Beside[pkg]
+			_, beside := o.OtherWriters[pkg]
 			switch {
 			case pkg == o.Owner || beside:
 			case u.writes:
@@ -169,7 +174,7 @@ func TestTablesHaveOneOwner(t *testing.T) {
 				t.Errorf("%s is a declared reader of %s and does not read it", pkg, name)
 			}
 		}
-		for pkg, why := range o.Beside {
+		for pkg, why := range o.OtherWriters {
 			if !done[name][pkg].writes || why == "" {
 				t.Errorf("%s is declared to write %s beside its owner, and does not, or without a reason", pkg, name)
 			}

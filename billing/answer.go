@@ -16,8 +16,8 @@ import (
 	"foyer/policy"
 )
 
-// AnswerWords is what a studio says to a bank: each is a text, and may be empty.
-type AnswerWords struct {
+// EvidenceWords is what a studio says to a bank: each is a text, and may be empty.
+type EvidenceWords struct {
 	Product       string `json:"product"`       // what was sold
 	CustomerName  string `json:"customerName"`  // who bought it
 	CustomerEmail string `json:"customerEmail"` // where the receipt went
@@ -36,7 +36,7 @@ const (
 )
 
 // each calls f with every text and its name.
-func (w AnswerWords) each(f func(name, text string, most int)) {
+func (w EvidenceWords) each(f func(name, text string, most int)) {
 	f("product", w.Product, AnswerMost)
 	f("customerName", w.CustomerName, AnswerLineMost)
 	f("customerEmail", w.CustomerEmail, AnswerLineMost)
@@ -48,7 +48,7 @@ func (w AnswerWords) each(f func(name, text string, most int)) {
 	f("other", w.Other, AnswerMost)
 }
 
-func (w AnswerWords) validate() error {
+func (w EvidenceWords) validate() error {
 	var c fault.Checks
 	total := 0
 	w.each(func(name, text string, most int) {
@@ -61,13 +61,13 @@ func (w AnswerWords) validate() error {
 	return c.Err()
 }
 
-// Answer is what a studio says about a dispute.
-type Answer struct {
-	Words      AnswerWords
-	Version    int64     // 0: nothing is kept yet
-	HandedInAt time.Time `db:",null"` // by the studio; zero: it is a draft
-	TakenAt    time.Time `db:",null"` // by the processor
-	Refused    string    // why the processor did not take it the last time, in its words
+// Evidence is what a studio says about a dispute.
+type Evidence struct {
+	Words       EvidenceWords
+	Version     int64     // 0: nothing is kept yet
+	SubmittedAt time.Time `db:",null"` // by the studio; zero: it is a draft
+	TakenAt     time.Time `db:",null"` // by the processor
+	Refused     string    // why the processor did not take it the last time, in its words
 }
 
 // What stands against answering a dispute.
@@ -83,7 +83,7 @@ func (d Dispute) MayAnswer(now time.Time) error {
 	switch {
 	case d.Status.Over():
 		return ErrDisputeDecided
-	case !d.HandedInAt.IsZero() || !d.Status.Awaits():
+	case !d.SubmittedAt.IsZero() || !d.Status.Awaits():
 		return ErrDisputeAnswered
 	case !d.EvidenceDueBy.IsZero() && !now.Before(d.EvidenceDueBy):
 		return ErrDisputeLate
@@ -96,82 +96,82 @@ func mayAnswer(sc tenancy.Scope) error { return policy.RequireFull(sc, policy.Pa
 
 // Answer returns what the studio keeps to say about a dispute; Version 0 when that is nothing yet. It needs payment.view without a limit, in
 // the whole business. Errors: not found.
-func (s *Service) Answer(ctx context.Context, sc tenancy.Scope, dispute uuid.UUID) (Answer, error) {
+func (s *Service) Answer(ctx context.Context, sc tenancy.Scope, dispute uuid.UUID) (Evidence, error) {
 	if err := mayView(sc); err != nil {
-		return Answer{}, err
+		return Evidence{}, err
 	}
 	v := s.db.View(sc.Tenant)
 	if _, err := readDispute(ctx, v, s.Env(), dispute); err != nil {
-		return Answer{}, err
+		return Evidence{}, err
 	}
 	a, _, err := readAnswer(ctx, v, dispute)
 	return a, err
 }
 
-// KeepAnswerInput is a draft.
-type KeepAnswerInput struct {
+// SaveEvidenceInput is a draft.
+type SaveEvidenceInput struct {
 	DisputeID uuid.UUID
-	Words     AnswerWords
+	Words     EvidenceWords
 	Version   int64 // of the answer that was read; 0 when nothing was kept
 }
 
-// KeepAnswer keeps what is to be said, all of it anew. It needs payment.refund without a limit, in the whole business. Errors: Validation,
+// SaveEvidence keeps what is to be said, all of it anew. It needs payment.refund without a limit, in the whole business. Errors: Validation,
 // not found, fault.Stale, ErrDisputeDecided, ErrDisputeAnswered, ErrDisputeLate.
-func (s *Service) KeepAnswer(ctx context.Context, sc tenancy.Scope, in KeepAnswerInput) (Answer, error) {
+func (s *Service) SaveEvidence(ctx context.Context, sc tenancy.Scope, in SaveEvidenceInput) (Evidence, error) {
 	if err := mayAnswer(sc); err != nil {
-		return Answer{}, err
+		return Evidence{}, err
 	}
 	if err := in.Words.validate(); err != nil {
-		return Answer{}, err
+		return Evidence{}, err
 	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Answer, error) {
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Evidence, error) {
 		if _, err := s.answering(ctx, tx, in.DisputeID, in.Version); err != nil {
-			return Answer{}, err
+			return Evidence{}, err
 		}
 		return keepAnswer(ctx, tx, in.DisputeID, in.Words)
 	})
 }
 
-// HandInInput names the answer that is handed in.
-type HandInInput struct {
+// SubmitEvidenceInput names the answer that is handed in.
+type SubmitEvidenceInput struct {
 	DisputeID uuid.UUID
 	Version   int64 // of the answer that was read: exactly that is handed in
 }
 
-// HandIn hands the kept answer in, once and for all. A job gives it to the processor, and the dispute is under review then. It needs
+// SubmitEvidence hands the kept answer in, once and for all. A job gives it to the processor, and the dispute is under review then. It needs
 // payment.refund without a limit, in the whole business. Errors: not found, fault.Stale, ErrAnswerMissing, ErrDisputeDecided,
 // ErrDisputeAnswered, ErrDisputeLate.
-func (s *Service) HandIn(ctx context.Context, sc tenancy.Scope, in HandInInput) (Answer, error) {
+func (s *Service) SubmitEvidence(ctx context.Context, sc tenancy.Scope, in SubmitEvidenceInput) (Evidence, error) {
 	if err := mayAnswer(sc); err != nil {
-		return Answer{}, err
+		return Evidence{}, err
 	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Answer, error) {
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Evidence, error) {
 		was, err := s.answering(ctx, tx, in.DisputeID, in.Version)
 		if err != nil {
-			return Answer{}, err
+			return Evidence{}, err
 		}
 		if was.Version == 0 {
-			return Answer{}, ErrAnswerMissing
+			return Evidence{}, ErrAnswerMissing
 		}
 		a, err := handIn(ctx, tx, in.DisputeID)
 		if err != nil {
-			return Answer{}, err
+			return Evidence{}, err
 		}
-		return a, jobs.EnqueueTx(ctx, tx, AnswerJob{Business: sc.Tenant, Dispute: in.DisputeID})
+		return a, jobs.EnqueueTx(ctx, tx, EvidenceJob{Business: sc.Tenant, Dispute: in.DisputeID})
 	})
 }
 
 // answering locks a dispute that can be answered, and reads the answer that is kept, which has to be of a version.
-func (s *Service) answering(ctx context.Context, tx *pg.Tx, dispute uuid.UUID, version int64) (Answer, error) {
+func (s *Service) answering(ctx context.Context, tx *pg.Tx, dispute uuid.UUID, version int64) (Evidence, error) {
 	if err := lockDispute(ctx, tx, dispute); err != nil {
-		return Answer{}, err
+		return Evidence{}, err
 	}
 	d, err := readDispute(ctx, tx, s.Env(), dispute)
 	if err == nil {
 		err = d.MayAnswer(tx.Now())
 	}
 	if err != nil {
-		return Answer{}, err
+		return Evidence{}, err
 	}
 	a, _, err := readAnswer(ctx, tx, dispute)
 	if err == nil && a.Version != version {
@@ -180,21 +180,21 @@ func (s *Service) answering(ctx context.Context, tx *pg.Tx, dispute uuid.UUID, v
 	return a, err
 }
 
-// AnswerJob gives the processor what was handed in.
-type AnswerJob struct {
+// EvidenceJob gives the processor what was handed in.
+type EvidenceJob struct {
 	Business uuid.UUID `json:"business"`
 	Dispute  uuid.UUID `json:"dispute"`
 }
 
 // Kind names the job in the outbox.
-func (AnswerJob) Kind() string { return "billing.answer" }
+func (EvidenceJob) Kind() string { return "billing.answer" }
 
 // Terms are those of the kind.
-func (AnswerJob) Terms() jobs.Terms { return jobs.Money() }
+func (EvidenceJob) Terms() jobs.Terms { return jobs.Money() }
 
-// GiveAnswer is the job billing.answer. What the processor does not take is a draft again, with its reason; but one that it
+// SendEvidence is the job billing.answer. What the processor does not take is a draft again, with its reason; but one that it
 // has when it is asked has arrived with an earlier try.
-func (s *Service) GiveAnswer(ctx context.Context, job AnswerJob) error {
+func (s *Service) SendEvidence(ctx context.Context, job EvidenceJob) error {
 	if s.processor == nil {
 		return nil
 	}
@@ -204,7 +204,7 @@ func (s *Service) GiveAnswer(ctx context.Context, job AnswerJob) error {
 		return nil
 	}
 	a, found, readErr := readAnswer(ctx, v, job.Dispute)
-	if err := errors.Join(err, readErr); err != nil || !found || a.HandedInAt.IsZero() || !a.TakenAt.IsZero() {
+	if err := errors.Join(err, readErr); err != nil || !found || a.SubmittedAt.IsZero() || !a.TakenAt.IsZero() {
 		return err
 	}
 	got, err := s.processor.AnswerDispute(ctx, DisputeAnswer{
@@ -242,7 +242,7 @@ func said(err error) string {
 func (s *Service) answersWaiting(ctx context.Context, business uuid.UUID, account string) error {
 	ids, err := waitingAnswers(ctx, s.db.View(business), s.Env(), account)
 	for _, id := range ids {
-		err = errors.Join(err, s.GiveAnswer(ctx, AnswerJob{Business: business, Dispute: id}))
+		err = errors.Join(err, s.SendEvidence(ctx, EvidenceJob{Business: business, Dispute: id}))
 	}
 	return err
 }

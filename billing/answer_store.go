@@ -9,10 +9,10 @@ import (
 	"foyer/app/pg"
 )
 
-const answerColumns = `words, version, handed_in_at, taken_at, refused`
+const answerColumns = `words, version, submitted_at, taken_at, refused`
 
-func readAnswer(ctx context.Context, r pg.Reader, dispute uuid.UUID) (Answer, bool, error) {
-	return pg.Find[Answer](ctx, r, `select `+answerColumns+` from dispute_answers where business_id = $1 and dispute_id = $2`, r.Business(), dispute)
+func readAnswer(ctx context.Context, r pg.Reader, dispute uuid.UUID) (Evidence, bool, error) {
+	return pg.Find[Evidence](ctx, r, `select `+answerColumns+` from dispute_answers where business_id = $1 and dispute_id = $2`, r.Business(), dispute)
 }
 
 // lockDispute keeps a dispute and its answer from changing: not found for one that is not there.
@@ -22,8 +22,8 @@ func lockDispute(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
 }
 
 // keepAnswer writes a draft. The dispute is locked.
-func keepAnswer(ctx context.Context, tx *pg.Tx, dispute uuid.UUID, words AnswerWords) (Answer, error) {
-	return pg.One[Answer](ctx, tx, `insert into dispute_answers (id, business_id, dispute_id, words, created_at, updated_at)
+func keepAnswer(ctx context.Context, tx *pg.Tx, dispute uuid.UUID, words EvidenceWords) (Evidence, error) {
+	return pg.One[Evidence](ctx, tx, `insert into dispute_answers (id, business_id, dispute_id, words, created_at, updated_at)
 		values ($1, $2, $3, $4, $5, $5)
 		on conflict on constraint dispute_answers_one do update set words = excluded.words, refused = '', version = dispute_answers.version + 1,
 			updated_at = excluded.updated_at
@@ -31,26 +31,26 @@ func keepAnswer(ctx context.Context, tx *pg.Tx, dispute uuid.UUID, words AnswerW
 }
 
 // handIn makes the draft the studio's word. The dispute is locked.
-func handIn(ctx context.Context, tx *pg.Tx, dispute uuid.UUID) (Answer, error) {
-	return pg.One[Answer](ctx, tx, `update dispute_answers set handed_in_at = $3, refused = '', version = version + 1, updated_at = $3
+func handIn(ctx context.Context, tx *pg.Tx, dispute uuid.UUID) (Evidence, error) {
+	return pg.One[Evidence](ctx, tx, `update dispute_answers set submitted_at = $3, refused = '', version = version + 1, updated_at = $3
 		where business_id = $1 and dispute_id = $2 returning `+answerColumns, tx.Business(), dispute, tx.Now())
 }
 
 func answerTaken(ctx context.Context, tx *pg.Tx, dispute uuid.UUID) error {
 	_, err := tx.Exec(ctx, `update dispute_answers set taken_at = $3, version = version + 1, updated_at = $3
-		where business_id = $1 and dispute_id = $2 and handed_in_at is not null and taken_at is null`, tx.Business(), dispute, tx.Now())
+		where business_id = $1 and dispute_id = $2 and submitted_at is not null and taken_at is null`, tx.Business(), dispute, tx.Now())
 	return err
 }
 
 func answerRefused(ctx context.Context, tx *pg.Tx, dispute uuid.UUID, why string) error {
-	_, err := tx.Exec(ctx, `update dispute_answers set handed_in_at = null, refused = $4, version = version + 1, updated_at = $3
+	_, err := tx.Exec(ctx, `update dispute_answers set submitted_at = null, refused = $4, version = version + 1, updated_at = $3
 		where business_id = $1 and dispute_id = $2 and taken_at is null`, tx.Business(), dispute, tx.Now(), why)
 	return err
 }
 
 // reopenAnswer makes what was handed in a draft again.
 func reopenAnswer(ctx context.Context, tx *pg.Tx, dispute uuid.UUID) error {
-	_, err := tx.Exec(ctx, `update dispute_answers set handed_in_at = null, taken_at = null, version = version + 1, updated_at = $3
+	_, err := tx.Exec(ctx, `update dispute_answers set submitted_at = null, taken_at = null, version = version + 1, updated_at = $3
 		where business_id = $1 and dispute_id = $2`, tx.Business(), dispute, tx.Now())
 	return err
 }
@@ -58,6 +58,6 @@ func reopenAnswer(ctx context.Context, tx *pg.Tx, dispute uuid.UUID) error {
 // waitingAnswers are disputes of an account whose answer was handed in and not taken.
 func waitingAnswers(ctx context.Context, r pg.Reader, env Env, account string) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, r, `select d.id from disputes d join dispute_answers a on a.business_id = d.business_id and a.dispute_id = d.id
-		where d.business_id = $1 and d.env = $2 and d.account = $3 and a.handed_in_at is not null and a.taken_at is null order by d.id`,
+		where d.business_id = $1 and d.env = $2 and d.account = $3 and a.submitted_at is not null and a.taken_at is null order by d.id`,
 		r.Business(), env, account)
 }

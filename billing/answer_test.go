@@ -11,7 +11,7 @@ import (
 	"foyer/billing"
 )
 
-var cameAtNine = billing.AnswerWords{Product: "Morning Yoga", CustomerName: "Ada", Attendance: "Ada came at nine."}
+var cameAtNine = billing.EvidenceWords{Product: "Morning Yoga", CustomerName: "Ada", Attendance: "Ada came at nine."}
 
 // disputed is a payment that a bank wants back: the dispute, and its id at the processor.
 func (s till) disputed(t *testing.T, begin func(account, payment, reason string) (string, error)) (billing.Dispute, string) {
@@ -24,21 +24,21 @@ func (s till) disputed(t *testing.T, begin func(account, payment, reason string)
 	return all.Items[0], id
 }
 
-func (s till) keep(t *testing.T, d billing.Dispute, version int64) billing.Answer {
+func (s till) keep(t *testing.T, d billing.Dispute, version int64) billing.Evidence {
 	t.Helper()
-	return must(s.Billing.KeepAnswer(t.Context(), s.Owner, billing.KeepAnswerInput{DisputeID: d.ID, Words: cameAtNine, Version: version}))(t)
+	return must(s.Billing.SaveEvidence(t.Context(), s.Owner, billing.SaveEvidenceInput{DisputeID: d.ID, Words: cameAtNine, Version: version}))(t)
 }
 
-func (s till) handIn(t *testing.T, d billing.Dispute, version int64) billing.Answer {
+func (s till) handIn(t *testing.T, d billing.Dispute, version int64) billing.Evidence {
 	t.Helper()
-	return must(s.Billing.HandIn(t.Context(), s.Owner, billing.HandInInput{DisputeID: d.ID, Version: version}))(t)
+	return must(s.Billing.SubmitEvidence(t.Context(), s.Owner, billing.SubmitEvidenceInput{DisputeID: d.ID, Version: version}))(t)
 }
 
 // cannotAnswer says that neither is a draft kept nor is it handed in, and why.
 func (s till) cannotAnswer(t *testing.T, d billing.Dispute, version int64, why error) {
 	t.Helper()
-	_, kept := s.Billing.KeepAnswer(t.Context(), s.Owner, billing.KeepAnswerInput{DisputeID: d.ID, Words: cameAtNine, Version: version})
-	_, handed := s.Billing.HandIn(t.Context(), s.Owner, billing.HandInInput{DisputeID: d.ID, Version: version})
+	_, kept := s.Billing.SaveEvidence(t.Context(), s.Owner, billing.SaveEvidenceInput{DisputeID: d.ID, Words: cameAtNine, Version: version})
+	_, handed := s.Billing.SubmitEvidence(t.Context(), s.Owner, billing.SubmitEvidenceInput{DisputeID: d.ID, Version: version})
 	if !errors.Is(kept, why) || !errors.Is(handed, why) {
 		t.Errorf("%v and %v, want %v", kept, handed, why)
 	}
@@ -56,16 +56,16 @@ func (s till) wantDispute(t *testing.T, d billing.Dispute, status billing.Disput
 func TestADisputeIsAnswered(t *testing.T) {
 	s := openTill(t)
 	d, id := s.disputed(t, s.Sim.Dispute)
-	if a := must(s.Billing.Answer(t.Context(), s.Owner, d.ID))(t); a != (billing.Answer{}) {
+	if a := must(s.Billing.Answer(t.Context(), s.Owner, d.ID))(t); a != (billing.Evidence{}) {
 		t.Errorf("before anything was said: %+v", a)
 	}
-	if _, err := s.Billing.HandIn(t.Context(), s.Owner, billing.HandInInput{DisputeID: d.ID}); !errors.Is(err, billing.ErrAnswerMissing) {
+	if _, err := s.Billing.SubmitEvidence(t.Context(), s.Owner, billing.SubmitEvidenceInput{DisputeID: d.ID}); !errors.Is(err, billing.ErrAnswerMissing) {
 		t.Errorf("nothing was handed in: %v", err)
 	}
 	first := s.keep(t, d, 0)
 	s.cannotAnswer(t, d, 0, fault.ErrStale)
 	draft := s.keep(t, d, first.Version)
-	if draft.Words != cameAtNine || !draft.HandedInAt.IsZero() || draft.Version != 2 {
+	if draft.Words != cameAtNine || !draft.SubmittedAt.IsZero() || draft.Version != 2 {
 		t.Errorf("the draft is %+v", draft)
 	}
 	s.settle(t)
@@ -85,13 +85,13 @@ func TestADisputeIsAnswered(t *testing.T) {
 func TestADisputeIsNotAnsweredLate(t *testing.T) {
 	s := openTill(t)
 	d, _ := s.disputed(t, s.Sim.Dispute)
-	for _, w := range []billing.AnswerWords{{}, {CustomerName: strings.Repeat("a", 1001)}, {Product: strings.Repeat("a", 90_000), Other: strings.Repeat("ä", 60_001)}} {
-		if _, err := s.Billing.KeepAnswer(t.Context(), s.Owner, billing.KeepAnswerInput{DisputeID: d.ID, Words: w}); !fault.IsKind(err, fault.Validation) {
+	for _, w := range []billing.EvidenceWords{{}, {CustomerName: strings.Repeat("a", 1001)}, {Product: strings.Repeat("a", 90_000), Other: strings.Repeat("ä", 60_001)}} {
+		if _, err := s.Billing.SaveEvidence(t.Context(), s.Owner, billing.SaveEvidenceInput{DisputeID: d.ID, Words: w}); !fault.IsKind(err, fault.Validation) {
 			t.Errorf("%v", err)
 		}
 	}
 	customer := s.Customer(t, "Eve")
-	if _, err := s.Billing.KeepAnswer(t.Context(), customer, billing.KeepAnswerInput{DisputeID: d.ID, Words: cameAtNine}); !fault.IsKind(err, fault.Forbidden) {
+	if _, err := s.Billing.SaveEvidence(t.Context(), customer, billing.SaveEvidenceInput{DisputeID: d.ID, Words: cameAtNine}); !fault.IsKind(err, fault.Forbidden) {
 		t.Errorf("a customer: %v", err)
 	}
 	a := s.keep(t, d, 0)
@@ -122,7 +122,7 @@ func TestAnAnswerArrivesOnce(t *testing.T) {
 	if tries != 2 {
 		t.Errorf("it was said %d times", tries)
 	}
-	none(t, s.Billing.GiveAnswer(t.Context(), billing.AnswerJob{Business: s.Business.ID, Dispute: d.ID}))
+	none(t, s.Billing.SendEvidence(t.Context(), billing.EvidenceJob{Business: s.Business.ID, Dispute: d.ID}))
 	if tries != 2 {
 		t.Error("what is taken was said again")
 	}
@@ -136,7 +136,7 @@ func TestAnAnswerThatIsRefused(t *testing.T) {
 	none(t, s.Sim.LoseDispute(s.Account, id)) // decided on the way there
 	s.settle(t)
 	a := must(s.Billing.Answer(t.Context(), s.Owner, d.ID))(t)
-	if !a.HandedInAt.IsZero() || !a.TakenAt.IsZero() || !strings.Contains(a.Refused, "closed") {
+	if !a.SubmittedAt.IsZero() || !a.TakenAt.IsZero() || !strings.Contains(a.Refused, "closed") {
 		t.Errorf("the answer is %+v", a)
 	}
 	s.wantDispute(t, d, billing.DisputeLost, false)

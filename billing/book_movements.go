@@ -27,7 +27,7 @@ func (s *Service) book(ctx context.Context, business uuid.UUID, account string) 
 		return err
 	}
 	var unclear error
-	var last Movement
+	var last BalanceTransaction
 	for {
 		v := s.db.View(business)
 		rows, err := unbooked(ctx, v, s.Env(), account, v.Now().Add(-unmatchedWatched), last, bookAtOnce)
@@ -35,7 +35,7 @@ func (s *Service) book(ctx context.Context, business uuid.UUID, account string) 
 			return errors.Join(unclear, err)
 		}
 		last = rows[len(rows)-1]
-		var plain []Movement
+		var plain []BalanceTransaction
 		for _, m := range rows {
 			if !m.ours() {
 				plain = append(plain, m)
@@ -64,7 +64,7 @@ func (s *Service) markFound(ctx context.Context, business uuid.UUID, account str
 }
 
 // bookPlain writes movements into the books from what they say.
-func (s *Service) bookPlain(ctx context.Context, business uuid.UUID, all []Movement) error {
+func (s *Service) bookPlain(ctx context.Context, business uuid.UUID, all []BalanceTransaction) error {
 	if len(all) == 0 {
 		return nil
 	}
@@ -95,8 +95,8 @@ func (s *Service) bookPlain(ctx context.Context, business uuid.UUID, all []Movem
 			booked = append(booked, m.ID)
 		}
 		b := tx.Batch()
-		markMovements(b, tx, booked, MovementBooked)
-		markMovements(b, tx, held, MovementHeld)
+		markTransactions(b, tx, booked, TransactionBooked)
+		markTransactions(b, tx, held, TransactionHeld)
 		for _, at := range order {
 			if err := ledger.PostIn(b, tx, entries[at]...); err != nil {
 				return err
@@ -106,8 +106,8 @@ func (s *Service) bookPlain(ctx context.Context, business uuid.UUID, all []Movem
 	})
 }
 
-func (m Movement) place(location uuid.UUID) ledger.Place {
-	return ledger.Place{LocationID: location, Currency: m.Currency, At: m.HappenedAt}
+func (m BalanceTransaction) place(location uuid.UUID) ledger.Context {
+	return ledger.Context{LocationID: location, Currency: m.Currency, At: m.HappenedAt}
 }
 
 // home is homeOf, asked once for each currency.
@@ -122,7 +122,7 @@ func (s *Service) home(ctx context.Context, tx *pg.Tx, known map[money.Currency]
 
 // bookOurs reads the payment or the refund again that a movement is of, which books it. When that says something else, the movement
 // is left unmatched.
-func (s *Service) bookOurs(ctx context.Context, business uuid.UUID, account string, m Movement) error {
+func (s *Service) bookOurs(ctx context.Context, business uuid.UUID, account string, m BalanceTransaction) error {
 	var err error
 	switch m.Category {
 	case CategoryCharge, CategoryChargeFailure:
@@ -137,17 +137,17 @@ func (s *Service) bookOurs(ctx context.Context, business uuid.UUID, account stri
 	if err != nil {
 		return err
 	}
-	if !matched && m.State != MovementUnmatched {
+	if !matched && m.State != TransactionUnmatched {
 		s.log.Error("a balance transaction is not what the payment says that it belongs to", "business", business, "payment", m.PaymentID,
 			"balance_transaction", m.ExternalID, "type", m.Type, "amount", m.Gross, "currency", m.Currency)
 	}
 	return pg.Do(ctx, s.db, business, func(tx *pg.Tx) error {
 		b := tx.Batch()
 		if !matched {
-			markMovements(b, tx, []uuid.UUID{m.ID}, MovementUnmatched)
+			markTransactions(b, tx, []uuid.UUID{m.ID}, TransactionUnmatched)
 			return b.Commit(ctx)
 		}
-		markMovements(b, tx, []uuid.UUID{m.ID}, MovementBooked)
+		markTransactions(b, tx, []uuid.UUID{m.ID}, TransactionBooked)
 		if err := ledger.PostIn(b, tx, m.entries(m.place(m.LocationID))...); err != nil { // fees: there already, but for a refund that failed
 			return err
 		}

@@ -17,7 +17,7 @@ func (s *Service) bookTx(ctx context.Context, tx *pg.Tx, was, p Payment, costs *
 		return was, nil
 	}
 	b := tx.Batch()
-	if !was.Over() {
+	if !was.Done() {
 		savePaymentIn(b, tx, &p)
 	}
 	entries := []ledger.Entry{ledger.CardSale(p.place(p.SucceededAt), p.ID, postings(parts))}
@@ -44,8 +44,8 @@ func (s *Service) fits(tx *pg.Tx, p Payment, got Settlement, amount int64) bool 
 	return false
 }
 
-func (p Payment) place(at time.Time) ledger.Place {
-	return ledger.Place{LocationID: p.LocationID, Currency: p.Currency, At: at}
+func (p Payment) place(at time.Time) ledger.Context {
+	return ledger.Context{LocationID: p.LocationID, Currency: p.Currency, At: at}
 }
 
 // fees are what a balance transaction of the payment took, or gave back.

@@ -75,9 +75,9 @@ const (
 // cardsMost bounds a list of kept cards: a person's, or a customer's.
 const cardsMost = 200
 
-// KeptCards are the cards that can be charged for a customer now: those of the account that takes cards, the newest first. None
+// SavedCards are the cards that can be charged for a customer now: those of the account that takes cards, the newest first. None
 // without a processor.
-func (s *Service) KeptCards(ctx context.Context, r pg.Reader, customer uuid.UUID) ([]SavedCard, error) {
+func (s *Service) SavedCards(ctx context.Context, r pg.Reader, customer uuid.UUID) ([]SavedCard, error) {
 	if s.processor == nil {
 		return nil, nil
 	}
@@ -208,13 +208,13 @@ func (s *Service) readCard(ctx context.Context, business uuid.UUID, account, met
 // keepTx keeps the card of a payment that has just succeeded, when the customer agreed to that. A number that is kept already is kept
 // once: the one that was typed last.
 func (s *Service) keepTx(ctx context.Context, tx *pg.Tx, p Payment, in Intent) error {
-	if p.KeepAt.IsZero() || !in.Keeps || in.MethodID == "" || in.Card == nil {
+	if p.ConsentAt.IsZero() || !in.SavesCard || in.MethodID == "" || in.Card == nil {
 		return nil
 	}
 	c := SavedCard{
 		ID: pg.NewID(), CustomerID: p.CustomerID, Env: p.Env, AccountID: p.AccountID, Method: in.MethodID, Brand: in.Card.Brand,
-		Last4: in.Card.Last4, Wallet: in.Card.Wallet, ExpMonth: in.Card.ExpMonth, ExpYear: in.Card.ExpYear, ConsentText: p.KeepText, ConsentVersion: p.KeepVersion,
-		ConsentedAt: p.KeepAt,
+		Last4: in.Card.Last4, Wallet: in.Card.Wallet, ExpMonth: in.Card.ExpMonth, ExpYear: in.Card.ExpYear, ConsentText: p.ConsentText, ConsentVersion: p.ConsentVersion,
+		ConsentedAt: p.ConsentAt,
 	}
 	old, err := replaceCard(ctx, tx, c, hashOf(in.Card.Fingerprint))
 	if err != nil {

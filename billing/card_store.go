@@ -146,11 +146,11 @@ func writeProcessorCustomer(ctx context.Context, tx *pg.Tx, p Payment, external 
 // choose writes down how a payment is to be made. Its row is locked.
 func choose(ctx context.Context, tx *pg.Tx, p *Payment) error {
 	p.UpdatedAt = tx.Now()
-	_, err := tx.Exec(ctx, `update payments set customer_id = @customer, card_id = @card, choices = @choices, keep_text = @text,
-			keep_version = @version, keep_at = @keep, updated_at = @now
+	_, err := tx.Exec(ctx, `update payments set customer_id = @customer, card_id = @card, choices = @choices, consent_text = @text,
+			consent_version = @version, consent_at = @keep, updated_at = @now
 		where business_id = @business and id = @id and `+OpenSQL("payments"), pg.Named{
 		"business": tx.Business(), "id": p.ID, "customer": orNone(p.CustomerID), "card": orNone(p.CardID), "choices": p.Choices,
-		"text": p.KeepText, "version": p.KeepVersion, "keep": orNull(p.KeepAt), "now": p.UpdatedAt,
+		"text": p.ConsentText, "version": p.ConsentVersion, "keep": orNull(p.ConsentAt), "now": p.UpdatedAt,
 	})
 	return err
 }

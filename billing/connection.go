@@ -34,9 +34,9 @@ type Connection struct {
 	WalletTrouble string
 }
 
-// Takes reports whether cards can be offered for amounts in this currency. An account with another currency would convert
+// Accepts reports whether cards can be offered for amounts in this currency. An account with another currency would convert
 // them, so it is not used.
-func (c Connection) Takes(cur money.Currency) bool {
+func (c Connection) Accepts(cur money.Currency) bool {
 	return c.State.TakesCards() && (c.Currency == "" || c.Currency == cur)
 }
 
@@ -59,7 +59,7 @@ func (s *Service) connection(ctx context.Context, r pg.Reader) (Connection, erro
 // when the account takes cards, in another currency.
 func (s *Service) TakesCardsTx(ctx context.Context, tx *pg.Tx, cur money.Currency) (bool, error) {
 	c, err := s.connection(ctx, tx)
-	if err != nil || c.Takes(cur) {
+	if err != nil || c.Accepts(cur) {
 		return err == nil, err
 	}
 	if c.State.TakesCards() {
@@ -72,7 +72,7 @@ func (s *Service) TakesCardsTx(ctx context.Context, tx *pg.Tx, cur money.Currenc
 // unavailable is ErrCardUnavailable for amounts in a currency, with what does not match where the account takes cards in another one.
 func (s *Service) unavailable(ctx context.Context, r pg.Reader, cur money.Currency) error {
 	c, err := s.connection(ctx, r)
-	if err != nil || !c.State.TakesCards() || c.Takes(cur) {
+	if err != nil || !c.State.TakesCards() || c.Accepts(cur) {
 		return cmp.Or[error](err, ErrCardUnavailable)
 	}
 	return ErrCardUnavailable.With("accountCurrency", string(c.Currency)).With("currency", string(cur))

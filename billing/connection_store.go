@@ -20,8 +20,8 @@ func readConnection(ctx context.Context, r pg.Reader, env Env) (Connection, erro
 	return c, err
 }
 
-// TakesSQL is Connection.Takes of the account that a business (a column) has in a world, for a currency: all three are SQL.
-func TakesSQL(business, env, currency string) string {
+// AcceptsSQL is Connection.Accepts of the account that a business (a column) has in a world, for a currency: all three are SQL.
+func AcceptsSQL(business, env, currency string) string {
 	return `exists (select from processor_accounts pa where pa.business_id = ` + business + ` and pa.env = ` + env +
 		` and pa.state in ('` + string(StateActive) + `', '` + string(StatePaused) + `') and pa.default_currency in ('', ` + currency + `))`
 }

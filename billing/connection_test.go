@@ -22,7 +22,7 @@ func TestOnboard(t *testing.T) {
 	w := apptest.Open(t)
 	s := w.SalesWithoutCards(t)
 	c, err := s.Billing.Connection(t.Context(), s.Owner)
-	if err != nil || c.State != billing.StateNotConnected || c.AccountID != "" || c.Env != billing.EnvSimulated || c.Takes("USD") {
+	if err != nil || c.State != billing.StateNotConnected || c.AccountID != "" || c.Env != billing.EnvSimulated || c.Accepts("USD") {
 		t.Errorf("%+v (%v)", c, err)
 	}
 	if _, err := s.Billing.Refresh(t.Context(), s.Owner); err != nil {
@@ -58,7 +58,7 @@ func TestOnboard(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, err = s.Billing.Refresh(t.Context(), s.Owner)
-	if err != nil || c.State != billing.StateActive || len(c.Due) != 0 || !c.Takes("USD") || c.Takes("EUR") {
+	if err != nil || c.State != billing.StateActive || len(c.Due) != 0 || !c.Accepts("USD") || c.Accepts("EUR") {
 		t.Errorf("%+v (%v)", c, err)
 	}
 	_, err = s.Billing.Onboard(t.Context(), s.Owner, back)

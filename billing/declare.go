@@ -32,14 +32,14 @@ func (*Service) Declare() declare.Domain {
 			},
 			{Name: "saved_cards", Life: declare.Trade, Record: "Saved card"},
 			{
-				Name: "taking_parts", Life: declare.Trade,
+				Name: "manual_payment_parts", Life: declare.Trade,
 				Readers: []string{"app/checkout", "app/integrity", "app/sales"},
 			},
 			{
-				Name: "takings", Life: declare.Trade, Record: "Money of the desk",
+				Name: "manual_payments", Life: declare.Trade, Record: "Money of the desk",
 				Readers: []string{"app/checkout", "app/integrity", "app/sales", "app/till"},
 			},
-			{Name: "tie_outs", Life: declare.Trade, Readers: []string{"app/integrity"}},
+			{Name: "reconciliations", Life: declare.Trade, Readers: []string{"app/integrity"}},
 			{Name: "webhook_events", Life: declare.Swept(30*declare.Day, "true")},
 		},
 		Refuses: map[string][]*fault.Error{
@@ -53,13 +53,13 @@ func (*Service) Declare() declare.Domain {
 			"keepDisputeAnswer":      {ErrDisputeDecided, ErrDisputeAnswered, ErrDisputeLate},
 			"handInDisputeAnswer":    {ErrAnswerMissing, ErrDisputeDecided, ErrDisputeAnswered, ErrDisputeLate},
 			"voidPayment":            {ErrNotVoidable},
-			"collectCustomerBalance": {ErrCardGone, ErrCardConsent, ErrCardUnavailable, ErrAmountRefused, ErrBelowCardMinimum},
+			"collectCustomerBalance": {ErrCardRemoved, ErrCardConsent, ErrCardUnavailable, ErrAmountRefused, ErrBelowCardMinimum},
 			"startPayment": append([]*fault.Error{
-				ErrNotConfigured, ErrCardUnavailable, ErrPaymentGone, ErrAmountRefused, ErrBelowCardMinimum, ErrCardGone, ErrAddressRefused,
+				ErrNotConfigured, ErrCardUnavailable, ErrPaymentCanceled, ErrAmountRefused, ErrBelowCardMinimum, ErrCardRemoved, ErrAddressRefused,
 			}, processor...),
-			"confirmCart": append([]*fault.Error{ErrPaymentGone}, processor...),
+			"confirmCart": append([]*fault.Error{ErrPaymentCanceled}, processor...),
 		},
-		Told: []words.Text{
+		Messages: []words.Text{
 			"This card is not kept any more. Use another one.",
 			"The payment processor does not lead back to this address.",
 			"The payment processor does not answer. Nothing was lost; try again in a moment.",

@@ -26,12 +26,12 @@ type Dispute struct {
 	EvidenceDueBy time.Time `db:",null"` // until when the studio can answer, at the processor; zero when it cannot
 	Taken         int64     // of the studio's balance, now: 0 after it was won
 	FeeAmount     int64     // of the processor for it, now
-	FeeBack       int64     // of the platform fee, returned to the studio or about to be, because it was lost
+	FeeRefunded   int64     // of the platform fee, returned to the studio or about to be, because it was lost
 	Env           Env
 	AccountID     string `db:"account"`
 	HappenedAt    time.Time
 	UpdatedAt     time.Time
-	HandedInAt    time.Time `db:",null"` // when the studio handed its answer in here; zero: it has not
+	SubmittedAt   time.Time `db:",null"` // when the studio handed its answer in here; zero: it has not
 	TakenAt       time.Time `db:",null"` // when the processor took that
 }
 

@@ -133,7 +133,7 @@ func remindTx(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
 	if err := setReminder(ctx, tx, id, remindAfter(d.EvidenceDueBy, tx.Now())); err != nil {
 		return err
 	}
-	if !d.Status.Awaits() || d.HandedIn || !tx.Now().Before(d.EvidenceDueBy) {
+	if !d.Status.Awaits() || d.Submitted || !tx.Now().Before(d.EvidenceDueBy) {
 		return nil
 	}
 	return tellOfDisputeTx(ctx, tx, id, DisputeDueSoon)

@@ -111,7 +111,7 @@ func TestOwnersAreToldOfTheirAccount(t *testing.T) {
 		none(t, err)
 	}
 	by := s.w.Clock.Now().Add(14 * 24 * time.Hour)
-	twice(s.Sim.Ask(s.Account, by, "individual.id_number"))
+	twice(s.Sim.RequireInfo(s.Account, by, "individual.id_number"))
 	if last := s.wantTold(t, "account", "active"); last != "due [individual.id_number]" {
 		t.Errorf("the mail says %q", last)
 	}

@@ -53,13 +53,13 @@ func dueDisputes(ctx context.Context, db *pg.DB, most int) ([]dueRow, error) {
 type dueDispute struct {
 	Status        DisputeStatus
 	EvidenceDueBy time.Time `db:",null"`
-	HandedIn      bool
+	Submitted     bool
 }
 
 // claimReminder locks a dispute that is due, unless somebody is at it.
 func claimReminder(ctx context.Context, tx *pg.Tx, id uuid.UUID) (dueDispute, bool, error) {
 	return pg.Find[dueDispute](ctx, tx, `select d.status, d.evidence_due_by, exists (select from dispute_answers a
-				where a.business_id = d.business_id and a.dispute_id = d.id and a.handed_in_at is not null) as handed_in
+				where a.business_id = d.business_id and a.dispute_id = d.id and a.submitted_at is not null) as submitted
 		from disputes d where d.business_id = $1 and d.id = $2 and d.remind_at <= $3 for update of d skip locked`, tx.Business(), id, tx.Now())
 }
 

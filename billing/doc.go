@@ -22,7 +22,7 @@
 //
 // The record: a payment row is committed before the processor is asked, and one verb, Apply, keeps what the processor says
 // about it, whoever asked: an event's job, the sweep, or the customer who comes back. The first word of success calls
-// Orders.Settle in the same transaction; what cannot be given is refunded from there. What the processor took for itself is known some
+// Orders.Fulfil in the same transaction; what cannot be given is refunded from there. What the processor took for itself is known some
 // seconds later. No call to the processor happens inside a transaction.
 //
 // The balance: everything that moves it is a movement (a balance transaction), and every account is listed each night (listing.go). A

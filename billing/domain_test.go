@@ -93,7 +93,7 @@ func TestWalletsWaitForTheAccount(t *testing.T) {
 func TestWalletsAreRefused(t *testing.T) {
 	s := openTill(t).at(t, "book.invalid")
 	c := s.reads(t)
-	if c.State != billing.StateActive || !c.Takes("USD") || !strings.Contains(c.WalletTrouble, "does not serve the domain association file") {
+	if c.State != billing.StateActive || !c.Accepts("USD") || !strings.Contains(c.WalletTrouble, "does not serve the domain association file") {
 		t.Errorf("not verified: %+v", c)
 	}
 	if p := s.paid(t); !p.Paid() {

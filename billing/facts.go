@@ -44,9 +44,9 @@ func (s *Service) Payouts(ctx context.Context, sc tenancy.Scope, in PayoutsInput
 // PayoutDetail is a payout with what it paid out.
 type PayoutDetail struct {
 	Payout
-	Lines []Movement // the oldest first; linesMost at most; empty while Payout.ListedAt is zero, and of a manual payout
-	More  bool       // there are more lines
-	Sums  []LineSum  // of all lines, by category
+	Lines []BalanceTransaction // the oldest first; linesMost at most; empty while Payout.ListedAt is zero, and of a manual payout
+	More  bool                 // there are more lines
+	Sums  []LineSum            // of all lines, by category
 }
 
 // LineSum adds up the lines of one category.

@@ -28,7 +28,7 @@ func readPayout(ctx context.Context, v *pg.View, env Env, id uuid.UUID) (PayoutD
 	pg.QueueOne(b, &out.Payout, &found, `select `+payoutColumns+` from payouts where business_id = $1 and id = $2 and env = $3`,
 		v.Business(), id, env)
 	// The payout itself is on the balance, too, and is no part of what it paid out.
-	pg.QueueAll(b, &out.Lines, `select `+movementColumns+movementTables+` where `+of+` and t.category not in ('payout')
+	pg.QueueAll(b, &out.Lines, `select `+transactionColumns+transactionTables+` where `+of+` and t.category not in ('payout')
 		order by t.happened_at, t.id limit $3`, v.Business(), id, linesMost+1)
 	pg.QueueAll(b, &out.Sums, `select t.category, count(*)::int as count, sum(t.gross)::bigint as gross,
 			sum(t.processor_fee)::bigint as processor_fee, sum(t.platform_fee)::bigint as platform_fee, sum(t.net)::bigint as net
@@ -44,8 +44,8 @@ func readPayout(ctx context.Context, v *pg.View, env Env, id uuid.UUID) (PayoutD
 
 // selectDisputes tells with each dispute what it has taken from the balance until now.
 const selectDisputes = `select d.id, d.external_id, d.payment_id, p.order_id, p.location_id, d.charge, d.amount, d.currency, d.status,
-		d.reason, d.evidence_due_by, coalesce(m.taken, 0) as taken, coalesce(m.fee, 0) as fee_amount, d.fee_amount as fee_back, d.env, d.account, d.happened_at,
-		d.updated_at, w.handed_in_at, w.taken_at
+		d.reason, d.evidence_due_by, coalesce(m.taken, 0) as taken, coalesce(m.fee, 0) as fee_amount, d.fee_amount as fee_refunded, d.env, d.account, d.happened_at,
+		d.updated_at, w.submitted_at, w.taken_at
 	from disputes d left join dispute_answers w on w.business_id = d.business_id and w.dispute_id = d.id left join payments p on p.business_id = d.business_id and p.id = d.payment_id
 	left join lateral (select -sum(t.gross)::bigint as taken, sum(t.processor_fee)::bigint as fee from balance_transactions t
 		where t.business_id = d.business_id and t.source = d.external_id and t.env = d.env and t.account = d.account

@@ -62,7 +62,7 @@ func TestGivenBackByHandMeanwhile(t *testing.T) {
 			if _, err := s.refund(t, p.ID, c.ours); err != nil {
 				t.Fatal(err)
 			}
-			must(s.Sim.RefundByHand(s.Account, p.IntentID, c.byHand))(t)
+			must(s.Sim.DashboardRefund(s.Account, p.IntentID, c.byHand))(t)
 			s.settle(t)
 			s.check(t)
 			got := apptest.Value[string](t, s.w, "select string_agg(concat_ws(' ', reason, state, amount), ', ' order by reason) from refunds")
@@ -78,7 +78,7 @@ func TestPartsOfARefundByHand(t *testing.T) {
 	s := openTill(t)
 	p := s.paid(t)
 	for _, amount := range []int64{333, 1000, 867} {
-		must(s.Sim.RefundByHand(s.Account, p.IntentID, amount))(t)
+		must(s.Sim.DashboardRefund(s.Account, p.IntentID, amount))(t)
 	}
 	s.settle(t)
 	s.check(t)
@@ -106,7 +106,7 @@ func TestRefundFailsLaterWithoutAnEvent(t *testing.T) {
 	if _, err := s.RunJobs(t); err != nil {
 		t.Fatal(err)
 	}
-	must(s.Sim.RefundByHand(s.Account, p.IntentID, 700))(t)
+	must(s.Sim.DashboardRefund(s.Account, p.IntentID, 700))(t)
 	s.w.Clock.Advance(24 * time.Hour)
 	s.Sim.Flush(t.Context())
 	s.List(t)
@@ -129,7 +129,7 @@ func TestRefundAfterOneThatFailed(t *testing.T) {
 			none(t, err)
 		},
 		"by hand": func(t *testing.T, s till, p billing.Payment) {
-			must(s.Sim.RefundByHand(s.Account, p.IntentID, 2100))(t)
+			must(s.Sim.DashboardRefund(s.Account, p.IntentID, 2100))(t)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -143,7 +143,7 @@ func TestRefundAfterOneThatFailed(t *testing.T) {
 			s.w.Clock.Advance(24 * time.Hour)
 			s.Sim.Flush(t.Context()) // it fails, and nobody hears of it
 			s.EventFate = nil
-			must(s.Sim.RefundByHand(s.Account, p.IntentID, 2000))(t)
+			must(s.Sim.DashboardRefund(s.Account, p.IntentID, 2000))(t)
 			s.settle(t)
 			got := apptest.Value[string](t, s.w, `select string_agg(concat_ws(' ', state, amount, (select sum((x->>'amount')::bigint) from jsonb_array_elements(parts) x)), ', '
 				order by amount) from refunds`)
@@ -170,7 +170,7 @@ func TestFactsOfAnotherStudio(t *testing.T) {
 	payouts := must(b.Sim.PayOut(b.Account))(t)
 	refund := ""
 	if p := b.paid(t); p.ID != uuid.Nil {
-		refund = must(b.Sim.RefundByHand(b.Account, p.IntentID, 100))(t)
+		refund = must(b.Sim.DashboardRefund(b.Account, p.IntentID, 100))(t)
 	}
 	for id, object := range map[string]string{dispute: "dispute", refund: "refund", strings.Join(payouts, ""): "payout"} {
 		kind := map[string]string{"dispute": "charge.dispute.created", "refund": "refund.created", "payout": "payout.paid"}[object]
@@ -201,11 +201,11 @@ func TestFactsOfAnotherStudio(t *testing.T) {
 }
 
 // When the processor says another figure than the books, that is told, found by the integrity check, and gone when it is mended.
-func TestTieOutFindsADifference(t *testing.T) {
+func TestReconciliationFindsADifference(t *testing.T) {
 	s := openTill(t)
 	s.paid(t)
 	s.check(t)
-	agreed := must(s.Billing.TieOut(t.Context(), s.Owner))(t)
+	agreed := must(s.Billing.Reconciliations(t.Context(), s.Owner))(t)
 	if len(agreed.Items) != 1 || !agreed.Items[0].Agrees() || agreed.Items[0].Books != 2062 || agreed.Items[0].Balance != 2062 || agreed.ListedThrough.IsZero() {
 		t.Errorf("%+v", agreed)
 	}
@@ -216,12 +216,12 @@ func TestTieOutFindsADifference(t *testing.T) {
 		return 0, ""
 	}
 	s.List(t)
-	got := must(s.Billing.TieOut(t.Context(), s.Owner))(t).Items[0]
-	if got.Agrees() || got.Difference != -55 || got.Books != 2062 || got.Kept != 2062 || got.Balance != 2007 {
+	got := must(s.Billing.Reconciliations(t.Context(), s.Owner))(t).Items[0]
+	if got.Agrees() || got.Difference != -55 || got.Books != 2062 || got.Recorded != 2062 || got.Balance != 2007 {
 		t.Errorf("%+v", got)
 	}
 	report, err := integrity.Look(t.Context(), s.w.DB.View(s.Business.ID), assembly.Checks()...)
-	if err != nil || len(report.Differences) != 1 || report.Differences[0].Check != "tie_out" {
+	if err != nil || len(report.Differences) != 1 || report.Differences[0].Check != "reconciliation" {
 		t.Errorf("%+v, %v", report, err)
 	}
 	s.Instead = nil
@@ -236,8 +236,8 @@ func TestUnmatchedMovement(t *testing.T) {
 	s.w.SQL(t, "update payments set balance_transaction = 'txn_sim_x' where id = $1", p.ID)
 	s.w.SQL(t, "update balance_transactions set state = 'new', booked_at = null")
 	s.List(t)
-	got := must(s.Billing.TieOut(t.Context(), s.Owner))(t)
-	if len(got.Unmatched) != 1 || got.Unmatched[0].State != billing.MovementUnmatched || got.Unmatched[0].PaymentID != p.ID {
+	got := must(s.Billing.Reconciliations(t.Context(), s.Owner))(t)
+	if len(got.Unmatched) != 1 || got.Unmatched[0].State != billing.TransactionUnmatched || got.Unmatched[0].PaymentID != p.ID {
 		t.Errorf("%+v", got.Unmatched)
 	}
 	report, err := integrity.Look(t.Context(), s.w.DB.View(s.Business.ID), assembly.Checks()...)
@@ -289,7 +289,7 @@ func TestPayoutsAreListed(t *testing.T) {
 		must(s.Sim.PayOut(s.Account))(t)
 		paid = append(paid, p)
 	}
-	must(s.Sim.RefundByHand(s.Account, paid[2].IntentID, 200))(t)
+	must(s.Sim.DashboardRefund(s.Account, paid[2].IntentID, 200))(t)
 	s.w.Clock.Advance(26 * time.Hour)
 	s.settle(t)
 	s.check(t)
@@ -334,11 +334,11 @@ func TestPayoutsAreListed(t *testing.T) {
 		"an instructor":         s.Join(t, "teacher@example.com", apptest.Everywhere(policy.Instructor)),
 	} {
 		for what, err := range map[string]error{
-			"payouts":   second(s.Billing.Payouts(ctx, sc, billing.PayoutsInput{})),
-			"a payout":  second(s.Billing.Payout(ctx, sc, seen[0].ID)),
-			"disputes":  second(s.Billing.Disputes(ctx, sc, billing.DisputesInput{})),
-			"a dispute": second(s.Billing.Dispute(ctx, sc, uuid.New())),
-			"tie-out":   second(s.Billing.TieOut(ctx, sc)),
+			"payouts":        second(s.Billing.Payouts(ctx, sc, billing.PayoutsInput{})),
+			"a payout":       second(s.Billing.Payout(ctx, sc, seen[0].ID)),
+			"disputes":       second(s.Billing.Disputes(ctx, sc, billing.DisputesInput{})),
+			"a dispute":      second(s.Billing.Dispute(ctx, sc, uuid.New())),
+			"reconciliation": second(s.Billing.Reconciliations(ctx, sc)),
 		} {
 			if !fault.IsKind(err, fault.Forbidden) {
 				t.Errorf("%s for %s: %v", what, who, err)

@@ -28,10 +28,10 @@ func Fee(cardAmount, feePPM int64) int64 {
 	return min(money.RoundHalfUp(cardAmount, feePPM, money.Million), cardAmount)
 }
 
-// FeeBack is how much of the platform fee has been returned once `refunded` of the card amount has gone back. It is
+// FeeRefund is how much of the platform fee has been returned once `refunded` of the card amount has gone back. It is
 // cumulative: a refund returns FeeBack(after) - FeeBack(before), so any series that returns the whole amount returns the
 // whole fee and never more. It predicts what the processor does; what is booked is what the processor reports.
-func FeeBack(fee, cardAmount, refunded int64) int64 {
+func FeeRefund(fee, cardAmount, refunded int64) int64 {
 	if cardAmount == 0 {
 		return 0
 	}
@@ -41,7 +41,7 @@ func FeeBack(fee, cardAmount, refunded int64) int64 {
 // feeBack is FeeBack of the payment's fee, in steps of its currency: so it is what the processor returns.
 func (p Payment) feeBack(refunded int64) int64 {
 	step := p.Currency.Step()
-	return FeeBack(p.FeeAmount/step, p.Amount, refunded) * step
+	return FeeRefund(p.FeeAmount/step, p.Amount, refunded) * step
 }
 
 // TaxRate is the tax on the service fee as an exact fraction. The zero value is no tax.

@@ -18,7 +18,7 @@ func (s till) byHand(t *testing.T, amounts ...int64) billing.Payment {
 	p := s.paid(t)
 	s.check(t)
 	for _, amount := range amounts {
-		must(s.Sim.RefundByHand(s.Account, p.IntentID, amount))(t)
+		must(s.Sim.DashboardRefund(s.Account, p.IntentID, amount))(t)
 		s.settle(t)
 	}
 	return p
@@ -71,7 +71,7 @@ func TestFeeOfARefundByHand(t *testing.T) {
 	}
 	p := s.latest(t)
 	for _, amount := range []int64{333, 1167} {
-		must(s.Sim.RefundByHand(s.Account, p.IntentID, amount))(t)
+		must(s.Sim.DashboardRefund(s.Account, p.IntentID, amount))(t)
 		s.settle(t)
 	}
 	s.wantsFee(t, 0, "700 0 14 fr, 333 0 7 fr, 1167 0 23 fr")
@@ -88,7 +88,7 @@ func TestFeeOfRefundsOfBothKinds(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.settle(t)
-	must(s.Sim.RefundByHand(s.Account, p.IntentID, 1000))(t)
+	must(s.Sim.DashboardRefund(s.Account, p.IntentID, 1000))(t)
 	s.settle(t)
 	s.wantsFee(t, 0, "700 0 14 fr, 1000 0 20 fr")
 }
@@ -99,10 +99,10 @@ func TestFeeReturnedWithTheRefund(t *testing.T) {
 		s := openTill(t)
 		asked := s.feesReturned()
 		p := s.byHand(t)
-		must(s.Sim.RefundByHandWithFee(s.Account, p.IntentID, 1100))(t)
+		must(s.Sim.DashboardRefundWithFee(s.Account, p.IntentID, 1100))(t)
 		s.settle(t)
 		s.wantsFee(t, 22, "1100 22 0 no")
-		must(s.Sim.RefundByHand(s.Account, p.IntentID, 1100))(t)
+		must(s.Sim.DashboardRefund(s.Account, p.IntentID, 1100))(t)
 		s.settle(t)
 		s.wantsFee(t, 0, "1100 22 0 no, 1100 0 22 fr")
 		if *asked != 1 {
@@ -112,8 +112,8 @@ func TestFeeReturnedWithTheRefund(t *testing.T) {
 	t.Run("by the platform's hand", func(t *testing.T) {
 		s := openTill(t)
 		p := s.byHand(t)
-		must(s.Sim.ReturnFeeByHand(s.Account, p.IntentID, 30))(t)
-		must(s.Sim.RefundByHand(s.Account, p.IntentID, 2200))(t)
+		must(s.Sim.DashboardFeeRefund(s.Account, p.IntentID, 30))(t)
+		must(s.Sim.DashboardRefund(s.Account, p.IntentID, 2200))(t)
 		s.settle(t)
 		s.listed(t)
 		if got := apptest.Value[int64](t, s.w, "select fee_later_amount from refunds"); got != 14 {
@@ -149,7 +149,7 @@ func TestFeeReturnOfAKilledProgram(t *testing.T) {
 				}
 				return nil
 			}
-			must(s.Sim.RefundByHand(s.Account, p.IntentID, 1100))(t)
+			must(s.Sim.DashboardRefund(s.Account, p.IntentID, 1100))(t)
 			for range 4 { // the events, their jobs, and the job that is killed
 				s.Sim.Flush(t.Context())
 				_, _ = s.RunJobs(t)
@@ -191,7 +191,7 @@ func TestFeeOfARefundThatFails(t *testing.T) {
 		}
 		return 0, ""
 	}
-	must(s.Sim.RefundByHand(s.Account, s.latest(t).IntentID, 700))(t)
+	must(s.Sim.DashboardRefund(s.Account, s.latest(t).IntentID, 700))(t)
 	s.Sim.Flush(t.Context())
 	for range 3 {
 		_, _ = s.RunJobs(t)

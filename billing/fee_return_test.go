@@ -51,8 +51,8 @@ func (s till) listed(t *testing.T) {
 func TestFeeOfALostDispute(t *testing.T) {
 	s := openTill(t)
 	p, d := s.lost(t)
-	if d.FeeBack != 44 || p.FeeAmount != 44 {
-		t.Errorf("%d of %d come back", d.FeeBack, p.FeeAmount)
+	if d.FeeRefunded != 44 || p.FeeAmount != 44 {
+		t.Errorf("%d of %d come back", d.FeeRefunded, p.FeeAmount)
 	}
 	s.listed(t)
 	if n := s.feeBooked(t); n != 0 {
@@ -142,8 +142,8 @@ func TestFeeOfALostDisputeIsKept(t *testing.T) {
 	s := openTill(t).keeping(t)
 	_, d := s.lost(t)
 	s.listed(t)
-	if n := s.feeBooked(t); n != 44 || d.FeeBack != 0 {
-		t.Errorf("the books say that the platform has %d, %d come back", n, d.FeeBack)
+	if n := s.feeBooked(t); n != 44 || d.FeeRefunded != 0 {
+		t.Errorf("the books say that the platform has %d, %d come back", n, d.FeeRefunded)
 	}
 	s.check(t)
 }

@@ -112,13 +112,13 @@ func TestFeeBackSeries(t *testing.T) {
 		var before, after int64
 		for i, r := range c.refunds {
 			after += r
-			if got := billing.FeeBack(c.fee, c.card, after) - billing.FeeBack(c.fee, c.card, before); got != c.want[i] {
+			if got := billing.FeeRefund(c.fee, c.card, after) - billing.FeeRefund(c.fee, c.card, before); got != c.want[i] {
 				t.Errorf("refund %d of %v returns %d, want %d", i+1, c.refunds, got, c.want[i])
 			}
 			before = after
 		}
 	}
-	if got := billing.FeeBack(0, 0, 0); got != 0 {
+	if got := billing.FeeRefund(0, 0, 0); got != 0 {
 		t.Errorf("nothing paid returns %d", got)
 	}
 }
@@ -131,7 +131,7 @@ func TestFeeBackProperties(t *testing.T) {
 		var refunded, back int64
 		for refunded < card {
 			refunded += rapid.Int64Range(1, card-refunded).Draw(t, "refund")
-			now := billing.FeeBack(fee, card, refunded)
+			now := billing.FeeRefund(fee, card, refunded)
 			if now < back || now > fee {
 				t.Fatalf("after %d of %d: %d of %d returned, before it %d", refunded, card, now, fee, back)
 			}
@@ -140,7 +140,7 @@ func TestFeeBackProperties(t *testing.T) {
 				refunded = card
 			}
 		}
-		if got := billing.FeeBack(fee, card, card); got != fee {
+		if got := billing.FeeRefund(fee, card, card); got != fee {
 			t.Fatalf("a full refund returns %d of %d", got, fee)
 		}
 	})

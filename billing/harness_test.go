@@ -148,7 +148,7 @@ func never() billing.Orders { return nothing{} }
 
 type nothing struct{}
 
-func (nothing) Settle(*pg.Batch, *pg.Tx, uuid.UUID) billing.Settle {
+func (nothing) Fulfil(*pg.Batch, *pg.Tx, uuid.UUID) billing.Fulfil {
 	return func(context.Context, billing.Payment) (billing.Outcome, error) {
 		return "", errors.New("nothing is ever settled here")
 	}

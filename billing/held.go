@@ -28,20 +28,20 @@ const heldWithin = 6 * 24 * time.Hour
 // takeBy is when the money of a payment that holds it is taken, whatever the studio has said.
 func (p Payment) takeBy() time.Time { return p.AuthorizedAt.Add(heldWithin) }
 
-// HeldJob decides about money that is held: whether it is taken, let go, or held on.
-type HeldJob struct {
+// AuthorizedJob decides about money that is held: whether it is taken, let go, or held on.
+type AuthorizedJob struct {
 	Business uuid.UUID `json:"business"`
 	Payment  uuid.UUID `json:"payment"`
 }
 
 // Kind names the job in the outbox.
-func (HeldJob) Kind() string { return "billing.held" }
+func (AuthorizedJob) Kind() string { return "billing.held" }
 
 // Terms are those of the kind.
-func (HeldJob) Terms() jobs.Terms { return jobs.Money() }
+func (AuthorizedJob) Terms() jobs.Terms { return jobs.Money() }
 
-// WantTx has the money of orders taken that is held for them: the studio has said yes to something in each. It locks their payments.
-func (s *Service) WantTx(ctx context.Context, tx *pg.Tx, orders []uuid.UUID) error {
+// CaptureTx has the money of orders taken that is held for them: the studio has said yes to something in each. It locks their payments.
+func (s *Service) CaptureTx(ctx context.Context, tx *pg.Tx, orders []uuid.UUID) error {
 	held, err := heldOf(ctx, tx, orders)
 	if err != nil {
 		return err
@@ -59,11 +59,11 @@ func (s *Service) takeTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID) erro
 	if err := wantPayment(ctx, tx, payment); err != nil {
 		return err
 	}
-	return jobs.EnqueueTx(ctx, tx, HeldJob{Business: tx.Business(), Payment: payment})
+	return jobs.EnqueueTx(ctx, tx, AuthorizedJob{Business: tx.Business(), Payment: payment})
 }
 
-// DecideHeld is the job billing.held.
-func (s *Service) DecideHeld(ctx context.Context, job HeldJob) error {
+// DecideAuthorized is the job billing.held.
+func (s *Service) DecideAuthorized(ctx context.Context, job AuthorizedJob) error {
 	p, err := readPayment(ctx, s.db.View(job.Business), job.Payment)
 	if err != nil {
 		return err
@@ -74,7 +74,7 @@ func (s *Service) DecideHeld(ctx context.Context, job HeldJob) error {
 // decide takes the money of a payment that holds it, or lets it go, or asks how it stands. Any number of calls do it once. It must be
 // called outside any transaction.
 func (s *Service) decide(ctx context.Context, business uuid.UUID, p Payment) error {
-	if s.processor == nil || p.Env != s.Env() || !p.Held() {
+	if s.processor == nil || p.Env != s.Env() || !p.Authorized() {
 		return nil
 	}
 	back, err := askedBack(ctx, s.db.View(business), p.ID)
@@ -121,7 +121,7 @@ func (s *Service) letGoTx(ctx context.Context, tx *pg.Tx, p Payment, also func(*
 	if err != nil {
 		return Payment{}, err
 	}
-	if left := LeftOf(sold, earlier); Sum(left) > 0 {
+	if left := RefundableParts(sold, earlier); Sum(left) > 0 {
 		s.log.Error("money that was held is gone, and nobody had asked for that", "business", tx.Business(), "payment", p.ID, "amount", Sum(left))
 		r := RefundRequest{
 			ID: pg.NewID(), PaymentID: p.ID, Amount: Sum(left), State: RequestPending, Reason: ReasonExternal, Destination: ToOriginal, Parts: left,

@@ -10,7 +10,7 @@ import (
 
 // heldOf locks the payments of orders that hold money, in the order of their ids.
 func heldOf(ctx context.Context, tx *pg.Tx, orders []uuid.UUID) ([]uuid.UUID, error) {
-	return pg.All[uuid.UUID](ctx, tx, `select id from payments where business_id = $1 and order_id = any($2) and `+HeldSQL("payments")+`
+	return pg.All[uuid.UUID](ctx, tx, `select id from payments where business_id = $1 and order_id = any($2) and `+AuthorizedSQL("payments")+`
 		order by id for update`, tx.Business(), orders)
 }
 

@@ -45,7 +45,7 @@ func TestHistories(t *testing.T) {
 				"disputes":                  "select count(*) from disputes",
 				"payouts":                   "select count(*) from payouts",
 				"charges made without us":   "select count(*) from balance_transactions where category = 'charge' and payment_id is null",
-				"tie-outs without a rest":   "select count(*) from tie_outs where difference = 0",
+				"tie-outs without a rest":   "select count(*) from reconciliations where difference = 0",
 				"disputes that are decided": "select count(*) from disputes where status in ('won', 'lost')",
 				"payouts that came back":    "select count(*) from payouts where status = 'failed'",
 			} {
@@ -110,7 +110,7 @@ func (h *history) everything(t *testing.T) {
 		h.sell(t, apptest.CardGood)
 		h.wait(t, time.Minute)
 	}
-	h.must(t)(h.Sim.RefundByHand(h.Account, h.payment(t, h.paid[0]).IntentID, 700))
+	h.must(t)(h.Sim.DashboardRefund(h.Account, h.payment(t, h.paid[0]).IntentID, 700))
 	for i, decide := range []func(string, string) error{h.Sim.WinDispute, h.Sim.LoseDispute} {
 		id := h.must(t)(h.Sim.Dispute(h.Account, h.payment(t, h.paid[i+1]).IntentID, "fraudulent"))
 		if err := decide(h.Account, id); err != nil {
@@ -145,8 +145,8 @@ func (h *history) some(t *testing.T) string {
 func (h *history) byHand(t *testing.T) {
 	t.Helper()
 	if p := h.some(t); p != "" {
-		if left, err := h.Sim.Left(h.Account, p); err == nil && left > 0 {
-			h.must(t)(h.Sim.RefundByHand(h.Account, p, min(left, h.r.Int64N(2200)+1)))
+		if left, err := h.Sim.Refundable(h.Account, p); err == nil && left > 0 {
+			h.must(t)(h.Sim.DashboardRefund(h.Account, p, min(left, h.r.Int64N(2200)+1)))
 		}
 	}
 }
@@ -192,7 +192,7 @@ func (h *history) outside(t *testing.T) {
 	t.Helper()
 	p := h.must(t)(h.Sim.ChargeOutside(h.Account, h.r.Int64N(5000)+100, "usd"))
 	if h.r.IntN(2) == 0 {
-		h.must(t)(h.Sim.RefundByHand(h.Account, p, h.r.Int64N(100)+1))
+		h.must(t)(h.Sim.DashboardRefund(h.Account, p, h.r.Int64N(100)+1))
 	}
 	if h.r.IntN(3) == 0 {
 		h.must(t)(h.Sim.Adjust(h.Account, "stripe_fee", "fee", -h.r.Int64N(300)-1, "usd"))

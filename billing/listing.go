@@ -35,7 +35,7 @@ func nextListing(account string, now time.Time) time.Time {
 
 // ListingsDue is the sweep billing.listings: of every account whose time has come it lists what happened on its balance since the last
 // time, its payouts and its disputes, keeps what it did not know, writes it into the books, and holds the books against the balance
-// (TieOut). So no lost event loses anything for longer than a night. The next time is set before, so several processes share the work
+// (Reconcile). So no lost event loses anything for longer than a night. The next time is set before, so several processes share the work
 // and a crash loses none; one account's failure does not keep the others from being listed.
 func (s *Service) ListingsDue(ctx context.Context) error {
 	if s.processor == nil {
@@ -103,7 +103,7 @@ func (s *Service) list(ctx context.Context, business uuid.UUID, l listing, begun
 		from = from.Add(-listOverlap)
 	}
 	seen := sources{}
-	if _, err := s.listMovements(ctx, business, l.AccountID, from, seen); err != nil {
+	if _, err := s.listTransactions(ctx, business, l.AccountID, from, seen); err != nil {
 		return false, err
 	}
 	if err := s.listPayouts(ctx, business, l.AccountID, from, seen); err != nil {
@@ -113,7 +113,7 @@ func (s *Service) list(ctx context.Context, business uuid.UUID, l listing, begun
 		return false, err
 	}
 	unclear := errors.Join(s.feesAskedBack(ctx, business, l.AccountID), s.answersWaiting(ctx, business, l.AccountID), s.book(ctx, business, l.AccountID))
-	return true, errors.Join(unclear, s.tieOut(ctx, business, l.AccountID, begun))
+	return true, errors.Join(unclear, s.reconcile(ctx, business, l.AccountID, begun))
 }
 
 // accountReadAfter is how old a listing is before the account itself is read with the next: once a night.
@@ -138,8 +138,8 @@ func (s sources) ask(id string) {
 	}
 }
 
-// listMovements keeps the balance transactions of an account since a time, and returns how many were not known.
-func (s *Service) listMovements(ctx context.Context, business uuid.UUID, account string, from time.Time, seen sources) (int, error) {
+// listTransactions keeps the balance transactions of an account since a time, and returns how many were not known.
+func (s *Service) listTransactions(ctx context.Context, business uuid.UUID, account string, from time.Time, seen sources) (int, error) {
 	in, n := BalanceList{List: List{Account: account, Since: from}}, 0
 	for {
 		page, err := s.processor.ListBalance(ctx, in)
@@ -150,7 +150,7 @@ func (s *Service) listMovements(ctx context.Context, business uuid.UUID, account
 			return n, nil
 		}
 		news, err := pg.InTx(ctx, s.db, business, func(tx *pg.Tx) ([]fresh, error) {
-			return keepMovements(ctx, tx, s.Env(), account, page.Items)
+			return saveTransactions(ctx, tx, s.Env(), account, page.Items)
 		})
 		if err != nil {
 			return n, err

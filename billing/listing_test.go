@@ -80,16 +80,16 @@ var facts = map[string]fact{
 		none(t, s.Sim.FailPayout(s.Account, must(s.Sim.PayOut(s.Account))(t)[0]))
 	}, sold(nil), "payout failed"},
 	"a refund by hand": {func(t *testing.T, s till, p billing.Payment) {
-		must(s.Sim.RefundByHand(s.Account, p.IntentID, 700))(t)
+		must(s.Sim.DashboardRefund(s.Account, p.IntentID, 700))(t)
 	}, sold(map[ledger.Account]int64{ledger.Clearing: 1376, ledger.BookingFees: 30, ledger.IncomeClass: -1500}), "refund external succeeded 700 0"},
 	"everything by hand, before its fees are known": {func(t *testing.T, s till, p billing.Payment) {
-		must(s.Sim.RefundByHand(s.Account, p.IntentID, 2200))(t)
+		must(s.Sim.DashboardRefund(s.Account, p.IntentID, 2200))(t)
 	}, sold(map[ledger.Account]int64{ledger.Clearing: -94, ledger.BookingFees: 0, ledger.IncomeClass: 0}), "refund external succeeded 2200 0"},
 	"a charge made without the product": {func(t *testing.T, s till, _ billing.Payment) {
 		must(s.Sim.ChargeOutside(s.Account, 1500, "usd"))(t)
 	}, sold(map[ledger.Account]int64{ledger.Clearing: 3488, ledger.Uncategorized: -1500, ledger.ProcessorFees: 168}), ""},
 	"its refund": {func(t *testing.T, s till, _ billing.Payment) {
-		must(s.Sim.RefundByHand(s.Account, must(s.Sim.ChargeOutside(s.Account, 1500, "usd"))(t), 500))(t)
+		must(s.Sim.DashboardRefund(s.Account, must(s.Sim.ChargeOutside(s.Account, 1500, "usd"))(t), 500))(t)
 	}, sold(map[ledger.Account]int64{ledger.Clearing: 2988, ledger.Uncategorized: -1000, ledger.ProcessorFees: 168}), ""},
 	"its dispute": {func(t *testing.T, s till, _ billing.Payment) {
 		must(s.Sim.Dispute(s.Account, must(s.Sim.ChargeOutside(s.Account, 1500, "usd"))(t), "general"))(t)

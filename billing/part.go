@@ -19,15 +19,15 @@ type Part struct {
 	Rounding int64 `json:"rounding,omitempty"`
 }
 
-// LineBack is how much goes back for a line of an order; for uuid.Nil, of its service fee.
-type LineBack struct {
+// LineRefund is how much goes back for a line of an order; for uuid.Nil, of its service fee.
+type LineRefund struct {
 	Line   uuid.UUID
 	Amount int64
 }
 
-// LeftOf is what is left of what was sold after refunds, in the order in which they were asked for. A part of which nothing is left
+// RefundableParts is what is left of what was sold after refunds, in the order in which they were asked for. A part of which nothing is left
 // stays, with 0.
-func LeftOf(sold []Part, refunds []RefundRequest) []Part {
+func RefundableParts(sold []Part, refunds []RefundRequest) []Part {
 	left := slices.Clone(sold)
 	for _, r := range refunds {
 		if !r.State.Counts() {
@@ -69,7 +69,7 @@ func Share(left []Part, amount int64) []Part {
 
 // shareOf is Share of the lines named: each amount over the parts of its line. What a line has not left any more, because amounts
 // went back before that nobody said the line of, is spread over all the others; so is all of it when no line is named.
-func shareOf(left []Part, amount int64, lines []LineBack) []Part {
+func shareOf(left []Part, amount int64, lines []LineRefund) []Part {
 	var parts []Part
 	for _, l := range lines {
 		of := slices.DeleteFunc(slices.Clone(left), func(p Part) bool { return p.Line != l.Line || p.Amount <= 0 })

@@ -29,7 +29,7 @@ func TestRefundsEmptyEveryPart(t *testing.T) {
 		}
 		var refunds []billing.RefundRequest
 		for step := range 40 {
-			left := billing.LeftOf(sold, refunds)
+			left := billing.RefundableParts(sold, refunds)
 			most := billing.Sum(left)
 			if most == 0 {
 				break
@@ -38,10 +38,10 @@ func TestRefundsEmptyEveryPart(t *testing.T) {
 			if step == 39 {
 				amount = most
 			}
-			var lines []billing.LineBack
+			var lines []billing.LineRefund
 			for rest := amount; rest > 0 && rapid.Bool().Draw(t, "named"); {
 				n := rapid.Int64Range(1, rest).Draw(t, "of the line")
-				lines = append(lines, billing.LineBack{Line: rapid.SampledFrom(sold).Draw(t, "line").Line, Amount: n})
+				lines = append(lines, billing.LineRefund{Line: rapid.SampledFrom(sold).Draw(t, "line").Line, Amount: n})
 				rest -= n
 			}
 			r := billing.RefundRequest{Amount: amount, State: rapid.SampledFrom(billing.RefundState("").All()).Draw(t, "state")}
@@ -55,17 +55,17 @@ func TestRefundsEmptyEveryPart(t *testing.T) {
 			if r.State != billing.RequestFailed && r.State != billing.RequestCanceled {
 				most -= amount
 			}
-			if now := billing.Sum(billing.LeftOf(sold, refunds)); now != most {
+			if now := billing.Sum(billing.RefundableParts(sold, refunds)); now != most {
 				t.Fatalf("%d are left after a refund of %d that is %s, want %d", now, amount, r.State, most)
 			}
-			for _, p := range billing.LeftOf(sold, refunds) {
+			for _, p := range billing.RefundableParts(sold, refunds) {
 				if p.Amount < 0 {
 					t.Fatalf("more went back than was sold: %+v", p)
 				}
 			}
 		}
-		last := billing.RefundRequest{Amount: billing.Sum(billing.LeftOf(sold, refunds)), State: billing.RequestSucceeded}
-		for _, p := range billing.LeftOf(sold, append(refunds, last)) {
+		last := billing.RefundRequest{Amount: billing.Sum(billing.RefundableParts(sold, refunds)), State: billing.RequestSucceeded}
+		for _, p := range billing.RefundableParts(sold, append(refunds, last)) {
 			if p.Amount != 0 {
 				t.Fatalf("all went back, and of %s there is %d left", p.Account, p.Amount)
 			}
@@ -82,15 +82,15 @@ func TestLineBackIsOfItsLine(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		amount int64
-		lines  []billing.LineBack
+		lines  []billing.LineRefund
 		want   map[ledger.Account]int64
 	}{
-		"the room":                {900, []billing.LineBack{{Line: room, Amount: 900}}, map[ledger.Account]int64{ledger.IncomeSpace: 900}},
-		"the class":               {2200, []billing.LineBack{{Line: class, Amount: 2200}}, map[ledger.Account]int64{ledger.IncomeClass: 2000, rate: 200}},
-		"half of the class":       {1100, []billing.LineBack{{Line: class, Amount: 1100}}, map[ledger.Account]int64{ledger.IncomeClass: 1000, rate: 100}},
-		"the room and its fee":    {918, []billing.LineBack{{Line: room, Amount: 900}, {Amount: 18}}, map[ledger.Account]int64{ledger.IncomeSpace: 900, ledger.IncomeBookingFee: 18}},
+		"the room":                {900, []billing.LineRefund{{Line: room, Amount: 900}}, map[ledger.Account]int64{ledger.IncomeSpace: 900}},
+		"the class":               {2200, []billing.LineRefund{{Line: class, Amount: 2200}}, map[ledger.Account]int64{ledger.IncomeClass: 2000, rate: 200}},
+		"half of the class":       {1100, []billing.LineRefund{{Line: class, Amount: 1100}}, map[ledger.Account]int64{ledger.IncomeClass: 1000, rate: 100}},
+		"the room and its fee":    {918, []billing.LineRefund{{Line: room, Amount: 900}, {Amount: 18}}, map[ledger.Account]int64{ledger.IncomeSpace: 900, ledger.IncomeBookingFee: 18}},
 		"all, without a word":     {3162, nil, map[ledger.Account]int64{ledger.IncomeClass: 2000, rate: 200, ledger.IncomeSpace: 900, ledger.IncomeBookingFee: 62}},
-		"more than the room cost": {1000, []billing.LineBack{{Line: room, Amount: 1000}}, map[ledger.Account]int64{ledger.IncomeSpace: 900, ledger.IncomeClass: 88, rate: 9, ledger.IncomeBookingFee: 3}},
+		"more than the room cost": {1000, []billing.LineRefund{{Line: room, Amount: 1000}}, map[ledger.Account]int64{ledger.IncomeSpace: 900, ledger.IncomeClass: 88, rate: 9, ledger.IncomeBookingFee: 3}},
 	} {
 		got := map[ledger.Account]int64{}
 		for _, p := range billing.ShareOf(sold, c.amount, c.lines) {

@@ -25,9 +25,9 @@ type Outcome string
 
 // The outcomes.
 const (
-	OutcomeNone     Outcome = ""         // it has not succeeded
-	OutcomeSettled  Outcome = "settled"  // what was paid for is given
-	OutcomeRefunded Outcome = "refunded" // it could not be given: the money goes back
+	OutcomeNone      Outcome = ""         // it has not succeeded
+	OutcomeFulfilled Outcome = "settled"  // what was paid for is given
+	OutcomeRefunded  Outcome = "refunded" // it could not be given: the money goes back
 )
 
 // Payment is one try to take the money of an order by card. It keeps the account it was made on.
@@ -60,17 +60,17 @@ type Payment struct {
 	OnApproval   bool
 	AuthorizedAt time.Time `db:",null"`
 	Wanted       bool
-	// BalanceTransaction is of the processor's balance, and ProcessorFee what the processor took for itself (A30): empty and 0 until
+	// ProcessorTransaction is of the processor's balance, and ProcessorFee what the processor took for itself (A30): empty and 0 until
 	// it has booked the payment there, some seconds after its success.
 	BalanceTransaction string `db:",null"`
 	ProcessorFee       int64
 	// How it is to be made: see Choice.
-	CustomerID  uuid.UUID `db:",null"` // whose it is, once a card is to be kept or a kept one charged
-	CardID      uuid.UUID `db:",null"` // the kept card that was chosen; uuid.Nil: one that is typed
-	Choices     int
-	KeepText    string // what was agreed to about keeping the card that is typed; empty: it is not kept
-	KeepVersion string
-	KeepAt      time.Time `db:",null"`
+	CustomerID     uuid.UUID `db:",null"` // whose it is, once a card is to be kept or a kept one charged
+	CardID         uuid.UUID `db:",null"` // the kept card that was chosen; uuid.Nil: one that is typed
+	Choices        int
+	ConsentText    string // what was agreed to about keeping the card that is typed; empty: it is not kept
+	ConsentVersion string
+	ConsentAt      time.Time `db:",null"`
 }
 
 // Test reports whether no money moves.
@@ -78,7 +78,7 @@ func (p Payment) Test() bool { return p.Env != EnvLive }
 
 // after returns the payment as the processor has it now. A payment that is over stays as it is, whatever comes late.
 func (p Payment) after(in Intent, now time.Time) Payment {
-	if p.Over() {
+	if p.Done() {
 		return p
 	}
 	p.IntentID, p.Status, p.ChargeID = in.ID, in.Status, in.ChargeID
@@ -92,10 +92,10 @@ func (p Payment) after(in Intent, now time.Time) Payment {
 	if in.Card != nil {
 		p.CardBrand, p.CardLast4, p.CardWallet = in.Card.Brand, in.Card.Last4, in.Card.Wallet
 	}
-	if p.Over() {
+	if p.Done() {
 		p.DueAt = time.Time{}
 	}
-	if p.Held() && p.AuthorizedAt.IsZero() {
+	if p.Authorized() && p.AuthorizedAt.IsZero() {
 		p.AuthorizedAt, p.DueAt = now, now.Add(recheckMost)
 	}
 	if p.Status == StatusSucceeded {
@@ -134,7 +134,7 @@ func (p Payment) checkAt(now time.Time) time.Time {
 		return now.Add(min(max(age, costsFirst), recheckMost))
 	}
 	switch age := now.Sub(p.CreatedAt); {
-	case p.Held():
+	case p.Authorized():
 		return now.Add(min(recheckMost, max(p.takeBy().Sub(now), recheckClosely)))
 	case age > askWithin:
 		return time.Time{}
@@ -198,15 +198,15 @@ type Ready struct {
 // settled on the way. With a way back, a kept card that was chosen is charged: back is where its bank leads to when it asks the customer first;
 // that it was declined is the payment's FailureCode. Without one, nothing is charged. It does its own transactions and must be called outside any.
 //
-// Errors: ErrProcessorDown (try the same again), ErrPaymentGone, ErrCardGone, ErrAddressRefused for the way back, and what the processor refuses: then the payment has
+// Errors: ErrProcessorDown (try the same again), ErrPaymentCanceled, ErrCardRemoved, ErrAddressRefused for the way back, and what the processor refuses: then the payment has
 // failed and the next one is another try.
 func (s *Service) Attach(ctx context.Context, business uuid.UUID, p Payment, back string) (Ready, error) {
 	return s.attach(ctx, business, p, press{back: back})
 }
 
-// ChargeKept is Attach without the customer: the kept card that was chosen is charged, as they agreed when they had it kept. A bank that
+// ChargeSaved is Attach without the customer: the kept card that was chosen is charged, as they agreed when they had it kept. A bank that
 // wants to ask them declines: the FailureCode is authentication_required, and the same payment can be paid by them later.
-func (s *Service) ChargeKept(ctx context.Context, business uuid.UUID, p Payment) (Ready, error) {
+func (s *Service) ChargeSaved(ctx context.Context, business uuid.UUID, p Payment) (Ready, error) {
 	return s.attach(ctx, business, p, press{away: true})
 }
 
@@ -244,8 +244,8 @@ func (s *Service) attach(ctx context.Context, business uuid.UUID, p Payment, by 
 		return Ready{}, txErr
 	case err != nil:
 		return Ready{}, err
-	case !kept.Stands():
-		return Ready{}, ErrPaymentGone
+	case !kept.Active():
+		return Ready{}, ErrPaymentCanceled
 	}
 	return Ready{Payment: kept, ClientSecret: in.ClientSecret, PublishableKey: s.processor.PublishableKey(), RedirectURL: in.RedirectURL}, nil
 }
@@ -262,7 +262,7 @@ func (s *Service) create(ctx context.Context, business uuid.UUID, p Payment) (In
 		return s.processor.GetPayment(ctx, p.AccountID, p.IntentID)
 	}
 	return s.processor.CreatePayment(ctx, NewPayment{
-		Account: p.AccountID, Amount: p.Amount, Currency: p.Currency, Fee: p.FeeAmount, Held: p.OnApproval,
+		Account: p.AccountID, Amount: p.Amount, Currency: p.Currency, Fee: p.FeeAmount, ManualCapture: p.OnApproval,
 		Description: "Booking " + p.OrderID.String(),
 		Metadata: map[string]string{
 			"business_id": business.String(), "location_id": p.LocationID.String(), "order_id": p.OrderID.String(),
@@ -277,7 +277,7 @@ func (s *Service) create(ctx context.Context, business uuid.UUID, p Payment) (In
 func (s *Service) refusedTx(ctx context.Context, tx *pg.Tx, id uuid.UUID, why error) (Payment, error) {
 	s.log.Error("the processor refused a payment", "business", tx.Business(), "payment", id, "error", why)
 	p, err := lockPayment(ctx, tx, id)
-	if err != nil || p.Over() || p.IntentID != "" {
+	if err != nil || p.Done() || p.IntentID != "" {
 		return p, err
 	}
 	p.Status, p.DueAt = StatusFailed, time.Time{}
@@ -311,11 +311,11 @@ func (s *Service) applyTx(ctx context.Context, tx *pg.Tx, seen Payment, in Inten
 	}
 	b := tx.Batch()
 	locked := lockPaymentIn(b, tx, seen.ID)
-	var settle Settle
+	var settle Fulfil
 	var sold func() ([]Part, error)
 	if in.Status == StatusSucceeded || in.Status == StatusAuthorized && seen.OnApproval {
 		if seen.Outcome == OutcomeNone {
-			settle = s.Ports().Orders.Settle(b, tx, seen.OrderID)
+			settle = s.Ports().Orders.Fulfil(b, tx, seen.OrderID)
 		}
 		sold = s.Ports().Orders.Sold(b, tx, seen.OrderID)
 	}
@@ -336,9 +336,9 @@ func (s *Service) applyTx(ctx context.Context, tx *pg.Tx, seen Payment, in Inten
 	}
 	next := p.after(in, tx.Now())
 	switch {
-	case p.Over() && (p.Status != StatusSucceeded || in.Status != StatusSucceeded), next == p && !p.Over():
+	case p.Done() && (p.Status != StatusSucceeded || in.Status != StatusSucceeded), next == p && !p.Done():
 		return p, nil
-	case p.Held() && next.Status == StatusCanceled:
+	case p.Authorized() && next.Status == StatusCanceled:
 		return s.letGoTx(ctx, tx, next, also)
 	case !next.Paid():
 		b := tx.Batch()
@@ -358,13 +358,13 @@ func (s *Service) applyTx(ctx context.Context, tx *pg.Tx, seen Payment, in Inten
 			return Payment{}, err
 		}
 	}
-	if next.Held() {
+	if next.Authorized() {
 		b := tx.Batch()
 		savePaymentIn(b, tx, &next)
 		also(b)
 		return next, b.Commit(ctx)
 	}
-	if p.Held() {
+	if p.Authorized() {
 		if err := s.goOnTx(ctx, tx, p.ID); err != nil {
 			return Payment{}, err
 		}
@@ -387,9 +387,9 @@ func named(in Intent) (Payment, bool) {
 func (p Payment) read() bool { return p.AccountID != "" }
 
 // settle gives what was paid for, or the money back. Never neither, and never both.
-func (s *Service) settle(ctx context.Context, tx *pg.Tx, p Payment, settle Settle, parts []Part) (Outcome, error) {
+func (s *Service) settle(ctx context.Context, tx *pg.Tx, p Payment, settle Fulfil, parts []Part) (Outcome, error) {
 	outcome, err := settle(ctx, p)
-	if err != nil || outcome == OutcomeSettled {
+	if err != nil || outcome == OutcomeFulfilled {
 		return outcome, err
 	}
 	_, err = s.refundTx(ctx, tx, p, RefundInput{PaymentID: p.ID, Amount: p.Amount, Reason: ReasonLatePayment}, parts, nil)
@@ -417,7 +417,7 @@ func (s *Service) RereadOrder(ctx context.Context, business, order uuid.UUID) (P
 }
 
 func (s *Service) reread(ctx context.Context, business uuid.UUID, p Payment) (Payment, error) {
-	if p.Over() || p.IntentID == "" {
+	if p.Done() || p.IntentID == "" {
 		return p, nil
 	}
 	if s.processor == nil {

@@ -44,7 +44,7 @@ func (s *Service) CancelPayment(ctx context.Context, job CancelJob) error {
 
 func (s *Service) cancel(ctx context.Context, business uuid.UUID, p Payment) error {
 	switch {
-	case p.Over(), p.Outcome != OutcomeNone:
+	case p.Done(), p.Outcome != OutcomeNone:
 		return nil
 	case p.IntentID == "":
 		return s.abandon(ctx, business, p)
@@ -70,7 +70,7 @@ func (s *Service) cancel(ctx context.Context, business uuid.UUID, p Payment) err
 func (s *Service) abandon(ctx context.Context, business uuid.UUID, seen Payment) error {
 	return pg.Do(pg.WithoutClaim(ctx), s.db, business, func(tx *pg.Tx) error {
 		p, err := lockPayment(ctx, tx, seen.ID)
-		if err != nil || p.Over() || p.IntentID != seen.IntentID {
+		if err != nil || p.Done() || p.IntentID != seen.IntentID {
 			return err
 		}
 		p.Status, p.DueAt = StatusCanceled, time.Time{}
@@ -125,7 +125,7 @@ func (s *Service) recheck(ctx context.Context, business, id uuid.UUID) error {
 	switch {
 	case p.Status == StatusSucceeded:
 		return s.lookForCosts(ctx, business, p)
-	case p.Held():
+	case p.Authorized():
 		return s.decide(ctx, business, p)
 	case p.IntentID == "" && age < answerWithin:
 		return nil // nobody can pay it yet; whoever makes it may come back

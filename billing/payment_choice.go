@@ -19,15 +19,15 @@ type Choice struct {
 }
 
 // ChooseTx writes down how an open payment is to be made; Attach then does it. A payment whose money may be on its way stays as it is.
-// Saying the same again changes nothing, unless the last try has failed: then it is another one. Errors: ErrCardGone when the customer
+// Saying the same again changes nothing, unless the last try has failed: then it is another one. Errors: ErrCardRemoved when the customer
 // has no such card here.
 func (s *Service) ChooseTx(ctx context.Context, tx *pg.Tx, seen Payment, in Choice) (Payment, error) {
 	p, err := lockPayment(ctx, tx, seen.ID)
-	if err != nil || p.Over() || p.Moving() {
+	if err != nil || p.Done() || p.Moving() {
 		return p, err
 	}
 	was := p
-	p.CardID, p.KeepText, p.KeepVersion, p.KeepAt = in.CardID, "", "", time.Time{}
+	p.CardID, p.ConsentText, p.ConsentVersion, p.ConsentAt = in.CardID, "", "", time.Time{}
 	switch {
 	case in.CardID != uuid.Nil:
 		p.CustomerID = in.CustomerID
@@ -36,13 +36,13 @@ func (s *Service) ChooseTx(ctx context.Context, tx *pg.Tx, seen Payment, in Choi
 			return Payment{}, err
 		}
 		if !found {
-			return Payment{}, ErrCardGone
+			return Payment{}, ErrCardRemoved
 		}
 	case in.Consent != nil:
 		p.CustomerID = in.CustomerID
-		p.KeepText, p.KeepVersion, p.KeepAt = in.Consent.Text, in.Consent.Version, tx.Now()
-		if was.KeepText == p.KeepText && was.KeepVersion == p.KeepVersion {
-			p.KeepAt = was.KeepAt
+		p.ConsentText, p.ConsentVersion, p.ConsentAt = in.Consent.Text, in.Consent.Version, tx.Now()
+		if was.ConsentText == p.ConsentText && was.ConsentVersion == p.ConsentVersion {
+			p.ConsentAt = was.ConsentAt
 		}
 	}
 	if p == was && p.FailureCode == "" {
@@ -58,8 +58,8 @@ func (s *Service) ChooseTx(ctx context.Context, tx *pg.Tx, seen Payment, in Choi
 //
 // What it asks for has keys of the choice, so that a repetition is the same request; and a payment is charged once, whatever is asked.
 func (s *Service) prepare(ctx context.Context, business uuid.UUID, p Payment, in Intent, by press) (Intent, error) {
-	keep, kept := !p.KeepAt.IsZero(), p.CardID != uuid.Nil
-	if in.Status != StatusAwaitingMethod && in.Status != StatusAwaitingCustomer || !keep && !kept && !in.Keeps {
+	keep, kept := !p.ConsentAt.IsZero(), p.CardID != uuid.Nil
+	if in.Status != StatusAwaitingMethod && in.Status != StatusAwaitingCustomer || !keep && !kept && !in.SavesCard {
 		return in, nil
 	}
 	customer := in.CustomerID
@@ -70,9 +70,9 @@ func (s *Service) prepare(ctx context.Context, business uuid.UUID, p Payment, in
 		}
 	}
 	key := p.ID.String() + ":" + strconv.Itoa(p.Choices)
-	if customer != in.CustomerID || keep != in.Keeps {
+	if customer != in.CustomerID || keep != in.SavesCard {
 		_, err := s.processor.PreparePayment(ctx, Preparation{
-			Account: p.AccountID, Payment: in.ID, Customer: customer, Keep: keep, Key: "prep:" + key,
+			Account: p.AccountID, Payment: in.ID, Customer: customer, SaveCard: keep, Key: "prep:" + key,
 		})
 		if err != nil && !errors.Is(err, ErrPaymentFinal) {
 			return Intent{}, err
@@ -94,7 +94,7 @@ func (s *Service) charge(ctx context.Context, business uuid.UUID, p Payment, in 
 	case err != nil:
 		return Intent{}, err
 	case !found:
-		return Intent{}, ErrCardGone
+		return Intent{}, ErrCardRemoved
 	case in.Status == StatusAwaitingCustomer && in.MethodID == method && in.RedirectURL != "":
 		return in, nil
 	}
@@ -104,7 +104,7 @@ func (s *Service) charge(ctx context.Context, business uuid.UUID, p Payment, in 
 	_, err = s.processor.ConfirmPayment(ctx, Confirmation{
 		Account: p.AccountID, Payment: in.ID, Method: method, ReturnURL: by.back, OffSession: by.away, Key: "conf:" + key,
 	})
-	if errors.Is(err, ErrCardGone) { // it was taken away there, and the event about that is late
+	if errors.Is(err, ErrCardRemoved) { // it was taken away there, and the event about that is late
 		if readErr := s.readCard(ctx, business, p.AccountID, method); readErr != nil {
 			return Intent{}, readErr
 		}

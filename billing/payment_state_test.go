@@ -23,7 +23,7 @@ func TestPaymentsThatStand(t *testing.T) {
 				name string
 				is   bool
 				sql  string
-			}{{"open", !p.Over(), billing.OpenSQL("p")}, {"stands", p.Stands(), billing.StandsSQL("p")}, {"held", p.Held(), billing.HeldSQL("p")}} {
+			}{{"open", !p.Done(), billing.OpenSQL("p")}, {"stands", p.Active(), billing.ActiveSQL("p")}, {"held", p.Authorized(), billing.AuthorizedSQL("p")}} {
 				want := want[i] && (i < 2 || approval)
 				sql := apptest.Value[bool](t, w, `select `+of.sql+` from (select $1::text as status, $2::boolean as on_approval) p`, status, approval)
 				if of.is != want || sql != want {

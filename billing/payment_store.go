@@ -12,7 +12,7 @@ import (
 
 const paymentColumns = `id, location_id, order_id, env, account, attempt, intent, charge,
 	amount, currency, fee_amount, fee_ppm, status, card_brand, card_last4, card_wallet, failure_code, failure_message, outcome, due_at,
-	created_at, updated_at, succeeded_at, balance_transaction, processor_fee, customer_id, card_id, choices, keep_text, keep_version, keep_at,
+	created_at, updated_at, succeeded_at, balance_transaction, processor_fee, customer_id, card_id, choices, consent_text, consent_version, consent_at,
 	on_approval, authorized_at, wanted`
 
 // orNull is NULL for the zero time.
@@ -35,7 +35,7 @@ func latestPayment(ctx context.Context, r pg.Reader, order uuid.UUID) (Payment, 
 
 func lockPaymentsOf(ctx context.Context, tx *pg.Tx, orders []uuid.UUID) error {
 	_, err := tx.Exec(ctx, `select id from payments where business_id = $1 and order_id = any($2)
-		and `+StandsSQL("payments")+` order by id for update`, tx.Business(), orders)
+		and `+ActiveSQL("payments")+` order by id for update`, tx.Business(), orders)
 	return err
 }
 
@@ -71,7 +71,7 @@ func takeDuePayment(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Payment, bool
 // that takes cards in the currency. found is false when it does not.
 func startPayment(ctx context.Context, tx *pg.Tx, env Env, in StartInput, due time.Time) (p Payment, found bool, err error) {
 	return pg.Find[Payment](ctx, tx, `with kept as (
-			select * from payments where business_id = @business and order_id = @order and `+StandsSQL("payments")+`
+			select * from payments where business_id = @business and order_id = @order and `+ActiveSQL("payments")+`
 		), made as (
 			insert into payments (id, business_id, location_id, order_id, env, account, attempt, amount, currency, fee_amount, fee_ppm,
 				status, due_at, created_at, updated_at, on_approval)

@@ -20,7 +20,7 @@ func TestA24_A224_OneFeePerPayment(t *testing.T) {
 	s := openTill(t)
 	p := s.paid(t)
 	if p.FeeAmount != 44 || p.FeePPM != billing.DefaultFeePPM || p.AccountID != s.Account || p.Env != billing.EnvSimulated || !p.Test() ||
-		p.Attempt != 1 || p.Outcome != billing.OutcomeSettled || p.CardBrand != "visa" || p.CardLast4 != "4242" || p.ChargeID == "" ||
+		p.Attempt != 1 || p.Outcome != billing.OutcomeFulfilled || p.CardBrand != "visa" || p.CardLast4 != "4242" || p.ChargeID == "" ||
 		!p.SucceededAt.Equal(s.w.Clock.Now()) || p.BalanceTransaction != "" || p.DueAt.IsZero() {
 		t.Errorf("%+v", p)
 	}
@@ -76,7 +76,7 @@ func TestApply(t *testing.T) {
 			}
 		}
 		got := s.payment(t, p.ID)
-		if got.Status != c.want || got.FailureCode != c.code || (got.Outcome == billing.OutcomeSettled) != (c.want == billing.StatusSucceeded) {
+		if got.Status != c.want || got.FailureCode != c.code || (got.Outcome == billing.OutcomeFulfilled) != (c.want == billing.StatusSucceeded) {
 			t.Errorf("%s: %+v", name, got)
 		}
 		if asked := got.Status != billing.StatusCanceled; asked == got.DueAt.IsZero() { // of what succeeded, what it cost is asked
@@ -130,7 +130,7 @@ func TestApplyIsAllOrNothing(t *testing.T) {
 		t.Errorf("%+v became %+v", p, got)
 	}
 	s.check(t)
-	if got := s.payment(t, p.ID); got.Outcome != billing.OutcomeSettled {
+	if got := s.payment(t, p.ID); got.Outcome != billing.OutcomeFulfilled {
 		t.Errorf("%+v", got)
 	}
 }
@@ -239,7 +239,7 @@ func TestRecheckGoesOn(t *testing.T) {
 	if err := s.Billing.Recheck(t.Context()); !errors.Is(err, billing.ErrProcessorDown) {
 		t.Errorf("the trouble is not told: %v", err)
 	}
-	if got := s.payment(t, second.ID); got.Outcome != billing.OutcomeSettled {
+	if got := s.payment(t, second.ID); got.Outcome != billing.OutcomeFulfilled {
 		t.Errorf("%+v", got)
 	}
 	if got := s.payment(t, first.ID); !got.DueAt.After(s.w.Clock.Now()) {
@@ -281,7 +281,7 @@ func TestCancel(t *testing.T) {
 	if err := s.Billing.CancelPayment(t.Context(), billing.CancelJob{Business: s.Business.ID, Payment: p.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if got := s.payment(t, p.ID); got.Outcome != billing.OutcomeSettled {
+	if got := s.payment(t, p.ID); got.Outcome != billing.OutcomeFulfilled {
 		t.Errorf("%+v", got)
 	}
 	if err := s.Billing.CancelPayment(t.Context(), billing.CancelJob{Business: s.Business.ID, Payment: uuid.New()}); !fault.IsKind(err, fault.NotFound) {

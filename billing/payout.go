@@ -101,7 +101,7 @@ func (s *Service) keepPayout(ctx context.Context, business uuid.UUID, account st
 			if len(page.Items) == 0 {
 				return nil
 			}
-			if _, err := keepMovements(ctx, tx, s.Env(), account, page.Items); err != nil {
+			if _, err := saveTransactions(ctx, tx, s.Env(), account, page.Items); err != nil {
 				return err
 			}
 			ids := make([]string, len(page.Items))

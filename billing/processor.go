@@ -111,15 +111,15 @@ type NewLink struct {
 
 // NewPayment asks for a direct charge on the studio's account, to be confirmed in the customer's browser.
 type NewPayment struct {
-	Account     string
-	Amount      int64 // on the card
-	Currency    money.Currency
-	Fee         int64  // the platform's application fee, below Amount; 0 for none
-	Description string // for the studio's own dashboard; never a name, an address or a note
-	Metadata    map[string]string
-	Customer    string // of the processor, see Wallet; empty for none
-	Held        bool   // only hold the money on the card, for a week at most: CapturePayment takes it
-	Key         string
+	Account       string
+	Amount        int64 // on the card
+	Currency      money.Currency
+	Fee           int64  // the platform's application fee, below Amount; 0 for none
+	Description   string // for the studio's own dashboard; never a name, an address or a note
+	Metadata      map[string]string
+	Customer      string // of the processor, see Wallet; empty for none
+	ManualCapture bool   // only hold the money on the card, for a week at most: CapturePayment takes it
+	Key           string
 }
 
 // Status is where a payment stands at the processor.
@@ -153,7 +153,7 @@ type Intent struct {
 	ChargeID     string      // set from the first try
 	CustomerID   string      // whose it is; empty for nobody's, as long as no card is kept or was
 	MethodID     string      // the card that was tried last
-	Keeps        bool        // the card that pays it is kept
+	SavesCard    bool        // the card that pays it is kept
 	Card         *Card       // set once a card was charged
 	Settlement   *Settlement // set some seconds after success: an event for the charge announces it
 }
@@ -326,8 +326,8 @@ var (
 	ErrProcessorRefused = fault.New(fault.Internal, "processor_refused", "The payment processor refused the request.")
 	// ErrKeyReused: an idempotency key was used for another request before. A fault of ours.
 	ErrKeyReused = fault.New(fault.Internal, "processor_key_reused", "The payment processor refused the request.")
-	// ErrCardGone: the card is not kept any more, or not for this customer.
-	ErrCardGone = fault.New(fault.Conflict, "card_gone", "This card is not kept any more. Use another one.")
+	// ErrCardRemoved: the card is not kept any more, or not for this customer.
+	ErrCardRemoved = fault.New(fault.Conflict, "card_gone", "This card is not kept any more. Use another one.")
 	// ErrCardConsent: the card was saved without its customer's agreement that it pays when they are not there.
 	ErrCardConsent = fault.New(fault.Conflict, "card_without_consent",
 		"The customer has not agreed that this card is charged without them. Have them pay, or save a card again.")

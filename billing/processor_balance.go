@@ -12,7 +12,7 @@ import (
 type Balances interface {
 	// Balance is what an account has there now, by currency.
 	Balance(ctx context.Context, account string) ([]Held, error)
-	ListBalance(ctx context.Context, in BalanceList) (Listed[BalanceTransaction], error)
+	ListBalance(ctx context.Context, in BalanceList) (Listed[ProcessorTransaction], error)
 
 	GetPayout(ctx context.Context, account, id string) (ProcessorPayout, error)
 	ListPayouts(ctx context.Context, in List) (Listed[ProcessorPayout], error)
@@ -26,11 +26,11 @@ type Balances interface {
 	ListRefunds(ctx context.Context, account, payment string) ([]Refund, error)
 }
 
-// DisputeAnswer is what a studio says about a dispute.
+// DisputeEvidence is what a studio says about a dispute.
 type DisputeAnswer struct {
 	Account string
 	Dispute string
-	Words   AnswerWords
+	Words   EvidenceWords
 	Key     string
 }
 
@@ -89,8 +89,8 @@ func (Category) All() []Category {
 	}
 }
 
-// BalanceTransaction is one movement of an account's balance. It never changes.
-type BalanceTransaction struct {
+// ProcessorTransaction is one movement of an account's balance. It never changes.
+type ProcessorTransaction struct {
 	Settlement
 	Type      string // the processor's own word, finer than Category
 	Category  Category

@@ -11,7 +11,7 @@ type Wallet interface {
 	PreparePayment(ctx context.Context, in Preparation) (Intent, error)
 	// ConfirmPayment charges a kept card. That it was declined is the Failure of what is returned, as anywhere: without the customer
 	// there, authentication_required says that the bank wants to ask them. With the customer there it asks: RedirectURL. Errors:
-	// ErrPaymentFinal, ErrCardGone when the card is kept no more.
+	// ErrPaymentFinal, ErrCardRemoved when the card is kept no more.
 	ConfirmPayment(ctx context.Context, in Confirmation) (Intent, error)
 	// GetMethod reads a card. ErrUnknownObject for one that the account never had.
 	GetMethod(ctx context.Context, account, id string) (CardMethod, error)
@@ -33,7 +33,7 @@ type Preparation struct {
 	Account  string
 	Payment  string
 	Customer string // of the processor; one that was set before cannot be changed
-	Keep     bool   // the customer agreed that the card which pays is kept, and charged without them later
+	SaveCard bool   // the customer agreed that the card which pays is kept, and charged without them later
 	Key      string
 }
 

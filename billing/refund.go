@@ -44,16 +44,16 @@ const ReasonLatePayment RefundReason = "late_payment"
 
 // The reasons of operators who give money back, beside which they say more in a note.
 const (
-	ReasonRequested RefundReason = "requested"    // the customer asked for it
-	ReasonNotGiven  RefundReason = "not_provided" // what was paid for was not given, or not as it was sold
-	ReasonDuplicate RefundReason = "duplicate"    // it was paid twice
-	ReasonGoodwill  RefundReason = "goodwill"
-	ReasonOtherwise RefundReason = "other" // as the note says
+	ReasonRequested   RefundReason = "requested"    // the customer asked for it
+	ReasonNotProvided RefundReason = "not_provided" // what was paid for was not given, or not as it was sold
+	ReasonDuplicate   RefundReason = "duplicate"    // it was paid twice
+	ReasonGoodwill    RefundReason = "goodwill"
+	ReasonOtherwise   RefundReason = "other" // as the note says
 )
 
 // OperatorReasons lists them, in the order in which they are offered.
 func OperatorReasons() []RefundReason {
-	return []RefundReason{ReasonRequested, ReasonNotGiven, ReasonDuplicate, ReasonGoodwill, ReasonOtherwise}
+	return []RefundReason{ReasonRequested, ReasonNotProvided, ReasonDuplicate, ReasonGoodwill, ReasonOtherwise}
 }
 
 // Destination is where money goes back to.
@@ -85,7 +85,7 @@ type RefundRequest struct {
 	Destination Destination
 	Note        string // what an operator said about it; empty for what the product does by itself
 	ExternalID  string // the processor's id; empty until it answered
-	// BalanceTransaction is of the processor's balance: empty until the money has left it.
+	// ProcessorTransaction is of the processor's balance: empty until the money has left it.
 	BalanceTransaction string
 	Parts              []Part    // what of the order goes back; nil before there were books
 	DueAt              time.Time // when to go on with it; zero when it is over
@@ -103,7 +103,7 @@ type RefundInput struct {
 	// CreditTo gives it back as credit, to that customer, who is the order's; nil: to the card.
 	CreditTo *uuid.UUID
 	// Lines say what for, and are no more than what is meant; what they leave is spread over what is left of all.
-	Lines []LineBack
+	Lines []LineRefund
 }
 
 // RequestRefundTx writes down that money goes back, and has it done after the transaction. All refunds of a payment
@@ -147,12 +147,12 @@ func (s *Service) RefundableTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID
 	return Refundable{Payment: p, Sold: parts, Refunds: refunds(), Disputed: *disputed}, err
 }
 
-// Left is what of a payment has not gone back: nothing of one that is not paid.
-func (r Refundable) Left() []Part {
+// Parts is what of a payment has not gone back: nothing of one that is not paid.
+func (r Refundable) Parts() []Part {
 	if !r.Payment.Paid() {
 		return nil
 	}
-	return LeftOf(r.Sold, r.Refunds)
+	return RefundableParts(r.Sold, r.Refunds)
 }
 
 // RefundOfTx is RequestRefundTx of a payment that this transaction has locked.
@@ -184,7 +184,7 @@ func (s *Service) soldAndBack(ctx context.Context, tx *pg.Tx, p Payment) ([]Part
 // refundTx is RequestRefundTx with the payment's row locked and known to be paid. sold is what it was for, earlier are its
 // refunds so far.
 func (s *Service) refundTx(ctx context.Context, tx *pg.Tx, p Payment, in RefundInput, sold []Part, earlier []RefundRequest) (RefundRequest, error) {
-	left := LeftOf(sold, earlier)
+	left := RefundableParts(sold, earlier)
 	before, amount := p.Amount-Sum(left), in.Amount
 	if before+amount > p.Amount {
 		return RefundRequest{}, ErrRefundTooLarge
@@ -205,8 +205,8 @@ func (s *Service) refundTx(ctx context.Context, tx *pg.Tx, p Payment, in RefundI
 	if err := insertRefund(ctx, tx, r); err != nil {
 		return RefundRequest{}, err
 	}
-	if p.Held() {
-		return r, jobs.EnqueueTx(ctx, tx, HeldJob{Business: tx.Business(), Payment: p.ID})
+	if p.Authorized() {
+		return r, jobs.EnqueueTx(ctx, tx, AuthorizedJob{Business: tx.Business(), Payment: p.ID})
 	}
 	return r, jobs.EnqueueTx(ctx, tx, RefundJob{Business: tx.Business(), Refund: r.ID})
 }
@@ -219,14 +219,14 @@ func (s *Service) creditTx(ctx context.Context, tx *pg.Tx, p Payment, r RefundRe
 	}
 	by, _ := tenancy.ActingFrom(ctx)
 	b := tx.Batch()
-	credit.MoveIn(b, tx, by, credit.Move{
+	credit.RecordIn(b, tx, by, credit.Transaction{
 		ID: pg.NewID(), CustomerID: customer, LocationID: p.LocationID, Currency: p.Currency, Kind: credit.Returned, Amount: r.Amount,
 		RefundID: &r.ID, Note: r.Note,
 	})
 	if err := ledger.PostIn(b, tx, ledger.CreditRefund(p.place(tx.Now()), r.ID, postings(r.Parts))); err != nil {
 		return RefundRequest{}, err
 	}
-	if err := b.Send(ctx); err != nil || !p.Held() {
+	if err := b.Send(ctx); err != nil || !p.Authorized() {
 		return r, err
 	}
 	return r, s.takeTx(ctx, tx, p.ID) // what is credit of the customer is the studio's money
@@ -271,7 +271,7 @@ func (s *Service) SubmitRefund(ctx context.Context, job RefundJob) error {
 	if err != nil || r.done() || p.Env != s.Env() {
 		return err
 	}
-	if p.Held() {
+	if p.Authorized() {
 		return s.decide(ctx, job.Business, p)
 	}
 	if r.over() {
@@ -411,7 +411,7 @@ func (s *Service) partsOf(ctx context.Context, tx *pg.Tx, p Payment, r RefundReq
 		return nil, err
 	}
 	earlier := all[:slices.IndexFunc(all, func(a RefundRequest) bool { return a.ID == r.ID })]
-	return Share(LeftOf(sold, earlier), r.Amount), nil
+	return Share(RefundableParts(sold, earlier), r.Amount), nil
 }
 
 // RefundsDue is the sweep billing.refunds: it carries on the refunds whose time has come. The next time is set before, so

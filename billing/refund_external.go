@@ -38,7 +38,7 @@ func (s *Service) importRefund(ctx context.Context, business uuid.UUID, account 
 	if err != nil || !ours {
 		return uuid.Nil, false, err
 	}
-	if !p.Over() { // money that came goes back, and nobody has told us that it came
+	if !p.Done() { // money that came goes back, and nobody has told us that it came
 		if p, err = s.reread(ctx, business, p); err != nil {
 			return uuid.Nil, false, err
 		}
@@ -99,7 +99,7 @@ func (s *Service) importTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID, go
 			return r, nil
 		}
 	}
-	left := LeftOf(sold, earlier)
+	left := RefundableParts(sold, earlier)
 	switch {
 	case Sum(left) >= got.Amount:
 	case !known:
@@ -112,7 +112,7 @@ func (s *Service) importTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID, go
 				return r, nil // all of it was back, and nobody knew by which refund: by this one
 			}
 		}
-		left = LeftOf(sold, slices.DeleteFunc(slices.Clone(earlier), func(r RefundRequest) bool { return r.ExternalID == "" }))
+		left = RefundableParts(sold, slices.DeleteFunc(slices.Clone(earlier), func(r RefundRequest) bool { return r.ExternalID == "" }))
 	}
 	r := RefundRequest{
 		ID: pg.NewID(), PaymentID: p.ID, Amount: got.Amount, State: RequestSubmitted, Reason: ReasonExternal, Destination: ToOriginal, ExternalID: got.ID,

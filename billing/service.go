@@ -33,16 +33,16 @@ type Ports struct {
 
 // Orders is what payments are for.
 type Orders interface {
-	// Settle begins to decide what becomes of the money of an order's payment, in the transaction that first learns that it
+	// Fulfil begins to decide what becomes of the money of an order's payment, in the transaction that first learns that it
 	// succeeded: it queues what it locks and reads into the trip that locks the payment, behind it.
-	Settle(b *pg.Batch, tx *pg.Tx, order uuid.UUID) Settle
+	Fulfil(b *pg.Batch, tx *pg.Tx, order uuid.UUID) Fulfil
 	// Sold queues that an order is read, and gives what its payment is for once that is sent. It never changes.
 	Sold(b *pg.Batch, tx *pg.Tx, order uuid.UUID) func() ([]Part, error)
 }
 
-// Settle decides, once per payment, with the payment's row locked, and does no more than the database: OutcomeSettled when what
+// Fulfil decides, once per payment, with the payment's row locked, and does no more than the database: OutcomeFulfilled when what
 // was paid for is given, OutcomeRefunded when it cannot be; the refund is then asked for here.
-type Settle func(ctx context.Context, p Payment) (Outcome, error)
+type Fulfil func(ctx context.Context, p Payment) (Outcome, error)
 
 // Service is the part of the package that keeps what happened in the database, and asks the processor outside of any
 // transaction. It is safe for concurrent use.
@@ -89,8 +89,8 @@ var (
 	ErrNotConfigured = fault.New(fault.Conflict, "cards_not_configured", "Card payments are not set up on this system.")
 	// ErrCardUnavailable: the studio cannot take cards here, or not now.
 	ErrCardUnavailable = fault.New(fault.Conflict, "card_unavailable", "The studio does not take cards here at the moment.")
-	// ErrPaymentGone: the payment was given up; start another one.
-	ErrPaymentGone = fault.New(fault.Conflict, "payment_gone", "This payment was given up. Try again.")
+	// ErrPaymentCanceled: the payment was given up; start another one.
+	ErrPaymentCanceled = fault.New(fault.Conflict, "payment_gone", "This payment was given up. Try again.")
 	// ErrMismatch: the processor's payment is not the one that was asked for. A person has to look.
 	ErrMismatch = fault.New(fault.Internal, "payment_mismatch", "The payment does not match what was asked for.")
 )
@@ -120,11 +120,11 @@ func (s *Service) Register(r *jobs.Registry) {
 	jobs.Handle(r, s.ProcessWebhook)
 	jobs.Handle(r, s.SubmitRefund)
 	jobs.Handle(r, s.CancelPayment)
-	jobs.Handle(r, s.DecideHeld)
+	jobs.Handle(r, s.DecideAuthorized)
 	jobs.Handle(r, s.RefreshAccount)
 	jobs.Handle(r, s.DetachCard)
 	jobs.Handle(r, s.ReturnFee)
-	jobs.Handle(r, s.GiveAnswer)
+	jobs.Handle(r, s.SendEvidence)
 	jobs.Handle(r, s.RegisterDomain)
 	jobs.Sweep(r, "billing.payments", paymentsEvery, s.Recheck)
 	jobs.Sweep(r, "billing.refunds", refundsEvery, s.RefundsDue)

@@ -35,7 +35,7 @@ func TestTripsFromEventToBooks(t *testing.T) {
 		if n > 5 {
 			t.Errorf("%d trips from the event of a success to the books", n)
 		}
-		if now := s.payment(t, p.ID); now.Outcome != billing.OutcomeSettled || s.account(t, ledger.IncomeClass) != before-2200 {
+		if now := s.payment(t, p.ID); now.Outcome != billing.OutcomeFulfilled || s.account(t, ledger.IncomeClass) != before-2200 {
 			t.Fatalf("it is not in the books: %+v", now)
 		}
 		s.w.Clock.Advance(3 * time.Second)
@@ -74,7 +74,7 @@ func TestIntentThatNamesAnotherPayment(t *testing.T) {
 	if left := apptest.Value[int](t, s.w, "select count(*) from webhook_events where processed_at is null"); left != 0 {
 		t.Errorf("%d events are left", left)
 	}
-	if now := s.payment(t, paid.ID); now.Outcome != billing.OutcomeSettled {
+	if now := s.payment(t, paid.ID); now.Outcome != billing.OutcomeFulfilled {
 		t.Errorf("the paid one is %+v", now)
 	}
 	s.Instead = nil

@@ -36,8 +36,8 @@ func checkStep(amount int64, cur money.Currency) error {
 	return f
 }
 
-// LeftAsMeant is Left as it were if what was meant had been refunded, without rounding: what of a line is still to be refunded with it.
-func (r Refundable) LeftAsMeant() []Part {
+// PartsAsMeant is Left as it were if what was meant had been refunded, without rounding: what of a line is still to be refunded with it.
+func (r Refundable) PartsAsMeant() []Part {
 	if !r.Payment.Paid() {
 		return nil
 	}
@@ -52,7 +52,7 @@ func leftAsMeant(sold []Part, refunds []RefundRequest) []Part {
 			meant[i].Parts[j].Amount -= r.Parts[j].Rounding
 		}
 	}
-	return LeftOf(sold, meant)
+	return RefundableParts(sold, meant)
 }
 
 // InSteps is the refund that is asked for when one of Amount is meant: of an amount that the processor sends, less than a step away from it.
@@ -62,7 +62,7 @@ func (r Refundable) InSteps(in RefundInput) RefundInput {
 	if cur.Step() == 1 {
 		return in
 	}
-	left, meant := Sum(r.Left()), Sum(r.LeftAsMeant())
+	left, meant := Sum(r.Parts()), Sum(r.PartsAsMeant())
 	in.Meant = max(0, min(in.Amount, meant))
 	before, after := r.Payment.Amount-left, r.Payment.Amount-meant+in.Meant
 	in.Amount = max(0, min(cur.Floor(after+cur.Step()/2)-before, cur.Floor(left)))
@@ -80,7 +80,7 @@ func (r Refundable) Less(in RefundInput) Refundable {
 
 // partsFor is what a refund takes of what is left after others.
 func partsFor(sold []Part, earlier []RefundRequest, in RefundInput) []Part {
-	left := LeftOf(sold, earlier)
+	left := RefundableParts(sold, earlier)
 	if in.Meant == 0 {
 		return shareOf(left, in.Amount, in.Lines)
 	}

@@ -30,16 +30,16 @@ func payment(cur money.Currency, lines []uuid.UUID, nets, taxes []int64, fee int
 }
 
 // asked is what is to go back for a line, with some of the service fee.
-func asked(r billing.Refundable, line uuid.UUID, fee int64) (int64, []billing.LineBack) {
+func asked(r billing.Refundable, line uuid.UUID, fee int64) (int64, []billing.LineRefund) {
 	var price int64
 	for _, p := range r.Sold {
 		if p.Line == line {
 			price += p.Amount
 		}
 	}
-	left := billing.Sum(r.Left())
+	left := billing.Sum(r.Parts())
 	fee = min(fee, max(0, left-price))
-	return min(price+fee, left), []billing.LineBack{{Line: line, Amount: min(price, left)}, {Amount: fee}}
+	return min(price+fee, left), []billing.LineRefund{{Line: line, Amount: min(price, left)}, {Amount: fee}}
 }
 
 // Issue 31, item 4: two dates of 4.675 BHD with their tax were charged 9.350; whichever is cancelled first gets 4.680 back, the other 4.670.
@@ -55,7 +55,7 @@ func TestRefundsInStepsAreExactlyTheCharge(t *testing.T) {
 			}
 			r = r.Less(in)
 		}
-		if left := billing.Sum(r.Left()); r.Payment.Amount != 9350 || left != 0 {
+		if left := billing.Sum(r.Parts()); r.Payment.Amount != 9350 || left != 0 {
 			t.Errorf("%d of %d is left", left, r.Payment.Amount)
 		}
 	}
@@ -85,16 +85,16 @@ func TestRefundsInStepsOfEveryCurrency(t *testing.T) {
 							t.Fatal(err)
 						}
 					}
-					if d := in.Amount - amount; d >= max(2, info.ChargeMultiple) || -d >= max(2, info.ChargeMultiple) || in.Amount > billing.Sum(r.Left()) || info.ChargeMultiple == 1 && d != 0 {
-						t.Fatalf("%d is meant, %d goes back of %d", amount, in.Amount, billing.Sum(r.Left()))
+					if d := in.Amount - amount; d >= max(2, info.ChargeMultiple) || -d >= max(2, info.ChargeMultiple) || in.Amount > billing.Sum(r.Parts()) || info.ChargeMultiple == 1 && d != 0 {
+						t.Fatalf("%d is meant, %d goes back of %d", amount, in.Amount, billing.Sum(r.Parts()))
 					}
-					before := billing.Sum(r.Left())
+					before := billing.Sum(r.Parts())
 					r = r.Less(in)
-					if now := billing.Sum(r.Left()); before-now != in.Amount || slices.ContainsFunc(r.Left(), func(p billing.Part) bool { return p.Amount < 0 }) {
-						t.Fatalf("%d of %d went back: %+v", in.Amount, before, r.Left())
+					if now := billing.Sum(r.Parts()); before-now != in.Amount || slices.ContainsFunc(r.Parts(), func(p billing.Part) bool { return p.Amount < 0 }) {
+						t.Fatalf("%d of %d went back: %+v", in.Amount, before, r.Parts())
 					}
 				}
-				if left := billing.Sum(r.Left()); left != 0 {
+				if left := billing.Sum(r.Parts()); left != 0 {
 					t.Fatalf("%d of %d never goes back", left, r.Payment.Amount)
 				}
 			})

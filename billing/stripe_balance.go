@@ -62,7 +62,7 @@ func (s *Stripe) Balance(ctx context.Context, account string) ([]Held, error) {
 }
 
 // ListBalance reads a page of an account's balance transactions, with what moved them.
-func (s *Stripe) ListBalance(ctx context.Context, in BalanceList) (Listed[BalanceTransaction], error) {
+func (s *Stripe) ListBalance(ctx context.Context, in BalanceList) (Listed[ProcessorTransaction], error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	const op = "list balance transactions"
@@ -70,30 +70,30 @@ func (s *Stripe) ListBalance(ctx context.Context, in BalanceList) (Listed[Balanc
 	params.ListParams, params.CreatedRange = page(ctx, in.List)
 	params.AddExpand("data.source")
 	found := s.api.BalanceTransactions.List(params)
-	var out Listed[BalanceTransaction]
+	var out Listed[ProcessorTransaction]
 	for found.Next() {
 		b, err := balanceTransaction(found.BalanceTransaction())
 		if err != nil {
-			return Listed[BalanceTransaction]{}, unreadable(op, err)
+			return Listed[ProcessorTransaction]{}, unreadable(op, err)
 		}
 		out.Items = append(out.Items, b)
 	}
 	if err := found.Err(); err != nil {
-		return Listed[BalanceTransaction]{}, failed(op, err)
+		return Listed[ProcessorTransaction]{}, failed(op, err)
 	}
 	out.More = found.Meta().HasMore
 	return out, nil
 }
 
-func balanceTransaction(b *stripe.BalanceTransaction) (BalanceTransaction, error) {
+func balanceTransaction(b *stripe.BalanceTransaction) (ProcessorTransaction, error) {
 	done, err := settlement(b)
 	if err != nil {
-		return BalanceTransaction{}, err
+		return ProcessorTransaction{}, err
 	}
 	if done == nil || done.Gross-done.ProcessorFee-done.PlatformFee != done.Net {
-		return BalanceTransaction{}, fmt.Errorf("the balance transaction %q does not add up", b.ID)
+		return ProcessorTransaction{}, fmt.Errorf("the balance transaction %q does not add up", b.ID)
 	}
-	out := BalanceTransaction{
+	out := ProcessorTransaction{
 		Settlement: *done, Type: string(b.Type), Category: categoryOf(b),
 		CreatedAt: time.Unix(b.Created, 0).UTC(), AvailableOn: time.Unix(b.AvailableOn, 0).UTC(),
 	}

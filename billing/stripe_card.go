@@ -31,7 +31,7 @@ func (s *Stripe) PreparePayment(ctx context.Context, in Preparation) (Intent, er
 		return Intent{}, err
 	}
 	usage := ""
-	if in.Keep {
+	if in.SaveCard {
 		usage = string(stripe.PaymentIntentSetupFutureUsageOffSession)
 	}
 	pi, err := s.api.PaymentIntents.Update(in.Payment, &stripe.PaymentIntentParams{
@@ -58,7 +58,7 @@ func (s *Stripe) ConfirmPayment(ctx context.Context, in Confirmation) (Intent, e
 	out, err := s.changed(op, in.Account, pi, err)
 	var e *ProcessorError
 	if errors.As(err, &e) && e.Param == "payment_method" {
-		e.kind = ErrCardGone
+		e.kind = ErrCardRemoved
 	}
 	refusesAddress(err)
 	return out, err

@@ -107,7 +107,7 @@ func TestRefusalsThatTheCallerCanMend(t *testing.T) {
 	}{
 		{confirm, `,"param":"return_url"`, billing.ErrAddressRefused, "returnUrl"},
 		{confirm, `,"code":"url_invalid","param":"return_url"`, billing.ErrAddressRefused, "returnUrl"},
-		{confirm, `,"param":"payment_method"`, billing.ErrCardGone, ""},
+		{confirm, `,"param":"payment_method"`, billing.ErrCardRemoved, ""},
 		{link, `,"param":"return_url"`, billing.ErrAddressRefused, "returnUrl"},
 		{link, `,"param":"refresh_url"`, billing.ErrAddressRefused, "refreshUrl"},
 		{account, `,"param":"country"`, billing.ErrCountryRefused, ""},

@@ -41,7 +41,7 @@ func (s *Stripe) CreatePayment(ctx context.Context, in NewPayment) (Intent, erro
 		Description:        text(in.Description),
 		Metadata:           in.Metadata,
 	}
-	if in.Held {
+	if in.ManualCapture {
 		params.CaptureMethod = stripe.String(string(stripe.PaymentIntentCaptureMethodManual))
 	}
 	if in.Fee > 0 {
@@ -109,7 +109,7 @@ func (s *Stripe) intent(op, account string, pi *stripe.PaymentIntent, err error)
 	out := Intent{
 		ID: pi.ID, Account: account, ClientSecret: pi.ClientSecret, Status: status,
 		Amount: r.minor(pi.Amount), Fee: r.minor(pi.ApplicationFeeAmount), Currency: r.info.Code,
-		Metadata: pi.Metadata, Failure: failure(pi.LastPaymentError), Keeps: pi.SetupFutureUsage == stripe.PaymentIntentSetupFutureUsageOffSession,
+		Metadata: pi.Metadata, Failure: failure(pi.LastPaymentError), SavesCard: pi.SetupFutureUsage == stripe.PaymentIntentSetupFutureUsageOffSession,
 	}
 	if pi.Customer != nil {
 		out.CustomerID = pi.Customer.ID
@@ -222,7 +222,7 @@ func (s *Stripe) ConstructEvent(at Endpoint, body []byte, signature string) (Eve
 		return Event{}, ErrEventMalformed
 	}
 	if e.APIVersion != stripe.APIVersion {
-		return Event{}, ErrEventVersion.Say(fmt.Sprintf(
+		return Event{}, ErrEventVersion.WithMessage(fmt.Sprintf(
 			"The event has API version %q; create the endpoint with %q.", e.APIVersion, stripe.APIVersion))
 	}
 	out := Event{

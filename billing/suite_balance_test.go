@@ -24,10 +24,10 @@ func every[T any](t *testing.T, id func(T) string, read func(after string) (bill
 	}
 }
 
-func (x target) movements(t *testing.T, in billing.BalanceList) ([]billing.BalanceTransaction, int) {
+func (x target) transactions(t *testing.T, in billing.BalanceList) ([]billing.ProcessorTransaction, int) {
 	t.Helper()
 	in.Account = x.Account
-	return every(t, func(b billing.BalanceTransaction) string { return b.ID }, func(after string) (billing.Listed[billing.BalanceTransaction], error) {
+	return every(t, func(b billing.ProcessorTransaction) string { return b.ID }, func(after string) (billing.Listed[billing.ProcessorTransaction], error) {
 		in.After = after
 		return x.Processor.ListBalance(t.Context(), in)
 	})
@@ -55,7 +55,7 @@ func balanceOfASale(t *testing.T, x target) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, _ := x.movements(t, billing.BalanceList{List: billing.List{Since: begun.Add(-time.Minute)}})
+	all, _ := x.transactions(t, billing.BalanceList{List: billing.List{Since: begun.Add(-time.Minute)}})
 	want(t, "how much is listed", len(all), 2)
 	back, sale := all[0], all[1] // the newest first
 	want(t, "the sale's category", sale.Category, billing.CategoryCharge)
@@ -73,7 +73,7 @@ func balanceOfASale(t *testing.T, x target) {
 	}
 	h := x.held(t)
 	want(t, "what the account has", h.Available+h.Pending, sale.Net+back.Net)
-	none, _ := x.movements(t, billing.BalanceList{List: billing.List{Since: x.Now().Add(time.Hour)}})
+	none, _ := x.transactions(t, billing.BalanceList{List: billing.List{Since: x.Now().Add(time.Hour)}})
 	want(t, "what is listed of the future", len(none), 0)
 	refunds, err := x.Processor.ListRefunds(t.Context(), x.Account, in.ID)
 	if err != nil || len(refunds) != 1 || refunds[0].ID != r.ID || refunds[0].Settlement == nil {
@@ -104,7 +104,7 @@ func manyPages(t *testing.T, x target) {
 	for range 105 {
 		x.ByHand(t, in.ID, 100)
 	}
-	all, pages := x.movements(t, billing.BalanceList{})
+	all, pages := x.transactions(t, billing.BalanceList{})
 	ids := map[string]bool{}
 	var net int64
 	for i, b := range all {
@@ -166,7 +166,7 @@ func disputed(t *testing.T, x target) {
 		return x.Processor.ListDisputes(t.Context(), billing.List{Account: x.Account, After: after})
 	})
 	want(t, "how many are listed", len(all), 2)
-	moved, _ := x.movements(t, billing.BalanceList{})
+	moved, _ := x.transactions(t, billing.BalanceList{})
 	kinds := map[billing.Category]int{}
 	for _, m := range moved {
 		kinds[m.Category]++
@@ -178,7 +178,7 @@ func disputed(t *testing.T, x target) {
 // answer hands an answer in: once, on the account that has the dispute, and again under its key.
 func (x target) answer(t *testing.T, id string) {
 	t.Helper()
-	in := billing.DisputeAnswer{Account: x.Other, Dispute: id, Key: "answer:" + id, Words: billing.AnswerWords{Product: "Yoga", Attendance: "Came at nine"}}
+	in := billing.DisputeAnswer{Account: x.Other, Dispute: id, Key: "answer:" + id, Words: billing.EvidenceWords{Product: "Yoga", Attendance: "Came at nine"}}
 	_, err := x.Processor.AnswerDispute(t.Context(), in)
 	wantErr(t, err, billing.ErrUnknownObject)
 	in.Account, in.Key = x.Account, "answer:own:"+id
@@ -236,7 +236,7 @@ func paidOut(t *testing.T, x target) {
 	if len(all) != 1 || all[0].Status != billing.PayoutPaid || !all[0].Complete {
 		t.Fatalf("%+v", all)
 	}
-	lines, _ := x.movements(t, billing.BalanceList{Payout: id})
+	lines, _ := x.transactions(t, billing.BalanceList{Payout: id})
 	want(t, "its lines", len(lines), 2) // the sale and the payout itself
 	var sum int64
 	for _, l := range lines {

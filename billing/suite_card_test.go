@@ -23,13 +23,13 @@ func (x target) prepared(t *testing.T, customer string, keep bool) billing.Inten
 	t.Helper()
 	in := x.create(t, 2200, 44)
 	got, err := x.Processor.PreparePayment(t.Context(), billing.Preparation{
-		Account: x.Account, Payment: in.ID, Customer: customer, Keep: keep, Key: key("prep"),
+		Account: x.Account, Payment: in.ID, Customer: customer, SaveCard: keep, Key: key("prep"),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want(t, "the customer", got.CustomerID, customer)
-	want(t, "that the card is kept", got.Keeps, keep)
+	want(t, "that the card is kept", got.SavesCard, keep)
 	return got
 }
 
@@ -66,7 +66,7 @@ func (x target) confirm(t *testing.T, customer, method string, away bool) billin
 	return in
 }
 
-func keptCard(t *testing.T, x target) {
+func savedCard(t *testing.T, x target) {
 	customer, method := x.kept(t, billingtest.CardGood)
 	m, err := x.Processor.GetMethod(t.Context(), x.Account, method)
 	if err != nil {
@@ -95,7 +95,7 @@ func keptCard(t *testing.T, x target) {
 	})
 	wantErr(t, err, billing.ErrPaymentFinal)
 	_, err = x.Processor.PreparePayment(t.Context(), billing.Preparation{
-		Account: x.Account, Payment: in.ID, Customer: customer, Keep: true, Key: key("prep"),
+		Account: x.Account, Payment: in.ID, Customer: customer, SaveCard: true, Key: key("prep"),
 	})
 	wantErr(t, err, billing.ErrPaymentFinal)
 }
@@ -111,7 +111,7 @@ func notKept(t *testing.T, x target) {
 	x.Pay(t, in, billingtest.CardGood)
 	got := x.get(t, in.ID)
 	want(t, "the status", got.Status, billing.StatusSucceeded)
-	want(t, "that the card is kept", got.Keeps, false)
+	want(t, "that the card is kept", got.SavesCard, false)
 	list, err := x.Processor.ListMethods(t.Context(), x.Account, customer)
 	if err != nil {
 		t.Fatal(err)
@@ -171,7 +171,7 @@ func forgotten(t *testing.T, x target) {
 	_, err = x.Processor.ConfirmPayment(t.Context(), billing.Confirmation{
 		Account: x.Account, Payment: x.prepared(t, customer, false).ID, Method: method, OffSession: true, Key: key("conf"),
 	})
-	wantErr(t, err, billing.ErrCardGone)
+	wantErr(t, err, billing.ErrCardRemoved)
 	told := 0
 	for _, d := range x.Deliveries(t) {
 		e, err := x.Processor.ConstructEvent(billing.EndpointConnect, d.Body, d.Signature)
@@ -196,5 +196,5 @@ func keptElsewhere(t *testing.T, x target) {
 	_, err = x.Processor.ConfirmPayment(t.Context(), billing.Confirmation{
 		Account: x.Account, Payment: in.ID, Method: method, OffSession: true, Key: key("conf"),
 	})
-	wantErr(t, err, billing.ErrCardGone)
+	wantErr(t, err, billing.ErrCardRemoved)
 }

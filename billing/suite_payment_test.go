@@ -246,7 +246,7 @@ func badAmounts(t *testing.T, x target) {
 func (x target) hold(t *testing.T, amount, fee int64) billing.Intent {
 	t.Helper()
 	in, err := x.Processor.CreatePayment(t.Context(), billing.NewPayment{
-		Account: x.Account, Amount: amount, Currency: x.Currency, Fee: fee, Held: true, Key: key("pi"),
+		Account: x.Account, Amount: amount, Currency: x.Currency, Fee: fee, ManualCapture: true, Key: key("pi"),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -45,7 +45,7 @@ func refundProRata(t *testing.T, x target) {
 		want(t, "the metadata", r.Metadata["refund_id"], "r1")
 		refunded += amount
 		back += x.feeBack(t, r)
-		want(t, "the fee returned so far", back, billing.FeeBack(49, 2444, refunded))
+		want(t, "the fee returned so far", back, billing.FeeRefund(49, 2444, refunded))
 	}
 	want(t, "the fee returned in all", back, int64(49))
 }

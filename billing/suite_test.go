@@ -97,7 +97,7 @@ func simulated(t *testing.T) target {
 	}
 	x.ByHand = func(t testing.TB, payment string, amount int64) {
 		t.Helper()
-		_, err := s.Server.RefundByHand(x.Account, payment, amount)
+		_, err := s.Server.DashboardRefund(x.Account, payment, amount)
 		done(t, err)
 	}
 	x.Dispute = func(t testing.TB, payment string) string {
@@ -164,7 +164,7 @@ func holds(t *testing.T, start func(t *testing.T) target) {
 		{"disputes won and lost", disputed},
 		{"a card whose payments are disputed", disputeByItself},
 		{"a payout, and what it paid out", paidOut},
-		{"a card is kept and pays again", keptCard},
+		{"a card is kept and pays again", savedCard},
 		{"a card is kept only when that was asked for", notKept},
 		{"the bank asks about a kept card", keptBank},
 		{"a kept card pays without the customer, where the bank lets it", offSession},

@@ -186,7 +186,7 @@ func TestWebhookFindsAnUnansweredPayment(t *testing.T) {
 	s.w.SQL(t, "update payments set intent = null, status = 'new'")
 	s.PayCard(t, secret, apptest.CardGood)
 	s.settle(t)
-	if got := s.payment(t, p.ID); got.Outcome != billing.OutcomeSettled || got.IntentID != p.IntentID {
+	if got := s.payment(t, p.ID); got.Outcome != billing.OutcomeFulfilled || got.IntentID != p.IntentID {
 		t.Errorf("%+v", got)
 	}
 	if _, err := s.Checkout.Confirm(t.Context(), who, token); err != nil {
@@ -210,7 +210,7 @@ func TestWebhookTriesAgain(t *testing.T) {
 	}
 	s.Call = nil
 	s.settle(t)
-	if got := s.payment(t, p.ID); got.Outcome != billing.OutcomeSettled {
+	if got := s.payment(t, p.ID); got.Outcome != billing.OutcomeFulfilled {
 		t.Errorf("%+v", got)
 	}
 }

@@ -36,13 +36,13 @@ func TestTenantWall(t *testing.T) {
 		t.Fatal(faults)
 	}
 	flaws := map[string]string{
-		"alter table orders no force row level security":                                              "forced: not orders",
-		"alter policy tenant on carts using (true)":                                                   "both sides and names the three roles: not carts",
-		"create policy extra on customers using (true)":                                               "look-ups of foyer_lookup: not customers.extra",
-		"alter table drawer_moves drop constraint drawer_moves_pkey, alter business_id drop not null": "business_id is never null: not drawer_moves",
-		"create table loose (x int)":                                                                  "owns every table: not loose",
-		"grant truncate on bookings to foyer_app":                                                     "DML rights only: not bookings foyer_app TRUNCATE",
-		"grant select on payments to foyer_lookup":                                                    "named columns only: not payments SELECT",
+		"alter table orders no force row level security":                                                            "forced: not orders",
+		"alter policy tenant on carts using (true)":                                                                 "both sides and names the three roles: not carts",
+		"create policy extra on customers using (true)":                                                             "look-ups of foyer_lookup: not customers.extra",
+		"alter table drawer_transactions drop constraint drawer_transactions_pkey, alter business_id drop not null": "business_id is never null: not drawer_transactions",
+		"create table loose (x int)":                                                                                "owns every table: not loose",
+		"grant truncate on bookings to foyer_app":                                                                   "DML rights only: not bookings foyer_app TRUNCATE",
+		"grant select on payments to foyer_lookup":                                                                  "named columns only: not payments SELECT",
 		"create table notes (business_id uuid, booking_id uuid, foreign key (booking_id, business_id) references bookings (id, business_id))": "carries the business: not notes",
 		"create view everything as select * from bookings":     "as its caller: not everything",
 		"alter function app.find_slug(text) owner to postgres": "definer function",
@@ -79,7 +79,7 @@ func TestTables(t *testing.T) {
 	// paths are unique among all studios; dates that are to be offered, and books that are kept, have the id of another table; a posting
 	// is its entry's, a balance its account's, and credit is of a customer and a currency.
 	faults(t, w, "the primary key is led by business_id", `select c.relname::text || ' ' || pg_get_constraintdef(k.oid)`+tenantKey+`
-		and not (k.conkey[1] = a.attnum and (cardinality(k.conkey) = 2 or c.relname = 'businesses') or c.relname in ('slugs', 'credits', 'ledger_postings', 'ledger_snapshots', 'taking_parts'))`)
+		and not (k.conkey[1] = a.attnum and (cardinality(k.conkey) = 2 or c.relname = 'businesses') or c.relname in ('slugs', 'credits', 'ledger_postings', 'ledger_snapshots', 'manual_payment_parts'))`)
 	faults(t, w, "the rest of the primary key is the id", `select c.relname::text || ' ' || pg_get_constraintdef(k.oid)`+tenantKey+`
 		and cardinality(k.conkey) = 2 and (select attname from pg_attribute where attrelid = c.oid and attnum = k.conkey[2])
 			is distinct from case c.relname when 'waitlist_rounds' then 'occurrence_id' when 'ledger_closings' then 'location_id' when 'audit_events' then 'seq' else 'id' end`)
@@ -133,7 +133,7 @@ func TestForeignKeys(t *testing.T) {
 		and not (c.relname = 'businesses') order by 1`)
 	allowed := []string{
 		"booking_transitions.actor_id", // a person or a key, by actor_kind
-		"waitlist_transitions.actor_id", "takings.actor_id", "drawer_moves.actor_id", "settlements.actor_id", "credit_moves.actor_id",
+		"waitlist_transitions.actor_id", "manual_payments.actor_id", "drawer_transactions.actor_id", "settlements.actor_id", "credit_transactions.actor_id",
 		"agreement_copies.actor_id", "agreement_acceptances.actor_id",
 		"agreement_acceptances.cart_id", // carts that nobody books are deleted, and what was agreed to in them stays
 		"bookings.group_id",             // not a row: what was booked together

@@ -42,7 +42,7 @@ func TestSchemaAgrees(t *testing.T) {
 		{"create index extra_index on payments (business_id, amount)", `DROP INDEX "extra_index"`},
 		{"drop index bookings_by_start; create index bookings_by_start on bookings (business_id, starts_at, id)", `INDEX "bookings_by_start"`},
 		{"alter table sessions drop constraint sessions_token_hash_key", `"sessions_token_hash_key"`},
-		{"alter table penalties drop constraint penalties_customer_fkey", `ADD CONSTRAINT "penalties_customer_fkey" FOREIGN KEY ("business_id", "customer_id")`},
+		{"alter table fees drop constraint fees_customer_fkey", `ADD CONSTRAINT "fees_customer_fkey" FOREIGN KEY ("business_id", "customer_id")`},
 		{"alter table booking_transitions drop constraint booking_transitions_booking_fkey, add constraint booking_transitions_booking_fkey " +
 			"foreign key (business_id, booking_id) references bookings (business_id, id)",
 			`REFERENCES "bookings" ("business_id", "id") ON UPDATE NO ACTION ON DELETE CASCADE`},

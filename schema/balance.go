@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// BalanceTransaction is one movement of a studio's balance at the processor, kept once. What it says never changes.
+// ProcessorTransaction is one movement of a studio's balance at the processor, kept once. What it says never changes.
 type BalanceTransaction struct{ tenantTable }
 
 func (BalanceTransaction) Fields() []ent.Field {
@@ -150,14 +150,14 @@ func (Dispute) Annotations() []schema.Annotation {
 	}
 }
 
-// DisputeAnswer is what a studio says to a bank about a payment that this wants back.
+// DisputeEvidence is what a studio says to a bank about a payment that this wants back.
 type DisputeAnswer struct{ editedTable }
 
 func (DisputeAnswer) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("dispute_id", uuid.UUID{}),
 		field.JSON("words", map[string]string{}),
-		field.Time("handed_in_at").SchemaType(instant).Optional().Nillable(), // by the studio; null: it is a draft
+		field.Time("submitted_at").SchemaType(instant).Optional().Nillable(), // by the studio; null: it is a draft
 		field.Time("taken_at").SchemaType(instant).Optional().Nillable(),     // by the processor
 		field.String("refused").Default(""),                                  // why the processor did not take it the last time
 	}
@@ -170,7 +170,7 @@ func (DisputeAnswer) Indexes() []ent.Index {
 func (DisputeAnswer) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "dispute_answers", Checks: map[string]string{
-			"dispute_answers_taken": "taken_at is null or handed_in_at is not null",
+			"dispute_answers_taken": "taken_at is null or submitted_at is not null",
 		}},
 		References{To("businesses", "business_id"), To("disputes", "dispute_id")},
 		Audited{},
@@ -209,17 +209,17 @@ func (ProcessorListing) Annotations() []schema.Annotation {
 	}
 }
 
-// TieOut is what the books, the kept balance transactions and the processor said the last time that they were held against each other.
-type TieOut struct{ tenantTable }
+// Reconciliation is what the books, the kept balance transactions and the processor said the last time that they were held against each other.
+type Reconciliation struct{ tenantTable }
 
-func (TieOut) Fields() []ent.Field {
+func (Reconciliation) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("env"),
 		field.String("account"),
 		field.String("currency"),
 		field.Int64("books"),    // clearing, of this account, without underway
 		field.Int64("underway"), // sold, and not on the processor's balance yet
-		field.Int64("kept"),     // the net of all balance transactions, without what is held
+		field.Int64("recorded"), // the net of all balance transactions, without what is held
 		field.Int64("held"),     // put aside by the processor
 		field.Int64("balance"),  // available and pending, as the processor says
 		field.Int64("difference"),
@@ -227,18 +227,18 @@ func (TieOut) Fields() []ent.Field {
 	}
 }
 
-func (TieOut) Indexes() []ent.Index {
+func (Reconciliation) Indexes() []ent.Index {
 	return []ent.Index{
-		index.Fields("business_id", "env", "account", "currency").Unique().StorageKey("tie_outs_currency_key"),
+		index.Fields("business_id", "env", "account", "currency").Unique().StorageKey("reconciliations_currency_key"),
 	}
 }
 
-func (TieOut) Annotations() []schema.Annotation {
+func (Reconciliation) Annotations() []schema.Annotation {
 	return []schema.Annotation{
-		entsql.Annotation{Table: "tie_outs", Checks: map[string]string{
-			"tie_outs_env":        "env in ('live', 'test', 'simulated')",
-			"tie_outs_sim":        "(env = 'simulated') = (account like 'acct\\_sim\\_%')",
-			"tie_outs_difference": "difference = balance + held - books",
+		entsql.Annotation{Table: "reconciliations", Checks: map[string]string{
+			"reconciliations_env":        "env in ('live', 'test', 'simulated')",
+			"reconciliations_sim":        "(env = 'simulated') = (account like 'acct\\_sim\\_%')",
+			"reconciliations_difference": "difference = balance + held - books",
 		}},
 		References{To("businesses", "business_id")},
 	}

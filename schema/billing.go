@@ -81,9 +81,9 @@ func (Payment) Fields() []ent.Field {
 		field.UUID("card_id", uuid.UUID{}).Optional().Nillable(), // the kept card that was chosen last; null: one that is typed
 		field.Int("choices").SchemaType(integer).Default(0),      // how often how to pay was chosen: a key of what is asked then
 		// what the customer agreed to about keeping the card that they type; empty: it is not kept
-		field.String("keep_text").Default(""),
-		field.String("keep_version").Default(""),
-		field.Time("keep_at").SchemaType(instant).Optional().Nillable(),
+		field.String("consent_text").Default(""),
+		field.String("consent_version").Default(""),
+		field.Time("consent_at").SchemaType(instant).Optional().Nillable(),
 		// the money is only held on the card until the studio has decided; held since, and whether it has said yes to anything
 		field.Bool("on_approval").Default(false),
 		field.Time("authorized_at").SchemaType(instant).Optional().Nillable(),
@@ -115,8 +115,8 @@ func (Payment) Annotations() []schema.Annotation {
 			"payments_status": "status in ('new', 'awaiting_method', 'awaiting_customer', 'processing', 'authorized', " +
 				"'succeeded', 'failed', 'canceled')",
 			"payments_outcome": "outcome in ('', 'settled', 'refunded')",
-			"payments_choice": "(keep_text <> '') = (keep_at is not null) and (card_id is null or keep_at is null) and " +
-				"(customer_id is not null or card_id is null and keep_at is null)",
+			"payments_choice": "(consent_text <> '') = (consent_at is not null) and (card_id is null or consent_at is null) and " +
+				"(customer_id is not null or card_id is null and consent_at is null)",
 			"payments_held":    "on_approval or authorized_at is null and not wanted",
 			"payments_amounts": "amount > 0 and fee_amount >= 0 and fee_amount < amount",
 		}},
@@ -176,11 +176,11 @@ func (Refund) Annotations() []schema.Annotation {
 	}
 }
 
-// Taking is money that was taken at the desk for an order without our processor, or handed back: cash, or by a way that the studio
+// ManualPayment is money that was taken at the desk for an order without our processor, or handed back: cash, or by a way that the studio
 // has of its own.
-type Taking struct{ tenantTable }
+type ManualPayment struct{ tenantTable }
 
-func (Taking) Fields() []ent.Field {
+func (ManualPayment) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("location_id", uuid.UUID{}),
 		field.UUID("order_id", uuid.UUID{}),
@@ -197,40 +197,40 @@ func (Taking) Fields() []ent.Field {
 	}
 }
 
-func (Taking) Indexes() []ent.Index {
+func (ManualPayment) Indexes() []ent.Index {
 	return []ent.Index{
-		index.Fields("business_id", "order_id").StorageKey("takings_of_order"),
-		index.Fields("business_id", "created_at", "id").StorageKey("takings_by_age"),
-		index.Fields("business_id", "drawer_id").StorageKey("takings_of_drawer").
+		index.Fields("business_id", "order_id").StorageKey("manual_payments_of_order"),
+		index.Fields("business_id", "created_at", "id").StorageKey("manual_payments_by_age"),
+		index.Fields("business_id", "drawer_id").StorageKey("manual_payments_of_drawer").
 			Annotations(entsql.IndexWhere("drawer_id is not null")),
-		index.Fields("business_id", "of_id").StorageKey("takings_back").
+		index.Fields("business_id", "of_id").StorageKey("manual_payments_back").
 			Annotations(entsql.IndexWhere("of_id is not null")),
-		index.Fields("business_id", "of_id").Unique().StorageKey("takings_one_void").
+		index.Fields("business_id", "of_id").Unique().StorageKey("manual_payments_one_void").
 			Annotations(entsql.IndexWhere("kind = 'void'")),
 	}
 }
 
-func (Taking) Annotations() []schema.Annotation {
+func (ManualPayment) Annotations() []schema.Annotation {
 	return []schema.Annotation{
-		entsql.Annotation{Table: "takings", Checks: map[string]string{
-			"takings_amount": "amount > 0",
-			"takings_kind":   "kind in ('taken', 'given_back', 'void') and (kind = 'taken') = (of_id is null)",
-			"takings_method": "method in ('cash', 'elsewhere', 'credit')",
-			"takings_drawer": "method = 'cash' or drawer_id is null",
+		entsql.Annotation{Table: "manual_payments", Checks: map[string]string{
+			"manual_payments_amount": "amount > 0",
+			"manual_payments_kind":   "kind in ('taken', 'given_back', 'void') and (kind = 'taken') = (of_id is null)",
+			"manual_payments_method": "method in ('cash', 'elsewhere', 'credit')",
+			"manual_payments_drawer": "method = 'cash' or drawer_id is null",
 		}},
-		References{To("orders", "order_id"), To("locations", "location_id"), To("takings", "of_id").Named("takings_of_fkey"), To("drawers", "drawer_id")},
+		References{To("orders", "order_id"), To("locations", "location_id"), To("manual_payments", "of_id").Named("manual_payments_of_fkey"), To("drawers", "drawer_id")},
 		Lookup{"id", "business_id", "order_id", "of_id", "kind", "created_at"},
 		AppendOnly{},
 		Audited{},
 	}
 }
 
-// TakingPart is what of an order a taking is for.
-type TakingPart struct{ bareTable }
+// ManualPaymentPart is what of an order a manual payment is for.
+type ManualPaymentPart struct{ bareTable }
 
-func (TakingPart) Fields() []ent.Field {
+func (ManualPaymentPart) Fields() []ent.Field {
 	return []ent.Field{
-		field.UUID("id", uuid.UUID{}).StorageKey("taking_id"),
+		field.UUID("id", uuid.UUID{}).StorageKey("manual_payment_id"),
 		field.Int("seq").SchemaType(integer),
 		field.UUID("line_id", uuid.UUID{}), // of the order
 		field.String("account"),            // of the books, where it goes: income.class, tax:<rate> …
@@ -238,19 +238,19 @@ func (TakingPart) Fields() []ent.Field {
 	}
 }
 
-func (TakingPart) Indexes() []ent.Index {
+func (ManualPaymentPart) Indexes() []ent.Index {
 	return []ent.Index{
-		index.Fields("business_id", "line_id").StorageKey("taking_parts_of_line"),
+		index.Fields("business_id", "line_id").StorageKey("manual_payment_parts_of_line"),
 	}
 }
 
-func (TakingPart) Annotations() []schema.Annotation {
+func (ManualPaymentPart) Annotations() []schema.Annotation {
 	return []schema.Annotation{
-		entsql.Annotation{Table: "taking_parts", Checks: map[string]string{
-			"taking_parts_amount": "amount > 0",
+		entsql.Annotation{Table: "manual_payment_parts", Checks: map[string]string{
+			"manual_payment_parts_amount": "amount > 0",
 		}},
-		References{To("takings", "taking_id"), To("order_lines", "line_id")},
-		Key{"business_id", "taking_id", "seq"},
+		References{To("manual_payments", "manual_payment_id"), To("order_lines", "line_id")},
+		Key{"business_id", "manual_payment_id", "seq"},
 		AppendOnly{},
 	}
 }

@@ -119,7 +119,7 @@ func (Booking) Indexes() []ent.Index {
 	}
 }
 
-// restFrom is from when what the deposit of a booking has left is charged to a kept card, as UTC: catalog.DepositRules.RestFrom.
+// restFrom is from when what the deposit of a booking has left is charged to a kept card, as UTC: catalog.DepositRules.BalanceDueFrom.
 const restFrom = "((starts_at at time zone 'UTC') - make_interval(mins => (policy -> 'deposit' ->> 'restMinutes')::integer))"
 
 func (Booking) Annotations() []schema.Annotation {
@@ -174,10 +174,10 @@ func (BookingTransition) Annotations() []schema.Annotation {
 	}
 }
 
-// Penalty is a fee for cancelling late or for not coming, as due. Charging it is the ledger's.
-type Penalty struct{ editedTable }
+// Fee is a fee for cancelling late or for not coming, as due. Charging it is the ledger's.
+type Fee struct{ editedTable }
 
-func (Penalty) Fields() []ent.Field {
+func (Fee) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("location_id", uuid.UUID{}),
 		field.UUID("booking_id", uuid.UUID{}),
@@ -194,25 +194,25 @@ func (Penalty) Fields() []ent.Field {
 	}
 }
 
-func (Penalty) Indexes() []ent.Index {
+func (Fee) Indexes() []ent.Index {
 	return []ent.Index{
-		index.Fields("business_id", "booking_id", "kind").Unique().StorageKey("penalties_one").
+		index.Fields("business_id", "booking_id", "kind").Unique().StorageKey("fees_one").
 			Annotations(entsql.IndexWhere("state <> 'withdrawn'")),
-		index.Fields("business_id", "booking_id").StorageKey("penalties_of_booking"),
-		index.Fields("business_id", "customer_id", "kind", "created_at").StorageKey("penalties_of_customer"),
-		index.Fields("business_id", "created_at", "id").StorageKey("penalties_by_age").
+		index.Fields("business_id", "booking_id").StorageKey("fees_of_booking"),
+		index.Fields("business_id", "customer_id", "kind", "created_at").StorageKey("fees_of_customer"),
+		index.Fields("business_id", "created_at", "id").StorageKey("fees_by_age").
 			Annotations(entsql.DescColumns("created_at", "id")),
-		index.Fields("charge_at").StorageKey("penalties_charge").
+		index.Fields("charge_at").StorageKey("fees_charge").
 			Annotations(entsql.IndexWhere("charge_at is not null")),
 	}
 }
 
-func (Penalty) Annotations() []schema.Annotation {
+func (Fee) Annotations() []schema.Annotation {
 	return []schema.Annotation{
-		entsql.Annotation{Table: "penalties", Checks: map[string]string{
-			"penalties_kind":   "kind in ('late_cancel', 'no_show')",
-			"penalties_state":  "state in ('due', 'paid', 'waived', 'forgiven', 'withdrawn')",
-			"penalties_amount": "amount >= 0",
+		entsql.Annotation{Table: "fees", Checks: map[string]string{
+			"fees_kind":   "kind in ('late_cancel', 'no_show')",
+			"fees_state":  "state in ('due', 'paid', 'waived', 'forgiven', 'withdrawn')",
+			"fees_amount": "amount >= 0",
 		}},
 		References{
 			To("locations", "location_id"),

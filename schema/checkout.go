@@ -110,10 +110,10 @@ func (Order) Fields() []ent.Field {
 		field.Int64("tax_amount"),                 // on top when exclusive, inside when inclusive
 		field.Int64("service_fee_amount").Default(0),
 		field.Int64("total_amount"), // what the customer pays
-		// How much of it is paid at the studio, as agreed when it was sold. What is paid there is in takings.
+		// How much of it is paid at the studio, as agreed when it was sold. What is paid there is in manual payments.
 		field.Int64("due_amount").Default(0),
 		// How much of it is paid with account credit, and until when that is kept for it while the rest is being paid by card. Once it is
-		// paid, it is in takings.
+		// paid, it is in manual payments.
 		field.Int64("credit_amount").Default(0),
 		field.Time("credit_until").SchemaType(instant).Optional().Nillable(),
 		field.Time("settled_at").SchemaType(instant).Optional().Nillable(),
@@ -162,7 +162,7 @@ func (OrderLine) Fields() []ent.Field {
 		field.UUID("id", uuid.UUID{}),
 		field.UUID("order_id", uuid.UUID{}),
 		field.UUID("booking_id", uuid.UUID{}),
-		field.UUID("penalty_id", uuid.UUID{}).Optional().Nillable(), // the fee that it is, of the booking
+		field.UUID("fee_id", uuid.UUID{}).Optional().Nillable(), // the fee that it is, of the booking
 		// The line of another order that was to be paid at the studio, of which this is paid by card. It sells nothing anew.
 		field.UUID("of_line_id", uuid.UUID{}).Optional().Nillable(),
 		field.Int("position").SchemaType(integer),
@@ -202,7 +202,7 @@ func (OrderLine) Annotations() []schema.Annotation {
 		References{
 			To("orders", "order_id"),
 			To("bookings", "booking_id"),
-			To("penalties", "penalty_id"),
+			To("fees", "fee_id"),
 			To("order_lines", "of_line_id"),
 			To("tax_rates", "tax_rate_id"),
 		},

@@ -32,19 +32,19 @@ func (Credit) Annotations() []schema.Annotation {
 	}
 }
 
-// CreditMove is why a customer's credit has changed.
-type CreditMove struct{ tenantTable }
+// CreditTransaction is why a customer's credit has changed.
+type CreditTransaction struct{ tenantTable }
 
-func (CreditMove) Fields() []ent.Field {
+func (CreditTransaction) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("customer_id", uuid.UUID{}),
 		field.UUID("location_id", uuid.UUID{}),
 		field.String("currency"),
 		field.String("kind"),
-		field.Int64("amount"),                                      // less than nothing where it was spent or removed
-		field.Int64("balance"),                                     // after it
-		field.UUID("taking_id", uuid.UUID{}).Optional().Nillable(), // what was paid with it, or handed back as credit
-		field.UUID("refund_id", uuid.UUID{}).Optional().Nillable(), // of a card payment that was given back as credit
+		field.Int64("amount"),  // less than nothing where it was spent or removed
+		field.Int64("balance"), // after it
+		field.UUID("manual_payment_id", uuid.UUID{}).Optional().Nillable(), // what was paid with it, or handed back as credit
+		field.UUID("refund_id", uuid.UUID{}).Optional().Nillable(),         // of a card payment that was given back as credit
 		field.String("note").Default(""),
 		field.String("actor_kind"),
 		field.UUID("actor_id", uuid.UUID{}).Optional().Nillable(),
@@ -52,24 +52,24 @@ func (CreditMove) Fields() []ent.Field {
 	}
 }
 
-func (CreditMove) Indexes() []ent.Index {
+func (CreditTransaction) Indexes() []ent.Index {
 	return []ent.Index{
-		index.Fields("business_id", "customer_id", "created_at", "id").StorageKey("credit_moves_of_customer"),
-		index.Fields("business_id", "taking_id").Unique().StorageKey("credit_moves_taking_key"),
-		index.Fields("business_id", "refund_id").Unique().StorageKey("credit_moves_refund_key"),
+		index.Fields("business_id", "customer_id", "created_at", "id").StorageKey("credit_transactions_of_customer"),
+		index.Fields("business_id", "manual_payment_id").Unique().StorageKey("credit_transactions_manual_payment_key"),
+		index.Fields("business_id", "refund_id").Unique().StorageKey("credit_transactions_refund_key"),
 	}
 }
 
-func (CreditMove) Annotations() []schema.Annotation {
+func (CreditTransaction) Annotations() []schema.Annotation {
 	return []schema.Annotation{
-		entsql.Annotation{Table: "credit_moves", Checks: map[string]string{
-			"credit_moves_balance": "balance >= 0",
-			"credit_moves_kind": "case kind when 'granted' then amount > 0 and num_nonnulls(taking_id, refund_id) = 0 " +
-				"when 'removed' then amount < 0 and num_nonnulls(taking_id, refund_id) = 0 " +
-				"when 'spent' then amount < 0 and taking_id is not null and refund_id is null " +
-				"when 'returned' then amount > 0 and num_nonnulls(taking_id, refund_id) = 1 else false end",
+		entsql.Annotation{Table: "credit_transactions", Checks: map[string]string{
+			"credit_transactions_balance": "balance >= 0",
+			"credit_transactions_kind": "case kind when 'granted' then amount > 0 and num_nonnulls(manual_payment_id, refund_id) = 0 " +
+				"when 'removed' then amount < 0 and num_nonnulls(manual_payment_id, refund_id) = 0 " +
+				"when 'spent' then amount < 0 and manual_payment_id is not null and refund_id is null " +
+				"when 'returned' then amount > 0 and num_nonnulls(manual_payment_id, refund_id) = 1 else false end",
 		}},
-		References{To("customers", "customer_id"), To("locations", "location_id"), To("takings", "taking_id"), To("refunds", "refund_id")},
+		References{To("customers", "customer_id"), To("locations", "location_id"), To("manual_payments", "manual_payment_id"), To("refunds", "refund_id")},
 		AppendOnly{},
 		Audited{},
 	}

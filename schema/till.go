@@ -47,10 +47,10 @@ func (Drawer) Annotations() []schema.Annotation {
 	}
 }
 
-// DrawerMove is cash that was put into an open drawer or taken out of it, and that no customer paid or got.
-type DrawerMove struct{ tenantTable }
+// DrawerTransaction is cash that was put into an open drawer or taken out of it, and that no customer paid or got.
+type DrawerTransaction struct{ tenantTable }
 
-func (DrawerMove) Fields() []ent.Field {
+func (DrawerTransaction) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("drawer_id", uuid.UUID{}),
 		field.String("kind"),
@@ -62,17 +62,17 @@ func (DrawerMove) Fields() []ent.Field {
 	}
 }
 
-func (DrawerMove) Indexes() []ent.Index {
+func (DrawerTransaction) Indexes() []ent.Index {
 	return []ent.Index{
-		index.Fields("business_id", "drawer_id", "created_at", "id").StorageKey("drawer_moves_of_drawer"),
+		index.Fields("business_id", "drawer_id", "created_at", "id").StorageKey("drawer_transactions_of_drawer"),
 	}
 }
 
-func (DrawerMove) Annotations() []schema.Annotation {
+func (DrawerTransaction) Annotations() []schema.Annotation {
 	return []schema.Annotation{
-		entsql.Annotation{Table: "drawer_moves", Checks: map[string]string{
-			"drawer_moves_amount": "amount > 0",
-			"drawer_moves_kind":   "kind in ('pay_in', 'pay_out')",
+		entsql.Annotation{Table: "drawer_transactions", Checks: map[string]string{
+			"drawer_transactions_amount": "amount > 0",
+			"drawer_transactions_kind":   "kind in ('pay_in', 'pay_out')",
 		}},
 		References{To("drawers", "drawer_id")},
 		AppendOnly{},

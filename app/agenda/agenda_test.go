@@ -100,7 +100,7 @@ func TestDates(t *testing.T) {
 	if !fault.IsKind(err, fault.Validation) {
 		t.Errorf("too long a span: %v", err)
 	}
-	did, err := w.Booking.Book(t.Context(), w.Owner, booking.BookInput{Who: booking.Who{Email: "cleo@example.com", Name: "Cleo"}, OccurrenceID: hers.ID, Party: 2, Override: true, Reason: "late"})
+	did, err := w.Booking.Book(t.Context(), w.Owner, booking.BookInput{Customer: booking.CustomerRef{Email: "cleo@example.com", Name: "Cleo"}, OccurrenceID: hers.ID, Party: 2, Override: true, Reason: "late"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +191,7 @@ func TestNeeds(t *testing.T) {
 func (w world) seat(t *testing.T, date uuid.UUID) uuid.UUID {
 	t.Helper()
 	did, err := w.Booking.Book(t.Context(), w.Owner, booking.BookInput{
-		Who: booking.Who{Email: uuid.NewString()[:8] + "@example.com", Name: "Mo"}, OccurrenceID: date, Override: true, Reason: "at the desk",
+		Customer: booking.CustomerRef{Email: uuid.NewString()[:8] + "@example.com", Name: "Mo"}, OccurrenceID: date, Override: true, Reason: "at the desk",
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -32,14 +32,14 @@ func (s *Service) Balance(ctx context.Context, sc tenancy.Scope, customer uuid.U
 	return standings(ctx, s.db.View(sc.Tenant), sc, customer)
 }
 
-// CreditMoves are how a customer's credit has changed, the latest first. It needs crm.view; the caller may see the customer.
+// CreditTransactions are how a customer's credit has changed, the latest first. It needs crm.view; the caller may see the customer.
 // Errors: Validation on limit.
-func (s *Service) CreditMoves(ctx context.Context, sc tenancy.Scope, customer uuid.UUID, in paging.In[paging.Moment]) (out paging.Page[credit.Move, paging.Moment], err error) {
+func (s *Service) CreditTransactions(ctx context.Context, sc tenancy.Scope, customer uuid.UUID, in paging.In[paging.Moment]) (out paging.Page[credit.Transaction, paging.Moment], err error) {
 	if err := policy.RequireAny(sc, policy.CRMView); err != nil {
 		return out, err
 	}
 	if err := in.Validate(); err != nil {
 		return out, err
 	}
-	return credit.Moves(ctx, s.db.View(sc.Tenant), customer, in)
+	return credit.Transactions(ctx, s.db.View(sc.Tenant), customer, in)
 }

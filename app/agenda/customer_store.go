@@ -57,7 +57,7 @@ func ordered(q *pg.Shape, sc tenancy.Scope, sort CustomerSort) {
 		q.Add(` order by (select max(b.starts_at)` + theirs + came)
 		opened(q, sc)
 		q.Add(`) desc nulls last, c.id`)
-	case SortOwes:
+	case SortByBalance:
 		q.Add(` order by (select sum(w.due + w.fees_due) from (`)
 		owed(q, sc)
 		q.Add(`) w) desc nulls last, c.id`)
@@ -68,8 +68,8 @@ func ordered(q *pg.Shape, sc tenancy.Scope, sort CustomerSort) {
 
 // owed are what customer c owes, by booking.
 func owed(q *pg.Shape, sc tenancy.Scope) {
-	q.Add(`select b.id, b.location_id, b.starts_at, b.state, b.currency, f.name as offering_name, ` + checkout.OwedOf + `
-		from bookings b join offerings f on f.business_id = $1 and f.id = b.offering_id` + checkout.OwedBeside + `
+	q.Add(`select b.id, b.location_id, b.starts_at, b.state, b.currency, f.name as offering_name, ` + checkout.DueColumns + `
+		from bookings b join offerings f on f.business_id = $1 and f.id = b.offering_id` + checkout.DueJoins + `
 		 where b.business_id = $1 and b.customer_id = c.id and b.state not in ('held', 'expired')`)
 	opened(q, sc)
 }
@@ -81,7 +81,7 @@ func customers(ctx context.Context, v *pg.View, sc tenancy.Scope, in CustomersIn
 
 	q := pg.NewShape(`select c.id, c.name, c.email, c.phone, c.created_at, (select count(*)`+theirs+` and b.state not in ('held', 'expired')`, v.Business(), v.Now())
 	opened(q, sc)
-	q.Add(`) as bookings, n.at as next_at, coalesce(n.zone, '') as next_zone, l.at as last_at, coalesce(l.zone, '') as last_zone, coalesce(w.owes, '[]') as owes
+	q.Add(`) as bookings, n.at as next_at, coalesce(n.zone, '') as next_zone, l.at as last_at, coalesce(l.zone, '') as last_zone, coalesce(w.owes, '[]') as amounts_due
 		from (select c.*, row_number() over (`)
 	ordered(q, sc, in.Sort)
 	q.Add(`) as place`)
@@ -105,13 +105,13 @@ func customers(ctx context.Context, v *pg.View, sc tenancy.Scope, in CustomersIn
 	return page, b.Send(ctx)
 }
 
-func debts(ctx context.Context, v *pg.View, sc tenancy.Scope, customer uuid.UUID) ([]Debt, error) {
+func debts(ctx context.Context, v *pg.View, sc tenancy.Scope, customer uuid.UUID) ([]BalanceDue, error) {
 	q := pg.NewShape(`select w.id as booking_id, w.offering_name, w.starts_at, l.zone, w.state, w.due, w.fees_due, w.currency
 		from customers c cross join lateral (`, v.Business(), customer)
 	owed(q, sc)
 	q.Add(`) w join locations l on l.business_id = $1 and l.id = w.location_id
 		where c.business_id = $1 and c.id = $2 and w.due + w.fees_due > 0 order by w.starts_at desc, w.id desc limit ?`, debtsMost)
-	return pg.All[Debt](ctx, v, q.SQL(), q.Args()...)
+	return pg.All[BalanceDue](ctx, v, q.SQL(), q.Args()...)
 }
 
 func standings(ctx context.Context, v *pg.View, sc tenancy.Scope, customer uuid.UUID) ([]Standing, error) {

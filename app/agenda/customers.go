@@ -23,17 +23,17 @@ type CustomerSort string
 
 // The orders. Whoever has nothing of the kind comes last.
 const (
-	SortNewest CustomerSort = "newest" // the newest record first
-	SortOldest CustomerSort = "oldest"
-	SortName   CustomerSort = "name"
-	SortNext   CustomerSort = "next" // who comes soonest
-	SortLast   CustomerSort = "last" // who came latest
-	SortOwes   CustomerSort = "owes" // who owes most
+	SortNewest    CustomerSort = "newest" // the newest record first
+	SortOldest    CustomerSort = "oldest"
+	SortName      CustomerSort = "name"
+	SortNext      CustomerSort = "next" // who comes soonest
+	SortLast      CustomerSort = "last" // who came latest
+	SortByBalance CustomerSort = "owes" // who owes most
 )
 
 // All lists them.
 func (CustomerSort) All() []CustomerSort {
-	return []CustomerSort{SortNewest, SortOldest, SortName, SortNext, SortLast, SortOwes}
+	return []CustomerSort{SortNewest, SortOldest, SortName, SortNext, SortLast, SortByBalance}
 }
 
 // CustomersInput chooses customers.
@@ -68,16 +68,16 @@ type Customer struct {
 	Phone     string
 	CreatedAt time.Time
 	// Of the bookings that the caller may see; of nobody's for who may see none.
-	Bookings int // all that were more than held
-	NextAt   *time.Time
-	NextZone string // of the place where they come next
-	LastAt   *time.Time
-	LastZone string
-	Owes     []Owed // one for each currency
+	Bookings   int // all that were more than held
+	NextAt     *time.Time
+	NextZone   string // of the place where they come next
+	LastAt     *time.Time
+	LastZone   string
+	AmountsDue []AmountDue // one for each currency
 }
 
-// Owed is a sum that somebody owes, in minor units.
-type Owed struct {
+// AmountDue is a sum that somebody owes, in minor units.
+type AmountDue struct {
 	Amount   int64          `json:"amount"`
 	Currency money.Currency `json:"currency"`
 }
@@ -103,8 +103,8 @@ func (s *Service) Customers(ctx context.Context, sc tenancy.Scope, in CustomersI
 	return customers(ctx, s.db.View(sc.Tenant), sc, in, cover)
 }
 
-// Debt is a booking for which its customer owes something.
-type Debt struct {
+// BalanceDue is a booking for which its customer owes something.
+type BalanceDue struct {
 	BookingID    uuid.UUID
 	OfferingName string
 	StartsAt     time.Time
@@ -118,9 +118,9 @@ type Debt struct {
 // debtsMost is how many bookings Debts names.
 const debtsMost = 100
 
-// Debts are the bookings for which a customer owes something, the latest first: those that Customers sums up, of the bookings that the
+// BalancesDue are the bookings for which a customer owes something, the latest first: those that Customers sums up, of the bookings that the
 // caller's booking.view opens. It needs booking.view. The caller may see the customer.
-func (s *Service) Debts(ctx context.Context, sc tenancy.Scope, customer uuid.UUID) ([]Debt, error) {
+func (s *Service) BalancesDue(ctx context.Context, sc tenancy.Scope, customer uuid.UUID) ([]BalanceDue, error) {
 	if err := policy.RequireAny(sc, policy.BookingView); err != nil {
 		return nil, err
 	}

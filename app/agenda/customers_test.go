@@ -26,7 +26,7 @@ func TestCustomers(t *testing.T) {
 	away := w.AddOccurrence(t, w.AddOffering(t, func(o *apptest.OfferingRow) { o.Location = there.ID }), now.Add(3*time.Hour))
 	course, _ := w.AddCourse(t, 3)
 	book := func(name string, in booking.BookInput) uuid.UUID {
-		in.Who = booking.Who{Email: name + "@example.com", Name: name}
+		in.Customer = booking.CustomerRef{Email: name + "@example.com", Name: name}
 		did, err := w.Booking.Book(t.Context(), w.Owner, in)
 		if err != nil {
 			t.Fatal(err)
@@ -76,7 +76,7 @@ func TestCustomers(t *testing.T) {
 			}
 			want += m.Due + m.FeesDue
 		}
-		debts, err := w.s.Debts(t.Context(), w.Owner, c.ID)
+		debts, err := w.s.BalancesDue(t.Context(), w.Owner, c.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,7 +84,7 @@ func TestCustomers(t *testing.T) {
 			listed += d.Due + d.FeesDue
 		}
 		var sum int64
-		for _, o := range c.Owes {
+		for _, o := range c.AmountsDue {
 			sum += o.Amount
 		}
 		if sum != want || listed != want || c.Bookings != len(list.Items) || (want == 0) != (c.Name == "cy") {
@@ -103,7 +103,7 @@ func TestCustomers(t *testing.T) {
 		t.Errorf("at one place: %+v, %v", some, err)
 	}
 	some, err = w.s.Customers(t.Context(), w.Holding(there.ID, policy.CRMView), agenda.CustomersInput{})
-	if err != nil || some.Total != 1 || some.Customers[0].Bookings != 0 || len(some.Customers[0].Owes) != 0 || some.Customers[0].NextAt != nil {
+	if err != nil || some.Total != 1 || some.Customers[0].Bookings != 0 || len(some.Customers[0].AmountsDue) != 0 || some.Customers[0].NextAt != nil {
 		t.Errorf("without bookings: %+v, %v", some, err)
 	}
 	for _, in := range []agenda.CustomersInput{{Sort: "x"}, {Limit: 201}, {Offset: -1}, {Query: strings.Repeat("x", 121)}} {
@@ -126,12 +126,14 @@ func TestFeesAreOwed(t *testing.T) {
 	if _, err := w.Booking.NoShow(t.Context(), w.Owner, id); err != nil {
 		t.Fatal(err)
 	}
-	page, err := w.s.Customers(t.Context(), w.Owner, agenda.CustomersInput{Sort: agenda.SortOwes})
+	page, err := w.s.Customers(t.Context(), w.Owner, agenda.CustomersInput{Sort: agenda.SortByBalance})
 	if err != nil || len(page.Customers) != 1 {
 		t.Fatalf("%+v, %v", page, err)
 	}
-	debts, err := w.s.Debts(t.Context(), w.Owner, page.Customers[0].ID)
-	if err != nil || !slices.ContainsFunc(debts, func(d agenda.Debt) bool { return d.BookingID == id && d.FeesDue == 500 && d.State == booking.NoShow }) {
+	debts, err := w.s.BalancesDue(t.Context(), w.Owner, page.Customers[0].ID)
+	if err != nil || !slices.ContainsFunc(debts, func(d agenda.BalanceDue) bool {
+		return d.BookingID == id && d.FeesDue == 500 && d.State == booking.NoShow
+	}) {
 		t.Errorf("%s, %v", fmt.Sprint(debts), err)
 	}
 }

@@ -17,7 +17,7 @@ type NeedKind string
 // The kinds.
 const (
 	NeedAnswer     NeedKind = "request"       // a customer waits for a yes or no
-	NeedReview     NeedKind = "penalty"       // a fee that is looked at before it stands
+	NeedReview     NeedKind = "fee"           // a fee that is looked at before it stands
 	NeedOffer      NeedKind = "offer"         // a place on offer to the waitlist runs out
 	NeedInstructor NeedKind = "no_instructor" // a date that begins soon has nobody to give it
 )
@@ -102,8 +102,8 @@ func needsOf(sc tenancy.Scope, location uuid.UUID, now time.Time, cover policy.C
 		join customers c on c.business_id = b.business_id and c.id = b.customer_id
 		where b.business_id = $1 and b.state = 'requested' and o.starts_at > $2`)
 	here()
-	q.Add(` order by o.starts_at limit ?) union all (select 'penalty', b.id, `+needsColumns+`, c.name, p.amount, p.currency, p.review_until
-		from penalties p join bookings b on b.business_id = p.business_id and b.id = p.booking_id
+	q.Add(` order by o.starts_at limit ?) union all (select 'fee', b.id, `+needsColumns+`, c.name, p.amount, p.currency, p.review_until
+		from fees p join bookings b on b.business_id = p.business_id and b.id = p.booking_id
 		join occurrences o on o.business_id = b.business_id and o.id = b.occurrence_id`+needsFrom+`
 		join customers c on c.business_id = b.business_id and c.id = b.customer_id
 		where p.business_id = $1 and p.state = 'due' and p.review_until > $2`, MaxNeeds)

@@ -43,7 +43,7 @@ func openingOf(sc tenancy.Scope, in OpeningInput) *pg.Shape {
 			d.id as draft_id, coalesce(d.name, '') as draft_name,
 			exists (select from locations l left join policies p on p.business_id = l.business_id and p.id = l.policy_id
 				where l.business_id = $1 and l.archived_at is null and (coalesce((p.rules->>'payAtStudio')::boolean, false)
-					or `+billing.TakesSQL("l.business_id", "$2", "l.currency")+`)) as pays
+					or `+billing.AcceptsSQL("l.business_id", "$2", "l.currency")+`)) as pays
 		from businesses b
 		left join lateral (select f.id, f.name from offerings f
 			where f.business_id = $1 and f.state = 'draft' order by f.created_at desc limit 1) d on true

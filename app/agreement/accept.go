@@ -80,16 +80,16 @@ func (in *AcceptInput) Validate() error {
 //
 // Errors: Validation on accept, also where a document that is to be read to its end was not; not found for a copy of a document that the
 // cart does not ask for; ErrStale. A184, A189.
-func AcceptTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, location, cart, customer uuid.UUID, wants []Want, in AcceptInput) ([]Ask, error) {
+func AcceptTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, location, cart, customer uuid.UUID, wants []Subject, in AcceptInput) ([]Requirement, error) {
 	person, err := identity.PersonOf(sc.Principal)
 	if err != nil {
 		return nil, err
 	}
-	asks, err := AskedOf(ctx, tx, person, location, cart, wants)
+	asks, err := RequiredOf(ctx, tx, person, location, cart, wants)
 	if err != nil {
 		return nil, err
 	}
-	rows, elsewhere, err := accepted(asks, in, Ask.inCart)
+	rows, elsewhere, err := accepted(asks, in, Requirement.inCart)
 	if err != nil {
 		return nil, err
 	}
@@ -102,13 +102,13 @@ func AcceptTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, location, cart, 
 			return nil, err
 		}
 	}
-	return AskedOf(ctx, tx, person, location, cart, wants)
+	return RequiredOf(ctx, tx, person, location, cart, wants)
 }
 
 // accepted are the acceptances that are written of what was agreed to, and the copies that are not those of now. of says what they are for.
-func accepted(asks []Ask, in AcceptInput, of func(Ask, Accepted) ([]target, error)) (rows []acceptanceRow, elsewhere []uuid.UUID, err error) {
+func accepted(asks []Requirement, in AcceptInput, of func(Requirement, Accepted) ([]target, error)) (rows []acceptanceRow, elsewhere []uuid.UUID, err error) {
 	for _, a := range in.Accept {
-		i := slices.IndexFunc(asks, func(k Ask) bool { return k.Copy.ID == a.ContentID })
+		i := slices.IndexFunc(asks, func(k Requirement) bool { return k.Copy.ID == a.ContentID })
 		if i < 0 {
 			elsewhere = append(elsewhere, a.ContentID)
 			continue
@@ -130,7 +130,7 @@ func accepted(asks []Ask, in AcceptInput, of func(Ask, Accepted) ([]target, erro
 }
 
 // inCart is what is accepted with a cart: it holds for the bookings of its order.
-func (k Ask) inCart(a Accepted) ([]target, error) {
+func (k Requirement) inCart(a Accepted) ([]target, error) {
 	if a.Attendees == nil {
 		return []target{{}}, nil
 	}
@@ -138,14 +138,14 @@ func (k Ask) inCart(a Accepted) ([]target, error) {
 }
 
 // eachOf are those of the people of whom it is lacking, by the names that they were given. Somebody of whom it is not asked is refused.
-func (k Ask) eachOf(people []string) ([]target, error) {
+func (k Requirement) eachOf(people []string) ([]target, error) {
 	var out []target
 	for _, name := range people {
 		if !slices.ContainsFunc(k.people, func(of string) bool { return samePerson(of, name) }) {
 			return nil, fault.Invalid("accept", k.Name+" is asked of others: name in attendees for whom.")
 		}
 	}
-	for _, of := range k.Whose {
+	for _, of := range k.Attendees {
 		if slices.ContainsFunc(people, func(name string) bool { return samePerson(of, name) }) {
 			out = append(out, target{Attendee: &of})
 		}
@@ -155,7 +155,7 @@ func (k Ask) eachOf(people []string) ([]target, error) {
 
 // current refuses copies that are not those of now: with the documents as they are now when these are asked for, else as not found. An
 // earlier copy of what was agreed to already is no refusal: it was sent again.
-func current(ctx context.Context, tx *pg.Tx, asks []Ask, copies []uuid.UUID) error {
+func current(ctx context.Context, tx *pg.Tx, asks []Requirement, copies []uuid.UUID) error {
 	if len(copies) == 0 {
 		return nil
 	}
@@ -163,9 +163,9 @@ func current(ctx context.Context, tx *pg.Tx, asks []Ask, copies []uuid.UUID) err
 	if err != nil {
 		return err
 	}
-	var changed []Ask
+	var changed []Requirement
 	for _, id := range copies {
-		i := slices.IndexFunc(asks, func(k Ask) bool { return k.ID == of[id] })
+		i := slices.IndexFunc(asks, func(k Requirement) bool { return k.ID == of[id] })
 		if i < 0 {
 			return fault.Missing()
 		}
@@ -181,11 +181,11 @@ func current(ctx context.Context, tx *pg.Tx, asks []Ask, copies []uuid.UUID) err
 
 // Of is what the offering that a visitor looks at asks once, and they hold a current acceptance of. What is asked for every booking is
 // never among it. An offering that does not exist asks for nothing. Errors: identity.ErrSignIn, ErrKeyRefused. A185.
-func (s *Service) Of(ctx context.Context, sc tenancy.Scope, offering uuid.UUID) ([]Ask, error) {
+func (s *Service) Of(ctx context.Context, sc tenancy.Scope, offering uuid.UUID) ([]Requirement, error) {
 	person, err := identity.PersonOf(sc.Principal)
 	if err != nil || sc.Tenant == uuid.Nil {
 		return nil, err
 	}
 	asks, err := askedOfOffering(ctx, s.db.View(sc.Tenant), person, sc.Location, offering)
-	return slices.DeleteFunc(asks, func(k Ask) bool { return k.Frequency != Once || k.Agreed == nil }), err
+	return slices.DeleteFunc(asks, func(k Requirement) bool { return k.Frequency != Once || k.Agreed == nil }), err
 }

@@ -62,13 +62,13 @@ func (s *shop) asks(t *testing.T, changes ...func(*agreement.CreateInput)) agree
 func everyBooking(in *agreement.CreateInput) { in.Frequency = agreement.EveryBooking }
 
 // agree has a customer agree to the copy of now of documents in a cart.
-func (s *shop) agree(t *testing.T, sc tenancy.Scope, token string, documents ...agreement.Document) []agreement.Ask {
+func (s *shop) agree(t *testing.T, sc tenancy.Scope, token string, documents ...agreement.Document) []agreement.Requirement {
 	t.Helper()
 	return s.agreeIn(t, sc, token, "", documents...)
 }
 
 // agreeIn is agree of somebody who was shown the words in a language.
-func (s *shop) agreeIn(t *testing.T, sc tenancy.Scope, token, language string, documents ...agreement.Document) []agreement.Ask {
+func (s *shop) agreeIn(t *testing.T, sc tenancy.Scope, token, language string, documents ...agreement.Document) []agreement.Requirement {
 	t.Helper()
 	var in agreement.AcceptInput
 	for _, d := range documents {

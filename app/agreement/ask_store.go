@@ -8,8 +8,8 @@ import (
 	"foyer/app/pg"
 )
 
-// Asking is a document that a cart may ask for, with the acceptances of its customer that may count. Asked says what of it is asked.
-type Asking struct {
+// Candidate is a document that a cart may ask for, with the acceptances of its customer that may count. Asked says what of it is asked.
+type Candidate struct {
 	Document
 	Have []Acceptance `json:"have"`
 }
@@ -87,28 +87,28 @@ func OfCart(cart string) string {
 	return asking(cart+".person_id", cart+".id", cart+".location_id", chosen(cart+".id"), shownWords, "false")
 }
 
-// AskedOf is what is asked of a person for the items of a cart.
-func AskedOf(ctx context.Context, r pg.Reader, person, location, cart uuid.UUID, wants []Want) ([]Ask, error) {
-	found, err := pg.One[[]Asking](ctx, r, `select coalesce(`+asking("$1", "$2", "$3", chosen("$2"), shownWords, "false")+`, '[]') as asking`, person, cart, location)
-	return AskedBy(found, wants), err
+// RequiredOf is what is asked of a person for the items of a cart.
+func RequiredOf(ctx context.Context, r pg.Reader, person, location, cart uuid.UUID, wants []Subject) ([]Requirement, error) {
+	found, err := pg.One[[]Candidate](ctx, r, `select coalesce(`+asking("$1", "$2", "$3", chosen("$2"), shownWords, "false")+`, '[]') as asking`, person, cart, location)
+	return RequiredBy(found, wants), err
 }
 
-// AskedBy is Asked of Askings.
-func AskedBy(found []Asking, wants []Want) []Ask {
+// RequiredBy is Asked of Askings.
+func RequiredBy(found []Candidate, wants []Subject) []Requirement {
 	var documents []Document
 	var have []Acceptance
 	for _, k := range found {
 		documents, have = append(documents, k.Document), append(have, k.Have...)
 	}
-	return Asked(documents, wants, have)
+	return Required(documents, wants, have)
 }
 
 // askedOfOffering is what an offering asks of a person who has no cart.
-func askedOfOffering(ctx context.Context, r pg.Reader, person, location, offering uuid.UUID) ([]Ask, error) {
-	found, err := pg.One[[]Asking](ctx, r, `select coalesce(`+asking("$1", "null", "$2",
+func askedOfOffering(ctx context.Context, r pg.Reader, person, location, offering uuid.UUID) ([]Requirement, error) {
+	found, err := pg.One[[]Candidate](ctx, r, `select coalesce(`+asking("$1", "null", "$2",
 		`exists (select from agreement_listings x where x.document_id = d.id and x.offering_id = $3)`, "null", "false")+`, '[]') as asking`,
 		person, location, offering)
-	return AskedBy(found, []Want{{ID: offering, OfferingID: offering}}), err
+	return RequiredBy(found, []Subject{{ID: offering, OfferingID: offering}}), err
 }
 
 // acceptanceRow is an acceptance that is being written.

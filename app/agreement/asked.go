@@ -9,14 +9,14 @@ import (
 	"github.com/google/uuid"
 )
 
-// Want is one thing that a document may be asked for: an item of a cart, or a booking.
-type Want struct {
+// Subject is one thing that a document may be asked for: an item of a cart, or a booking.
+type Subject struct {
 	ID         uuid.UUID  `json:"id"` // of the item or the booking
 	OfferingID uuid.UUID  `json:"offering_id"`
 	CartID     *uuid.UUID `json:"cart_id"`    // that the item is in, or that the booking was bought with; nil: the studio booked it
 	BookingID  *uuid.UUID `json:"booking_id"` // nil: it is not booked yet
 	Attendee   string     `json:"attendee"`   // who comes, when it is somebody else than the customer
-	Over       bool       `json:"over"`       // the booking's time has passed
+	Past       bool       `json:"past"`       // the booking's time has passed
 }
 
 // Acceptance is that a customer agreed to a copy, as far as it decides what is still asked.
@@ -35,20 +35,20 @@ type Acceptance struct {
 	Copy      *Copy     `json:"copy" db:"-"` // that was agreed to, where it is not the one of now; nil also where nobody asks
 }
 
-// Ask is a document that is asked, of one customer.
-type Ask struct {
+// Requirement is a document that is asked, of one customer.
+type Requirement struct {
 	Document
-	Wants  []uuid.UUID // that ask for it: ids of items or bookings
-	Open   []uuid.UUID // those of them that lack an acceptance; empty: it is agreed to
-	Whose  []string    // of whom it is lacking, each once: who comes with the customer by name, the customer as an empty one
-	Agreed *Acceptance // the latest that counts for one of them; nil: there is none
+	Subjects  []uuid.UUID // that ask for it: ids of items or bookings
+	Open      []uuid.UUID // those of them that lack an acceptance; empty: it is agreed to
+	Attendees []string    // of whom it is lacking, each once: who comes with the customer by name, the customer as an empty one
+	Agreed    *Acceptance // the latest that counts for one of them; nil: there is none
 
-	people []string // all who are asked, as Whose names them
-	open   []Want   // those of Open
+	people []string  // all who are asked, as Whose names them
+	open   []Subject // those of Open
 }
 
 // AgreedTo is the copy that was agreed to, in the language in which it was shown. There is one where Agreed is.
-func (k *Ask) AgreedTo() Copy {
+func (k *Requirement) AgreedTo() Copy {
 	of := k.Copy
 	if k.Agreed.Copy != nil {
 		of = *k.Agreed.Copy
@@ -56,14 +56,14 @@ func (k *Ask) AgreedTo() Copy {
 	return of.In(k.Agreed.Language)
 }
 
-// Asks tells whether an offering of its location asks for the document.
-func (d *Document) Asks(offering uuid.UUID) bool {
+// RequiredFor tells whether an offering of its location asks for the document.
+func (d *Document) RequiredFor(offering uuid.UUID) bool {
 	return d.ArchivedAt == nil && (d.EveryListing || slices.Contains(d.OfferingIDs, offering))
 }
 
 // answers tells whether an acceptance of the document is what w asks for. What is booked was agreed to for good: that everyone is asked
 // anew is for the next booking.
-func (d *Document) answers(a Acceptance, w Want) bool {
+func (d *Document) answers(a Acceptance, w Subject) bool {
 	switch {
 	case a.DocumentID != d.ID || !a.covers(w):
 		return false
@@ -82,18 +82,18 @@ func (a Acceptance) after(b Acceptance) bool {
 
 func same(a, b *uuid.UUID) bool { return a != nil && b != nil && *a == *b }
 
-// Asked is what is asked for these items or bookings of one customer at one location, in the order of the documents, and what of it the
+// Required is what is asked for these items or bookings of one customer at one location, in the order of the documents, and what of it the
 // customer has agreed to. A document that is asked for every booking asks for none that is over. It is pure. A160, A180, A181, A183.
-func Asked(documents []Document, wants []Want, have []Acceptance) []Ask {
-	out := []Ask{}
+func Required(documents []Document, wants []Subject, have []Acceptance) []Requirement {
+	out := []Requirement{}
 	for _, d := range documents {
-		ask := Ask{Document: d, Open: []uuid.UUID{}}
+		ask := Requirement{Document: d, Open: []uuid.UUID{}}
 		for _, w := range wants {
-			if d.Asks(w.OfferingID) && !(w.Over && d.Frequency == EveryBooking) {
+			if d.RequiredFor(w.OfferingID) && !(w.Past && d.Frequency == EveryBooking) {
 				ask.add(w, have)
 			}
 		}
-		if len(ask.Wants) > 0 {
+		if len(ask.Subjects) > 0 {
 			out = append(out, ask)
 		}
 	}
@@ -101,8 +101,8 @@ func Asked(documents []Document, wants []Want, have []Acceptance) []Ask {
 }
 
 // add has w ask for the document.
-func (k *Ask) add(w Want, have []Acceptance) {
-	k.Wants, k.people = append(k.Wants, w.ID), with(k.people, w.Attendee)
+func (k *Requirement) add(w Subject, have []Acceptance) {
+	k.Subjects, k.people = append(k.Subjects, w.ID), with(k.people, w.Attendee)
 	met := false
 	for _, a := range have {
 		if !k.answers(a, w) {
@@ -114,13 +114,13 @@ func (k *Ask) add(w Want, have []Acceptance) {
 		}
 	}
 	if !met {
-		k.Open, k.open, k.Whose = append(k.Open, w.ID), append(k.open, w), with(k.Whose, w.Attendee)
+		k.Open, k.open, k.Attendees = append(k.Open, w.ID), append(k.open, w), with(k.Attendees, w.Attendee)
 	}
 }
 
 // Open are those of the asks that lack an acceptance.
-func Open(asks []Ask) []Ask {
-	out := []Ask{}
+func Open(asks []Requirement) []Requirement {
+	out := []Requirement{}
 	for _, k := range asks {
 		if len(k.Open) > 0 {
 			out = append(out, k)

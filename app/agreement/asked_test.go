@@ -105,16 +105,16 @@ func (h *history) step(t *rapid.T) {
 func booking(h *history, cart int) uuid.UUID { return uuid.NewSHA1(h.carts[cart], []byte("booking")) }
 
 // wants are the bookings that stand and the items of one cart that is not booked, as the stores tell them.
-func (h *history) wants(cart int) []Want {
-	var out []Want
+func (h *history) wants(cart int) []Subject {
+	var out []Subject
 	for i, o := range h.items[cart] {
-		w := Want{Attendee: h.names[cart][i], ID: uuid.NewSHA1(h.carts[cart], []byte{byte(o)}), OfferingID: h.offerings[o], CartID: &h.carts[cart]}
+		w := Subject{Attendee: h.names[cart][i], ID: uuid.NewSHA1(h.carts[cart], []byte{byte(o)}), OfferingID: h.offerings[o], CartID: &h.carts[cart]}
 		switch h.booked[cart] {
 		case "cancelled":
 			continue
 		case "booked", "over":
 			id := booking(h, cart)
-			w.BookingID, w.Over = &id, h.booked[cart] == "over"
+			w.BookingID, w.Past = &id, h.booked[cart] == "over"
 		}
 		out = append(out, w)
 	}
@@ -180,7 +180,7 @@ func TestAskedIsWhatTheHistorySays(t *testing.T) {
 
 // compare holds what Asked says of a cart against the model.
 func (h *history) compare(t *rapid.T, cart int) {
-	got := Asked(h.documents, h.wants(cart), h.have)
+	got := Required(h.documents, h.wants(cart), h.have)
 	for at, d := range h.documents {
 		var asked, open []uuid.UUID
 		var whose []int
@@ -198,22 +198,22 @@ func (h *history) compare(t *rapid.T, cart int) {
 				}
 			}
 		}
-		i := slices.IndexFunc(got, func(k Ask) bool { return k.ID == d.ID })
+		i := slices.IndexFunc(got, func(k Requirement) bool { return k.ID == d.ID })
 		if (i >= 0) != (len(asked) > 0) {
 			t.Fatalf("document %d of cart %d: asked %t, the story says %v\n%+v", at, cart, i >= 0, asked, h.events)
 		}
 		if i < 0 {
 			continue
 		}
-		if k := got[i]; !slices.Equal(k.Wants, asked) || !slices.Equal(k.Open, open) || (k.Agreed == nil) != (len(open) == len(asked)) {
-			t.Fatalf("document %d of cart %d: %v lack it of %v, the story says %v of %v\n%+v", at, cart, k.Open, k.Wants, open, asked, h.events)
+		if k := got[i]; !slices.Equal(k.Subjects, asked) || !slices.Equal(k.Open, open) || (k.Agreed == nil) != (len(open) == len(asked)) {
+			t.Fatalf("document %d of cart %d: %v lack it of %v, the story says %v of %v\n%+v", at, cart, k.Open, k.Subjects, open, asked, h.events)
 		}
 		var people []int
-		for _, name := range got[i].Whose {
+		for _, name := range got[i].Attendees {
 			people = append(people, spellings[name])
 		}
 		if !slices.Equal(people, whose) {
-			t.Fatalf("document %d of cart %d lacks %q, the story says %v", at, cart, got[i].Whose, whose)
+			t.Fatalf("document %d of cart %d lacks %q, the story says %v", at, cart, got[i].Attendees, whose)
 		}
 	}
 }

@@ -44,14 +44,14 @@ func TestCartAsks(t *testing.T) {
 	token := s.held(t, ada, s.at, other)
 	for range 2 {
 		_, err := s.Checkout.Confirm(ctx, ada, token)
-		s.refused(t, err, agreement.ErrAsked, waiver, rules)
+		s.refused(t, err, agreement.ErrOutstanding, waiver, rules)
 	}
 	asks := s.agree(t, ada, token, waiver)
-	if len(asks) != 2 || len(asks[0].Open) != 0 || asks[0].Agreed == nil || len(asks[1].Open) != 2 || len(asks[1].Wants) != 2 {
+	if len(asks) != 2 || len(asks[0].Open) != 0 || asks[0].Agreed == nil || len(asks[1].Open) != 2 || len(asks[1].Subjects) != 2 {
 		t.Fatalf("%+v", asks)
 	}
 	_, err := s.Checkout.Confirm(ctx, ada, token)
-	s.refused(t, err, agreement.ErrAsked, rules)
+	s.refused(t, err, agreement.ErrOutstanding, rules)
 	s.agree(t, ada, token, rules)
 	if _, err := s.Checkout.Confirm(ctx, ada, token); err != nil {
 		t.Fatal(err)
@@ -63,7 +63,7 @@ func TestCartAsks(t *testing.T) {
 		t.Fatalf("%+v (%v)", asks, err)
 	}
 	_, err = s.Checkout.Confirm(ctx, ada, again)
-	s.refused(t, err, agreement.ErrAsked, rules)
+	s.refused(t, err, agreement.ErrOutstanding, rules)
 	if _, err := s.Checkout.Accept(ctx, ada, token, accept(waiver)); !errors.Is(err, checkout.ErrOrdered) {
 		t.Errorf("in a cart that is booked: %v", err)
 	}
@@ -100,7 +100,7 @@ func TestOtherWords(t *testing.T) {
 		t.Error("asking again made a copy")
 	}
 	_, err = s.Checkout.Confirm(ctx, ada, token)
-	s.refused(t, err, agreement.ErrAsked, asked)
+	s.refused(t, err, agreement.ErrOutstanding, asked)
 	s.agree(t, ada, token, asked)
 	if _, err := s.Checkout.Confirm(ctx, ada, token); err != nil {
 		t.Fatal(err)
@@ -200,7 +200,7 @@ func TestListingsAsk(t *testing.T) {
 	asked(1, s.at)
 	asked(1, newest)
 	asked(1, s.at, at, newest)
-	if got := s.statuses(t, bo); len(got) != 1 || got[0].Standing != agreement.NotAgreed {
+	if got := s.statuses(t, bo); len(got) != 1 || got[0].State != agreement.NotAgreed {
 		t.Errorf("what they have booked asks for it now: %+v", got)
 	}
 	if _, err := s.a.Archive(ctx, s.Owner, s.Location.ID, d.ID); err != nil {
@@ -229,9 +229,9 @@ func TestNothingIsTakenBeforeAgreeing(t *testing.T) {
 		return s.Checkout.Pay(ctx, ada, token, checkout.PayInput{QuotedAmount: cart.Totals.TotalAmount})
 	}
 	_, err = pay()
-	s.refused(t, err, agreement.ErrAsked, d)
+	s.refused(t, err, agreement.ErrOutstanding, d)
 	_, err = s.Checkout.Confirm(ctx, ada, token)
-	s.refused(t, err, agreement.ErrAsked, d)
+	s.refused(t, err, agreement.ErrOutstanding, d)
 	s.agree(t, ada, token, d)
 	p, err := pay()
 	if err != nil {
@@ -277,7 +277,7 @@ func TestWhatAVisitorHasAgreedTo(t *testing.T) {
 	ctx := t.Context()
 	d, every := s.asks(t), s.asks(t, everyBooking)
 	ada := s.Customer(t, "Ada")
-	of := func(offering uuid.UUID) []agreement.Ask {
+	of := func(offering uuid.UUID) []agreement.Requirement {
 		t.Helper()
 		sc := ada
 		sc.Location = s.Location.ID

@@ -21,10 +21,10 @@ func (*Service) Declare() declare.Domain {
 			"updateAgreement":      {ErrTooComplex},
 			"signMyAgreements":     {ErrStale},
 			"acceptCartAgreements": {ErrStale},
-			"startPayment":         {ErrAsked},
-			"confirmCart":          {ErrAsked},
+			"startPayment":         {ErrOutstanding},
+			"confirmCart":          {ErrOutstanding},
 		},
-		Told: []words.Text{
+		Messages: []words.Text{
 			"Agree to what this booking asks for first.",
 			"The words have changed. Read them again, and agree to what they say now.",
 			"Use at most 120 characters.",

@@ -394,6 +394,6 @@ func (s *Service) SetOfDocuments(ctx context.Context, sc tenancy.Scope, offering
 			return nil, fault.When(!known, fault.Missing(), err)
 		}
 		all, err := documentsAt(ctx, tx, sc.Location, false)
-		return slices.DeleteFunc(all, func(d Document) bool { return !d.Asks(offering) }), err
+		return slices.DeleteFunc(all, func(d Document) bool { return !d.RequiredFor(offering) }), err
 	})
 }

@@ -28,23 +28,23 @@ type visit struct {
 }
 
 // asks are what is asked, in the order of the documents of each location.
-func (d dues) asks() []Ask {
-	out := []Ask{}
+func (d dues) asks() []Requirement {
+	out := []Requirement{}
 	for _, k := range d.Documents {
-		var wants []Want
+		var wants []Subject
 		for _, b := range d.Booked {
 			if b.LocationID == k.LocationID {
-				wants = append(wants, Want{ID: b.ID, OfferingID: b.OfferingID, CartID: b.CartID, BookingID: &b.ID, Attendee: b.Attendee})
+				wants = append(wants, Subject{ID: b.ID, OfferingID: b.OfferingID, CartID: b.CartID, BookingID: &b.ID, Attendee: b.Attendee})
 			}
 		}
-		out = append(out, Asked([]Document{k}, wants, d.Have)...)
+		out = append(out, Required([]Document{k}, wants, d.Have)...)
 	}
 	return out
 }
 
-// Due is what a business asks of the signed-in person for what they have booked there and is to come, with what of it they have agreed to:
+// MyOutstanding is what a business asks of the signed-in person for what they have booked there and is to come, with what of it they have agreed to:
 // who was booked by the studio, or is asked anew, agrees before the visit. Errors: identity.ErrSignIn, ErrKeyRefused.
-func (s *Service) Due(ctx context.Context, sc tenancy.Scope) ([]Ask, error) {
+func (s *Service) MyOutstanding(ctx context.Context, sc tenancy.Scope) ([]Requirement, error) {
 	person, err := identity.PersonOf(sc.Principal)
 	if err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func (s *Service) Due(ctx context.Context, sc tenancy.Scope) ([]Ask, error) {
 //
 // Errors: identity.ErrSignIn, ErrKeyRefused; Validation on accept, also where a document that is to be read to its end was not; not found for
 // a copy of a document that is not asked; ErrStale. A184, A189.
-func (s *Service) Sign(ctx context.Context, sc tenancy.Scope, in AcceptInput) ([]Ask, error) {
+func (s *Service) Sign(ctx context.Context, sc tenancy.Scope, in AcceptInput) ([]Requirement, error) {
 	person, err := identity.PersonOf(sc.Principal)
 	if err != nil {
 		return nil, err
@@ -67,12 +67,12 @@ func (s *Service) Sign(ctx context.Context, sc tenancy.Scope, in AcceptInput) ([
 	if err := in.Validate(); err != nil {
 		return nil, err
 	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) ([]Ask, error) {
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) ([]Requirement, error) {
 		d, err := readDues(ctx, tx, person)
 		if err != nil {
 			return nil, err
 		}
-		rows, elsewhere, err := accepted(d.asks(), in, Ask.booked)
+		rows, elsewhere, err := accepted(d.asks(), in, Requirement.booked)
 		if err != nil {
 			return nil, err
 		}
@@ -91,7 +91,7 @@ func (s *Service) Sign(ctx context.Context, sc tenancy.Scope, in AcceptInput) ([
 }
 
 // booked is what is accepted for bookings: for each that lacks it, of a document of every booking.
-func (k Ask) booked(a Accepted) ([]target, error) {
+func (k Requirement) booked(a Accepted) ([]target, error) {
 	if a.Attendees == nil {
 		a.Attendees = []string{""}
 	}

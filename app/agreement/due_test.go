@@ -25,9 +25,9 @@ func TestSigningBeforeAVisit(t *testing.T) {
 	rules := s.asks(t, everyBooking, func(in *agreement.CreateInput) { in.Position, in.Show = 1, agreement.ShowFull })
 	chosen := s.asks(t, func(in *agreement.CreateInput) { in.EveryListing = false })
 	later := s.bookAtDesk(t, s.customer(t, ada), s.date(t, s.class, 96*time.Hour))
-	due := func(sc tenancy.Scope, open ...int) []agreement.Ask {
+	due := func(sc tenancy.Scope, open ...int) []agreement.Requirement {
 		t.Helper()
-		asks, err := s.a.Due(ctx, sc)
+		asks, err := s.a.MyOutstanding(ctx, sc)
 		if err != nil || len(asks) != len(open) {
 			t.Fatalf("%+v (%v)", asks, err)
 		}
@@ -89,7 +89,7 @@ func TestSigningBeforeAVisit(t *testing.T) {
 		t.Errorf("%d acceptances, want one of the waiver and two of the rules", n)
 	}
 	given, err := s.a.OfBooking(ctx, s.Owner.Tenant, agreement.StatusInput{CustomerID: s.customer(t, ada), LocationID: s.Location.ID}, later)
-	if err != nil || len(given) != 2 || given[0].Owed || given[0].Record.CopyID != now.Copy.ID || given[1].Owed || *given[1].Record.Shown != agreement.ShownFull {
+	if err != nil || len(given) != 2 || given[0].Outstanding || given[0].Record.CopyID != now.Copy.ID || given[1].Outstanding || *given[1].Record.Shown != agreement.ShownFull {
 		t.Errorf("%+v (%v)", given, err)
 	}
 	if _, err := s.a.OfBooking(ctx, s.Owner.Tenant, agreement.StatusInput{CustomerID: s.customer(t, ada), LocationID: s.Location.ID}, uuid.New()); !errors.Is(err, fault.Missing()) && !fault.IsKind(err, fault.NotFound) {
@@ -103,7 +103,7 @@ func TestSigningBeforeAVisit(t *testing.T) {
 	}
 	due(ada, 2)
 	given, err = s.a.OfBooking(ctx, s.Owner.Tenant, agreement.StatusInput{CustomerID: s.customer(t, ada), LocationID: s.Location.ID}, later)
-	if err != nil || len(given) != 2 || !given[0].Owed || given[0].Record != nil || given[1].Owed || given[1].Record == nil || given[1].Record.CopyID != rules.Copy.ID {
+	if err != nil || len(given) != 2 || !given[0].Outstanding || given[0].Record != nil || given[1].Outstanding || given[1].Record == nil || given[1].Record.CopyID != rules.Copy.ID {
 		t.Errorf("%+v (%v)", given, err)
 	}
 }

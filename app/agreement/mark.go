@@ -85,7 +85,7 @@ func (f *file) only(ctx context.Context, tx *pg.Tx, in StatusInput, booking uuid
 	if err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(f.wants, func(o Want) bool { return o.ID == w.ID && !o.Over }) {
+	if !slices.ContainsFunc(f.wants, func(o Subject) bool { return o.ID == w.ID && !o.Past }) {
 		f.wants = append(f.wants, w)
 		f.records, err = readRecords(ctx, tx, in, f.wants)
 	}
@@ -94,19 +94,19 @@ func (f *file) only(ctx context.Context, tx *pg.Tx, in StatusInput, booking uuid
 
 // signs are what lacks an acceptance of the document which is written down now: people, of one that is asked once, else bookings.
 func (f *file) signs(d Document, in MarkInput) ([]target, error) {
-	var wants []Want
-	asks := Asked([]Document{d}, f.wants, f.acceptances())
+	var wants []Subject
+	asks := Required([]Document{d}, f.wants, f.acceptances())
 	switch {
 	case in.BookingID != nil:
-		w := f.wants[slices.IndexFunc(f.wants, func(w Want) bool { return w.ID == *in.BookingID })]
+		w := f.wants[slices.IndexFunc(f.wants, func(w Subject) bool { return w.ID == *in.BookingID })]
 		if in.Attendee != nil && !samePerson(*in.Attendee, w.Attendee) {
 			return nil, fault.Invalid("attendee", "This booking is for somebody else.")
 		}
 		wants = f.lacking(d, w)
 	case d.Frequency == Once && in.Attendee != nil: // also before anything is booked for them
-		wants = f.lacking(d, Want{Attendee: *in.Attendee})
+		wants = f.lacking(d, Subject{Attendee: *in.Attendee})
 	case d.Frequency == Once && len(asks) == 0:
-		wants = f.lacking(d, Want{})
+		wants = f.lacking(d, Subject{})
 	case len(asks) > 0:
 		wants = asks[0].open
 	}
@@ -128,9 +128,9 @@ func (f *file) signs(d Document, in MarkInput) ([]target, error) {
 }
 
 // lacking is w, unless an acceptance of the document counts for it.
-func (f *file) lacking(d Document, w Want) []Want {
+func (f *file) lacking(d Document, w Subject) []Subject {
 	if slices.ContainsFunc(f.records, func(r Record) bool { return d.answers(r.Acceptance, w) }) {
 		return nil
 	}
-	return []Want{w}
+	return []Subject{w}
 }

@@ -40,8 +40,8 @@ func (p Signer) Record() Record {
 	}
 }
 
-// Debtor is somebody whose bookings to come still ask for a document.
-type Debtor struct {
+// OutstandingCustomer is somebody whose bookings to come still ask for a document.
+type OutstandingCustomer struct {
 	CustomerID    uuid.UUID
 	CustomerName  string // may be empty
 	CustomerEmail string // may be empty
@@ -79,22 +79,22 @@ func (s *Service) Signers(ctx context.Context, sc tenancy.Scope, in PeopleInput)
 	return paging.Of(rows, in.Page.Size(), func(p Signer) paging.Moment { return paging.Moment{At: p.CreatedAt, ID: p.ID} }), err
 }
 
-// Debtors lists whose bookings to come still ask for a document, whoever comes first first; nobody of one that is archived. It needs crm.view
+// Outstanding lists whose bookings to come still ask for a document, whoever comes first first; nobody of one that is archived. It needs crm.view
 // at the location. Errors: not found; Validation on limit.
-func (s *Service) Debtors(ctx context.Context, sc tenancy.Scope, in PeopleInput) (out paging.Page[Debtor, paging.Moment], err error) {
+func (s *Service) Outstanding(ctx context.Context, sc tenancy.Scope, in PeopleInput) (out paging.Page[OutstandingCustomer, paging.Moment], err error) {
 	view := s.db.View(sc.Tenant)
 	d, err := in.open(ctx, view, sc)
 	if err != nil {
 		return out, err
 	}
 	rows, err := debtors(ctx, view, d, in.Page.After, in.Page.Size()+1)
-	return paging.Of(rows, in.Page.Size(), func(p Debtor) paging.Moment { return paging.Moment{At: p.NextAt, ID: p.CustomerID} }), err
+	return paging.Of(rows, in.Page.Size(), func(p OutstandingCustomer) paging.Moment { return paging.Moment{At: p.NextAt, ID: p.CustomerID} }), err
 }
 
 // People are how many have to do with a document.
 type People struct {
-	Signed int // those for whom an acceptance counts
-	Owing  int // up to CountMost
+	Signed      int // those for whom an acceptance counts
+	Outstanding int // up to CountMost
 }
 
 // CountMost is how far those who owe something are counted.
@@ -111,7 +111,7 @@ func (s *Service) Count(ctx context.Context, sc tenancy.Scope, in PeopleInput) (
 		return p, err
 	}
 	rows, err := debtors(ctx, view, d, nil, CountMost)
-	p.Owing = len(rows)
+	p.Outstanding = len(rows)
 	return p, err
 }
 
@@ -120,12 +120,12 @@ type ahead struct {
 	CustomerID    uuid.UUID
 	CustomerName  string
 	CustomerEmail string
-	Wants         []wantAt
+	Subjects      []wantAt
 	Have          []Acceptance
 }
 
 type wantAt struct {
-	Want
+	Subject
 	StartsAt time.Time `json:"starts_at"`
 }
 
@@ -133,8 +133,8 @@ type wantAt struct {
 const aheadAtOnce = 500
 
 // debtors reads at most that many, behind the key.
-func debtors(ctx context.Context, r pg.Reader, d Document, after *paging.Moment, most int) ([]Debtor, error) {
-	out := []Debtor{}
+func debtors(ctx context.Context, r pg.Reader, d Document, after *paging.Moment, most int) ([]OutstandingCustomer, error) {
+	out := []OutstandingCustomer{}
 	for len(out) < most && d.ArchivedAt == nil {
 		rows, err := readAhead(ctx, r, d, after, aheadAtOnce)
 		if err != nil {
@@ -149,21 +149,21 @@ func debtors(ctx context.Context, r pg.Reader, d Document, after *paging.Moment,
 			break
 		}
 		last := rows[len(rows)-1]
-		after = &paging.Moment{At: last.Wants[0].StartsAt, ID: last.CustomerID}
+		after = &paging.Moment{At: last.Subjects[0].StartsAt, ID: last.CustomerID}
 	}
 	return out[:min(len(out), most)], nil
 }
 
 // debtor is what the customer owes; false when nothing.
-func (a ahead) debtor(d Document) (Debtor, bool) {
-	wants := make([]Want, len(a.Wants))
-	for i, w := range a.Wants {
-		wants[i] = w.Want
+func (a ahead) debtor(d Document) (OutstandingCustomer, bool) {
+	wants := make([]Subject, len(a.Subjects))
+	for i, w := range a.Subjects {
+		wants[i] = w.Subject
 	}
-	asks := Open(Asked([]Document{d}, wants, a.Have))
+	asks := Open(Required([]Document{d}, wants, a.Have))
 	if len(asks) == 0 {
-		return Debtor{}, false
+		return OutstandingCustomer{}, false
 	}
 	// The key of the list is the first booking that asks, whether or not it is the one that lacks something: it stays while others are signed.
-	return Debtor{a.CustomerID, a.CustomerName, a.CustomerEmail, len(asks[0].Open), asks[0].Open[0], a.Wants[0].StartsAt}, true
+	return OutstandingCustomer{a.CustomerID, a.CustomerName, a.CustomerEmail, len(asks[0].Open), asks[0].Open[0], a.Subjects[0].StartsAt}, true
 }

@@ -41,13 +41,13 @@ func readAhead(ctx context.Context, r pg.Reader, d Document, after *paging.Momen
 	return pg.All[ahead](ctx, r, `with coming as (
 			select b.customer_id, min(b.starts_at) as first,
 				jsonb_agg(jsonb_build_object('id', b.id, 'offering_id', b.offering_id, 'cart_id', o.cart_id, 'booking_id', b.id, 'attendee', b.attendee, 'starts_at', b.starts_at)
-					order by b.starts_at, b.id) as wants
+					order by b.starts_at, b.id) as subjects
 			from bookings b left join orders o on o.business_id = b.business_id and o.id = b.order_id
 			where b.business_id = @business and b.location_id = @location and b.ends_at > @now and b.starts_at > @earliest and `+stands+`
 				and (@every or b.offering_id = any(@offerings))
 			group by b.customer_id
 		)
-		select w.customer_id, c.name as customer_name, c.email as customer_email, w.wants, coalesce((
+		select w.customer_id, c.name as customer_name, c.email as customer_email, w.subjects, coalesce((
 				select jsonb_agg(jsonb_build_object('id', a.id, 'document_id', a.document_id, 'copy_id', a.copy_id, 'round', a.round,
 					'cart_id', a.cart_id, 'booking_id', a.booking_id, 'attendee', a.attendee, 'created_at', a.created_at))
 				from agreement_acceptances a where a.business_id = @business and a.customer_id = w.customer_id and a.document_id = @document), '[]') as have

@@ -30,11 +30,11 @@ func (s *shop) signers(t *testing.T, d agreement.Document) (out []agreement.Sign
 	}
 }
 
-func (s *shop) debtors(t *testing.T, d agreement.Document) (out []agreement.Debtor) {
+func (s *shop) debtors(t *testing.T, d agreement.Document) (out []agreement.OutstandingCustomer) {
 	t.Helper()
 	in := agreement.PeopleInput{LocationID: d.LocationID, DocumentID: d.ID, Page: paging.In[paging.Moment]{Limit: 2}}
 	for {
-		page, err := s.a.Debtors(t.Context(), s.Owner, in)
+		page, err := s.a.Outstanding(t.Context(), s.Owner, in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,7 +71,7 @@ func TestWhoHasAgreedAndWhoHasNot(t *testing.T) {
 			t.Errorf("%d: %+v", n, p)
 		}
 	}
-	if got := s.people(t, waiver); got != (agreement.People{Owing: 5}) || len(s.signers(t, waiver)) != 0 {
+	if got := s.people(t, waiver); got != (agreement.People{Outstanding: 5}) || len(s.signers(t, waiver)) != 0 {
 		t.Fatalf("%+v", got)
 	}
 	for _, id := range customers[:3] {
@@ -79,7 +79,7 @@ func TestWhoHasAgreedAndWhoHasNot(t *testing.T) {
 		s.mark(t, s.Owner, id, waiver)
 	}
 	got := s.signers(t, waiver)
-	if n := s.people(t, waiver); n != (agreement.People{Signed: 3, Owing: 2}) || len(got) != 3 || len(s.debtors(t, waiver)) != 2 {
+	if n := s.people(t, waiver); n != (agreement.People{Signed: 3, Outstanding: 2}) || len(got) != 3 || len(s.debtors(t, waiver)) != 2 {
 		t.Fatalf("%+v %+v", n, got)
 	}
 	for n, p := range got {
@@ -91,7 +91,7 @@ func TestWhoHasAgreedAndWhoHasNot(t *testing.T) {
 	s.update(t, waiver, func(in *agreement.UpdateInput) { in.Body, in.Reask = new("Other words."), true })
 	s.mark(t, s.Owner, customers[0], waiver)
 	got = s.signers(t, waiver)
-	if n := s.people(t, waiver); n != (agreement.People{Signed: 1, Owing: 4}) || len(got) != 3 || got[0].CustomerID != customers[0] || got[0].CopyNumber != 2 || got[1].Counts {
+	if n := s.people(t, waiver); n != (agreement.People{Signed: 1, Outstanding: 4}) || len(got) != 3 || got[0].CustomerID != customers[0] || got[0].CopyNumber != 2 || got[1].Counts {
 		t.Errorf("%+v %+v", n, got)
 	}
 	// One of every booking is owed once more by whoever books again.
@@ -103,7 +103,7 @@ func TestWhoHasAgreedAndWhoHasNot(t *testing.T) {
 			t.Errorf("%+v", p)
 		}
 	}
-	if n := s.people(t, rules); n != (agreement.People{Signed: 1, Owing: 5}) {
+	if n := s.people(t, rules); n != (agreement.People{Signed: 1, Outstanding: 5}) {
 		t.Errorf("%+v", n)
 	}
 	// What only chosen listings ask for is owed by nobody who comes for others; what is over, or archived, by nobody at all.
@@ -111,8 +111,8 @@ func TestWhoHasAgreedAndWhoHasNot(t *testing.T) {
 		t.Error("somebody owes what nothing asks for")
 	}
 	s.w.Clock.Advance(10 * 24 * time.Hour)
-	if n := s.people(t, waiver); n.Owing != 0 {
-		t.Errorf("after all is over %d owe it", n.Owing)
+	if n := s.people(t, waiver); n.Outstanding != 0 {
+		t.Errorf("after all is over %d owe it", n.Outstanding)
 	}
 	if _, err := s.a.Archive(t.Context(), s.Owner, s.Location.ID, waiver.ID); err != nil {
 		t.Fatal(err)
@@ -133,14 +133,14 @@ func TestPeopleRefuses(t *testing.T) {
 	if _, err := s.a.Signers(t.Context(), viewer, in); !errors.Is(err, policy.ErrMissingFeature) {
 		t.Errorf("without crm.view: %v", err)
 	}
-	if _, err := s.a.Debtors(t.Context(), s.Holding(elsewhere.ID, policy.CRMView), in); !errors.Is(err, policy.ErrMissingFeature) {
+	if _, err := s.a.Outstanding(t.Context(), s.Holding(elsewhere.ID, policy.CRMView), in); !errors.Is(err, policy.ErrMissingFeature) {
 		t.Errorf("at another location: %v", err)
 	}
 	for what, in := range map[string]agreement.PeopleInput{
 		"another location": {LocationID: elsewhere.ID, DocumentID: d.ID}, "an unknown document": {LocationID: s.Location.ID, DocumentID: uuid.New()},
 	} {
 		_, a := s.a.Signers(t.Context(), s.Owner, in)
-		_, b := s.a.Debtors(t.Context(), s.Owner, in)
+		_, b := s.a.Outstanding(t.Context(), s.Owner, in)
 		_, c := s.a.Count(t.Context(), s.Owner, in)
 		for _, err := range []error{a, b, c} {
 			if !fault.IsKind(err, fault.NotFound) {

@@ -15,7 +15,7 @@ type booked struct {
 	LocationID uuid.UUID    `json:"location_id"`
 	CartID     *uuid.UUID   `json:"cart_id"`
 	Attendee   string       `json:"attendee"`
-	Over       bool         `json:"over"`
+	Past       bool         `json:"past"`
 	Have       []Acceptance `json:"have"`
 }
 
@@ -56,8 +56,8 @@ type roster struct {
 func (r roster) missing() map[uuid.UUID][]string {
 	out := map[uuid.UUID][]string{}
 	for _, b := range r.Booked {
-		want := Want{ID: b.ID, OfferingID: b.OfferingID, CartID: b.CartID, BookingID: &b.ID, Attendee: b.Attendee, Over: b.Over}
-		for _, k := range Open(Asked(r.Documents, []Want{want}, b.Have)) {
+		want := Subject{ID: b.ID, OfferingID: b.OfferingID, CartID: b.CartID, BookingID: &b.ID, Attendee: b.Attendee, Past: b.Past}
+		for _, k := range Open(Required(r.Documents, []Subject{want}, b.Have)) {
 			if k.LocationID == b.LocationID {
 				out[b.ID] = append(out[b.ID], k.Name)
 			}

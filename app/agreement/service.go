@@ -30,9 +30,9 @@ func New(o Options) *Service {
 
 // The refusals about agreements.
 var (
-	// ErrAsked: something in the cart asks for an agreement that its customer has not given. details.agreements are the documents,
+	// ErrOutstanding: something in the cart asks for an agreement that its customer has not given. details.agreements are the documents,
 	// each as Entry. A160.
-	ErrAsked = fault.New(fault.Conflict, "agreements", "Agree to what this booking asks for first.")
+	ErrOutstanding = fault.New(fault.Conflict, "agreements", "Agree to what this booking asks for first.")
 	// ErrStale: the words have changed since they were shown. details.agreements are the documents with the copies of now. A184.
 	ErrStale = fault.New(fault.Conflict, "agreement_changed", "The words have changed. Read them again, and agree to what they say now.")
 )
@@ -49,7 +49,7 @@ type Entry struct {
 }
 
 // Entries are documents as refusals tell of them.
-func Entries(business uuid.UUID, asks []Ask) []Entry {
+func Entries(business uuid.UUID, asks []Requirement) []Entry {
 	out := make([]Entry, len(asks))
 	for i, k := range asks {
 		out[i] = Entry{k.ID, k.Name, k.Copy.Kind, Path(business, k.Copy.ID), k.Copy.ID, k.Show, k.Frequency}
@@ -57,10 +57,10 @@ func Entries(business uuid.UUID, asks []Ask) []Entry {
 	return out
 }
 
-// Require refuses when something of what is asked lacks an acceptance: ErrAsked. A160.
-func Require(business uuid.UUID, asks []Ask) error {
+// Require refuses when something of what is asked lacks an acceptance: ErrOutstanding. A160.
+func Require(business uuid.UUID, asks []Requirement) error {
 	if open := Open(asks); len(open) > 0 {
-		return ErrAsked.With("agreements", Entries(business, open))
+		return ErrOutstanding.With("agreements", Entries(business, open))
 	}
 	return nil
 }

@@ -13,17 +13,17 @@ import (
 	"foyer/policy"
 )
 
-// Standing is whether a customer has agreed to a document.
-type Standing string
+// AcceptanceState is whether a customer has agreed to a document.
+type AcceptanceState string
 
 // The standings.
 const (
-	Agreed    Standing = "agreed"
-	NotAgreed Standing = "not_agreed" // and it is expected
+	Agreed    AcceptanceState = "agreed"
+	NotAgreed AcceptanceState = "not_agreed" // and it is expected
 )
 
 // All lists them.
-func (Standing) All() []Standing { return []Standing{Agreed, NotAgreed} }
+func (AcceptanceState) All() []AcceptanceState { return []AcceptanceState{Agreed, NotAgreed} }
 
 // Status is how a customer stands to a document of a location. A187-A191.
 type Status struct {
@@ -31,9 +31,9 @@ type Status struct {
 	Name       string
 	Kind       Kind // of the copy that was agreed to, else of the one of now
 	Frequency  Frequency
-	Standing   Standing
+	State      AcceptanceState
 	Open       []uuid.UUID // bookings that still need it
-	Whose      []string    // of whom it is lacking, as Ask.Whose
+	Attendees  []string    // of whom it is lacking, as Ask.Attendees
 	Again      bool        // one of whom it is lacking has agreed before
 	// Record is the acceptance that counts; where none does, the latest, of words that everyone was asked again for since, or of an
 	// earlier booking, or of somebody else who comes along. Nil: the customer has never agreed.
@@ -94,7 +94,7 @@ func (in StatusInput) open(ctx context.Context, r pg.Reader, sc tenancy.Scope, f
 // file is all that a customer's record at a location is made of.
 type file struct {
 	documents []Document
-	wants     []Want
+	wants     []Subject
 	records   []Record // the latest first
 }
 
@@ -114,25 +114,25 @@ func (f *file) acceptances() []Acceptance {
 	return have
 }
 
-func (f *file) asks() []Ask { return Asked(f.documents, f.wants, f.acceptances()) }
+func (f *file) asks() []Requirement { return Required(f.documents, f.wants, f.acceptances()) }
 
 // statuses are those of the documents that the customer has agreed to or is expected to, in the order of the documents.
 func (f *file) statuses() []Status {
 	out, asks := []Status{}, f.asks()
 	for _, d := range f.documents {
-		s := Status{DocumentID: d.ID, Name: d.Name, Kind: d.Copy.Kind, Frequency: d.Frequency, Standing: Agreed, Open: []uuid.UUID{}}
+		s := Status{DocumentID: d.ID, Name: d.Name, Kind: d.Copy.Kind, Frequency: d.Frequency, State: Agreed, Open: []uuid.UUID{}}
 		if i := slices.IndexFunc(f.records, func(r Record) bool { return r.DocumentID == d.ID }); i >= 0 {
 			s.Record = &f.records[i]
 		}
-		if i := slices.IndexFunc(asks, func(k Ask) bool { return k.ID == d.ID }); i >= 0 {
+		if i := slices.IndexFunc(asks, func(k Requirement) bool { return k.ID == d.ID }); i >= 0 {
 			k := asks[i]
 			if len(k.Open) > 0 {
-				s.Standing, s.Open, s.Whose, s.Again = NotAgreed, k.Open, k.Whose, f.before(k)
+				s.State, s.Open, s.Attendees, s.Again = NotAgreed, k.Open, k.Attendees, f.before(k)
 			} else {
 				s.Record = f.record(k.Agreed.ID)
 			}
 		}
-		if s.Record == nil && s.Standing == Agreed {
+		if s.Record == nil && s.State == Agreed {
 			continue // neither agreed to nor expected
 		}
 		if s.Record != nil {
@@ -144,7 +144,7 @@ func (f *file) statuses() []Status {
 }
 
 // before tells whether one of those who lack the document has agreed to it before.
-func (f *file) before(k Ask) bool {
+func (f *file) before(k Requirement) bool {
 	return slices.ContainsFunc(f.records, func(r Record) bool {
 		return r.DocumentID == k.ID && slices.ContainsFunc(k.open, r.covers)
 	})

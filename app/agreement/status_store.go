@@ -13,7 +13,7 @@ import (
 // stands are the states of bookings that ask for something: they are to come, or were used.
 const stands = `b.state in ('requested', 'confirmed', 'checked_in', 'no_show', 'completed')`
 
-const selectWants = `select b.id, b.offering_id, o.cart_id, b.id as booking_id, b.attendee, b.ends_at <= $4 as over
+const selectWants = `select b.id, b.offering_id, o.cart_id, b.id as booking_id, b.attendee, b.ends_at <= $4 as past
 	from bookings b left join orders o on o.business_id = b.business_id and o.id = b.order_id
 	where b.business_id = $1 and b.customer_id = $2 and b.location_id = $3 `
 
@@ -25,7 +25,7 @@ func readFile(ctx context.Context, r pg.Reader, in StatusInput) (f file, err err
 	if f.documents, err = allDocuments(ctx, r, in.LocationID); err != nil {
 		return f, err
 	}
-	f.wants, err = pg.All[Want](ctx, r, `(`+selectWants+`and b.ends_at > $4 and `+stands+` order by b.starts_at, b.id limit $5)
+	f.wants, err = pg.All[Subject](ctx, r, `(`+selectWants+`and b.ends_at > $4 and `+stands+` order by b.starts_at, b.id limit $5)
 		union all (select distinct on (w.offering_id) w.* from (`+selectWants+`and b.ends_at <= $4 and `+stands+`) w order by w.offering_id, w.id desc)`,
 		r.Business(), in.CustomerID, in.LocationID, r.Now(), wantsMost)
 	if err != nil {
@@ -42,13 +42,13 @@ func allDocuments(ctx context.Context, r pg.Reader, location uuid.UUID) ([]Docum
 }
 
 // readWant reads a booking of a customer at a location, in whatever state.
-func readWant(ctx context.Context, r pg.Reader, in StatusInput, booking uuid.UUID) (Want, error) {
-	return pg.Found(pg.One[Want](ctx, r, selectWants+`and b.id = $5`, r.Business(), in.CustomerID, in.LocationID, r.Now(), booking))
+func readWant(ctx context.Context, r pg.Reader, in StatusInput, booking uuid.UUID) (Subject, error) {
+	return pg.Found(pg.One[Subject](ctx, r, selectWants+`and b.id = $5`, r.Business(), in.CustomerID, in.LocationID, r.Now(), booking))
 }
 
 // readRecords reads the acceptances of a customer that may count for what they have booked, and the latest of each document and person, the
 // latest first.
-func readRecords(ctx context.Context, r pg.Reader, in StatusInput, wants []Want) ([]Record, error) {
+func readRecords(ctx context.Context, r pg.Reader, in StatusInput, wants []Subject) ([]Record, error) {
 	bookings, carts := []uuid.UUID{}, []uuid.UUID{}
 	for _, w := range wants {
 		bookings = append(bookings, w.ID)

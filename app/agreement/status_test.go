@@ -19,7 +19,7 @@ import (
 // bookAtDesk has the studio book for a customer, who is asked for nothing there.
 func (s *shop) bookAtDesk(t *testing.T, customer uuid.UUID, at apptest.OccurrenceRow) uuid.UUID {
 	t.Helper()
-	got, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Who: booking.Who{CustomerID: customer}, OccurrenceID: at.ID})
+	got, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Customer: booking.CustomerRef{CustomerID: customer}, OccurrenceID: at.ID})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,29 +47,29 @@ func TestStatuses(t *testing.T) {
 	ada := s.Customer(t, "Ada")
 	s.book(t, ada, s.at)
 	got := s.statuses(t, ada)
-	if len(got) != 2 || got[0].Standing != agreement.Agreed || got[1].Standing != agreement.Agreed || got[0].Record.Source != agreement.SourceCheckout ||
+	if len(got) != 2 || got[0].State != agreement.Agreed || got[1].State != agreement.Agreed || got[0].Record.Source != agreement.SourceCheckout ||
 		*got[1].Record.Shown != agreement.ShownFull || got[0].Record.CopyID != waiver.Copy.ID {
 		t.Fatalf("%+v", got)
 	}
 	customer := s.customer(t, ada)
 	later := s.bookAtDesk(t, customer, s.date(t, s.class, 96*time.Hour))
 	got = s.statuses(t, ada)
-	if len(got) != 2 || got[0].Standing != agreement.Agreed || got[1].Standing != agreement.NotAgreed || len(got[1].Open) != 1 || got[1].Open[0] != later {
+	if len(got) != 2 || got[0].State != agreement.Agreed || got[1].State != agreement.NotAgreed || len(got[1].Open) != 1 || got[1].Open[0] != later {
 		t.Fatalf("%+v", got)
 	}
 	s.w.Clock.Advance(5 * 24 * time.Hour)
-	if got = s.statuses(t, ada); got[1].Standing != agreement.Agreed || got[1].Record == nil {
+	if got = s.statuses(t, ada); got[1].State != agreement.Agreed || got[1].Record == nil {
 		t.Errorf("after that booking: %+v", got[1])
 	}
 	s.update(t, waiver, func(in *agreement.UpdateInput) { in.Body, in.Reask = new("Other words."), true })
 	got = s.statuses(t, ada)
-	if got[0].Standing != agreement.NotAgreed || got[0].Record == nil || got[0].Record.CopyID != waiver.Copy.ID {
+	if got[0].State != agreement.NotAgreed || got[0].Record == nil || got[0].Record.CopyID != waiver.Copy.ID {
 		t.Errorf("asked again: %+v", got[0])
 	}
 	if _, err := s.a.Archive(t.Context(), s.Owner, s.Location.ID, waiver.ID); err != nil {
 		t.Fatal(err)
 	}
-	if got = s.statuses(t, ada); len(got) != 2 || got[0].Standing != agreement.Agreed || got[0].Record.CopyID != waiver.Copy.ID {
+	if got = s.statuses(t, ada); len(got) != 2 || got[0].State != agreement.Agreed || got[0].Record.CopyID != waiver.Copy.ID {
 		t.Errorf("archived: %+v", got)
 	}
 	parking := s.asks(t, func(in *agreement.CreateInput) { in.Name, in.Position = "Parking", 2 })
@@ -105,7 +105,7 @@ func TestMarkSigned(t *testing.T) {
 	for range 2 {
 		got := s.mark(t, desk, customer, waiver)
 		r := got[0].Record
-		if got[0].Standing != agreement.Agreed || r.Source != agreement.SourceStaff || r.Shown != nil || r.ActorName != "Front desk" || r.CopyID != waiver.Copy.ID {
+		if got[0].State != agreement.Agreed || r.Source != agreement.SourceStaff || r.Shown != nil || r.ActorName != "Front desk" || r.CopyID != waiver.Copy.ID {
 			t.Fatalf("%+v %+v", got[0], r)
 		}
 		if n := s.count(t); n != 1 {
@@ -113,13 +113,13 @@ func TestMarkSigned(t *testing.T) {
 		}
 	}
 	for range 2 {
-		if got := s.mark(t, desk, customer, rules, first); got[1].Standing != agreement.NotAgreed || len(got[1].Open) != 1 || got[1].Open[0] != second {
+		if got := s.mark(t, desk, customer, rules, first); got[1].State != agreement.NotAgreed || len(got[1].Open) != 1 || got[1].Open[0] != second {
 			t.Fatalf("%+v", got[1])
 		}
 	}
 	third := s.bookAtDesk(t, customer, s.date(t, s.class, 120*time.Hour))
 	for range 2 {
-		if got := s.mark(t, desk, customer, rules); got[1].Standing != agreement.Agreed {
+		if got := s.mark(t, desk, customer, rules); got[1].State != agreement.Agreed {
 			t.Fatalf("%+v", got[1])
 		}
 		if n := s.count(t); n != 4 {

@@ -34,7 +34,7 @@ func with(people []string, attendee string) []string {
 }
 
 // covers tells whether the acceptance is for whom w is for.
-func (a Acceptance) covers(w Want) bool {
+func (a Acceptance) covers(w Subject) bool {
 	if a.Attendee == nil {
 		return same(a.CartID, w.CartID) || same(a.BookingID, w.BookingID) || samePerson(w.Attendee, "")
 	}

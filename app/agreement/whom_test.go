@@ -40,11 +40,11 @@ func acceptFor(d agreement.Document, people ...string) agreement.AcceptInput {
 	return agreement.AcceptInput{Accept: []agreement.Accepted{{ContentID: d.Copy.ID, Shown: agreement.ShownFull, Attendees: people}}}
 }
 
-func (s *shop) lack(t *testing.T, what string, asks []agreement.Ask, err error, whose ...string) {
+func (s *shop) lack(t *testing.T, what string, asks []agreement.Requirement, err error, whose ...string) {
 	t.Helper()
 	var got []string
 	for _, k := range asks {
-		got = append(got, k.Whose...)
+		got = append(got, k.Attendees...)
 	}
 	if err != nil || !slices.Equal(got, whose) {
 		t.Errorf("%s: lacking of %q, want %q (%v)", what, got, whose, err)
@@ -71,7 +71,7 @@ func TestAgreeingForAChild(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = s.Checkout.Confirm(ctx, ada, token)
-	s.refused(t, err, agreement.ErrAsked, waiver)
+	s.refused(t, err, agreement.ErrOutstanding, waiver)
 	asks, err = s.Checkout.Accept(ctx, ada, token, acceptFor(waiver, "Leo"))
 	s.lack(t, "for all of them", asks, err)
 	if _, err := s.Checkout.Confirm(ctx, ada, token); err != nil || s.count(t) != 3 {
@@ -103,7 +103,7 @@ func TestTheRecordSaysForWhom(t *testing.T) {
 	waiver, rules := s.asks(t), s.asks(t, everyBooking, func(in *agreement.CreateInput) { in.Position = 1 })
 	mia := s.deskFor(t, customer, s.date(t, s.class, 72*time.Hour), "Mia")
 	leo := s.deskFor(t, customer, s.date(t, s.class, 96*time.Hour), "Leo")
-	due, err := s.a.Due(ctx, ada)
+	due, err := s.a.MyOutstanding(ctx, ada)
 	s.lack(t, "due", due, err, "", "Mia", "Leo", "", "Mia", "Leo")
 	_, err = s.a.Sign(ctx, ada, acceptFor(waiver, "Emma"))
 	wrong(t, err, "accept")
@@ -131,9 +131,9 @@ func TestTheRecordSaysForWhom(t *testing.T) {
 	if n := s.count(t) - before; n != 3 {
 		t.Errorf("%d more acceptances", n)
 	}
-	due, err = s.a.Due(ctx, ada)
+	due, err = s.a.MyOutstanding(ctx, ada)
 	s.lack(t, "in the end", due, err)
-	if got := s.people(t, waiver); got.Signed != 3 || got.Owing != 0 {
+	if got := s.people(t, waiver); got.Signed != 3 || got.Outstanding != 0 {
 		t.Errorf("%+v", got)
 	}
 	for _, p := range s.signers(t, waiver) {
@@ -154,7 +154,7 @@ func TestTheRecordSaysForWhom(t *testing.T) {
 	if _, err := s.Booking.Edit(ctx, s.Owner, booking.EditInput{BookingID: mia, Version: row.Version, Attendee: new("Emma")}); err != nil {
 		t.Fatal(err)
 	}
-	due, err = s.a.Due(ctx, ada)
+	due, err = s.a.MyOutstanding(ctx, ada)
 	s.lack(t, "another child", due, err, "Emma", "Emma")
 	due, err = s.a.Sign(ctx, ada, agreement.AcceptInput{Accept: append(acceptFor(waiver, "Emma").Accept, acceptFor(rules, "Emma").Accept...)})
 	s.lack(t, "signed for her", due, err)
@@ -162,7 +162,7 @@ func TestTheRecordSaysForWhom(t *testing.T) {
 
 func (s *shop) deskFor(t *testing.T, customer uuid.UUID, at apptest.OccurrenceRow, name string) uuid.UUID {
 	t.Helper()
-	got, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Who: booking.Who{CustomerID: customer}, OccurrenceID: at.ID, Attendee: name})
+	got, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Customer: booking.CustomerRef{CustomerID: customer}, OccurrenceID: at.ID, Attendee: name})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +188,7 @@ func TestTheRecordIsWhatCounts(t *testing.T) {
 	s.w.Clock.Advance(time.Minute)
 	s.update(t, waiver, func(in *agreement.UpdateInput) { in.Body = new("Other words.") })
 	s.markFor(t, s.customer(t, ada), waiver, new("Zoe"), nil)
-	if got := s.statuses(t, ada); len(got) != 1 || got[0].Standing != agreement.Agreed || got[0].Record.ID != own || got[0].Record.CopyID != waiver.Copy.ID {
+	if got := s.statuses(t, ada); len(got) != 1 || got[0].State != agreement.Agreed || got[0].Record.ID != own || got[0].Record.CopyID != waiver.Copy.ID {
 		t.Errorf("%+v", got)
 	}
 }

@@ -112,7 +112,7 @@ func (h *house) former(s *studio) []actor {
 var wholeReads = map[string]bool{"listApiKeys": true, "getProcessor": true}
 
 // whole are about what is told of the whole account: also a role in the whole business that sees a part only does not open them.
-var whole = map[string]bool{"listPayouts": true, "getPayout": true, "getTieOut": true, "listDisputes": true, "getDispute": true,
+var whole = map[string]bool{"listPayouts": true, "getPayout": true, "getReconciliation": true, "listDisputes": true, "getDispute": true,
 	"getDisputeAnswer": true, "keepDisputeAnswer": true, "handInDisputeAnswer": true}
 
 // inBody are operations whose body says what they are about. The matrix names a record of the first location.
@@ -127,11 +127,11 @@ var anywhere = map[string]bool{"bulkCheckIn": true, "bulkCancel": true, "createC
 var ofOwners = map[string]bool{"closeBusiness": true}
 
 // placed are operations on a record of a location whose path names the business.
-var placed = map[string]bool{"freeHold": true, "waivePenalty": true, "updateCustomer": true, "getPayment": true, "refundPayment": true, "voidPayment": true,
+var placed = map[string]bool{"freeHold": true, "waiveFee": true, "updateCustomer": true, "getPayment": true, "refundPayment": true, "voidPayment": true,
 	"createSale": true, "adjustCustomerBalance": true, "collectCustomerBalance": true}
 
 // ownRows are what a feature for own rows opens, for who teaches.
-var ownRows = map[string]bool{"getRoster": true, "getBooking": true, "getCustomer": true, "listCustomerAgreements": true, "markAgreementSigned": true, "getAgreementEvidence": true, "getCustomerBalance": true, "listCreditMoves": true, "cancelOccurrence": true,
+var ownRows = map[string]bool{"getRoster": true, "getBooking": true, "getCustomer": true, "listCustomerAgreements": true, "markAgreementSigned": true, "getAgreementEvidence": true, "getCustomerBalance": true, "listCreditTransactions": true, "cancelOccurrence": true,
 	"restoreOccurrence": true, "substituteOccurrence": true, "assignInstructor": true, "getWaitlist": true, "addToWaitlist": true, "removeFromWaitlist": true,
 	"promoteFromWaitlist": true, "offerFromWaitlist": true, "skipOnWaitlist": true, "moveOnWaitlist": true,
 	"getBookingHistory": true, "cancelBooking": true, "rescheduleBooking": true, "approveBooking": true, "declineBooking": true,

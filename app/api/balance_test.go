@@ -48,7 +48,7 @@ func TestBalance(t *testing.T) {
 			t.Errorf("%s", got)
 		}
 	}
-	moves := h.expect(200, call{path: at + "/moves", token: s.owner}).list("items")
+	moves := h.expect(200, call{path: at + "/transactions", token: s.owner}).list("items")
 	if len(moves) != 3 || moves[0]["kind"] != "returned" || moves[1]["kind"] != "spent" || js(moves[1]["amount"]) != "-1000" || moves[2]["note"] != "The heating was off." {
 		t.Errorf("%s", js(moves))
 	}
@@ -80,20 +80,20 @@ func TestCollect(t *testing.T) {
 	collect := func(status int, body object) answer {
 		return h.expect(status, call{method: http.MethodPost, path: at, token: s.owner, body: js(body)})
 	}
-	told := collect(200, object{"penaltyIds": []string{s.ids["penalty"]}, "dryRun": true})
+	told := collect(200, object{"feeIds": []string{s.ids["fee"]}, "dryRun": true})
 	if effects := dig[object](told.data(), "effects"); js(effects["amount"]) != "1500" || effects["last4"] != "4242" || effects["cardId"] != s.ids["paymentMethod"] {
 		t.Errorf("%s", js(effects))
 	}
 	for range 2 {
-		got := collect(200, object{"penaltyIds": []string{s.ids["penalty"]}, "quoteId": told.text("quoteId")})
-		if lines := got.list("lines"); got.number("amount") != 1500 || len(lines) != 1 || lines[0]["penaltyId"] != s.ids["penalty"] {
+		got := collect(200, object{"feeIds": []string{s.ids["fee"]}, "quoteId": told.text("quoteId")})
+		if lines := got.list("lines"); got.number("amount") != 1500 || len(lines) != 1 || lines[0]["feeId"] != s.ids["fee"] {
 			t.Errorf("%s", got)
 		}
 	}
-	if got := collect(409, object{"cardId": s.ids["paymentMethod2"], "penaltyIds": []string{s.ids["penalty"]}}); got.reason() != "card_gone" {
+	if got := collect(409, object{"cardId": s.ids["paymentMethod2"], "feeIds": []string{s.ids["fee"]}}); got.reason() != "card_gone" {
 		t.Errorf("%s", got)
 	}
-	fees := h.expect(200, call{path: s.at("/businesses/{business}/penalties?state=due&customerId={customer}"), token: s.owner}).list("items")
+	fees := h.expect(200, call{path: s.at("/businesses/{business}/fees?state=due&customerId={customer}"), token: s.owner}).list("items")
 	if len(fees) != 1 || fees[0]["chargeAt"] != nil || fees[0]["chargeFailed"] != "" {
 		t.Errorf("%s", js(fees))
 	}
@@ -123,7 +123,7 @@ func TestCollectPrices(t *testing.T) {
 	}
 	for range 2 { // sent again it is the same charge
 		got := collect(200, object{"bookingIds": []string{mine}, "quoteId": told.text("quoteId")})
-		if lines := got.list("lines"); got.number("amount") != 2200 || len(lines) != 1 || lines[0]["bookingId"] != mine || lines[0]["penaltyId"] != nil {
+		if lines := got.list("lines"); got.number("amount") != 2200 || len(lines) != 1 || lines[0]["bookingId"] != mine || lines[0]["feeId"] != nil {
 			t.Errorf("%s", got)
 		}
 	}

@@ -20,12 +20,12 @@ func (s *studio) furnishBookings(customer, customer2 string) {
 		s.h.post("/storefront/carts/"+cart+"/hold", session, nil)
 		s.ids["hold"+at] = apptest.Value[uuid.UUID](s.h.t, s.h.World, `select h.id from holds h join carts c on c.id = h.cart_id
 			where h.state = 'live' and c.location_id = $1`, s.ids["location"+at]).String()
-		penalty := uuid.New()
-		s.h.SQL(s.h.t, `insert into penalties (id, business_id, location_id, booking_id, customer_id, kind, state, amount, currency,
+		fee := uuid.New()
+		s.h.SQL(s.h.t, `insert into fees (id, business_id, location_id, booking_id, customer_id, kind, state, amount, currency,
 				review_until, created_at, updated_at)
 			select $1, business_id, location_id, id, customer_id, 'late_cancel', 'due', 1500, 'USD', $3, $3, $3 from bookings where id = $2`,
-			penalty, s.ids["booking"+at], s.h.Clock.Now())
-		s.ids["penalty"+at] = penalty.String()
+			fee, s.ids["booking"+at], s.h.Clock.Now())
+		s.ids["fee"+at] = fee.String()
 		card := uuid.New()
 		s.h.SQL(s.h.t, `insert into saved_cards (id, business_id, customer_id, env, account, method, brand, last4, exp_month, exp_year, fingerprint,
 				consent_text, consent_version, consented_at, created_at, updated_at)
@@ -44,11 +44,11 @@ func (s *studio) furnishBookings(customer, customer2 string) {
 func (s *studio) takes(at, method string) string {
 	s.h.t.Helper()
 	fee := uuid.New()
-	s.h.SQL(s.h.t, `insert into penalties (id, business_id, location_id, booking_id, customer_id, kind, state, amount, currency,
+	s.h.SQL(s.h.t, `insert into fees (id, business_id, location_id, booking_id, customer_id, kind, state, amount, currency,
 			review_until, created_at, updated_at)
 		select $1, business_id, location_id, id, customer_id, 'no_show', 'due', 700, 'USD', $3, $3, $3 from bookings where id = $2`,
 		fee, s.booked(at), s.h.Clock.Now())
-	sale := s.h.post(s.at("/businesses/{business}/sales"), s.owner, object{"penaltyIds": []string{fee.String()}, "tenders": []object{{"method": method}}})
+	sale := s.h.post(s.at("/businesses/{business}/sales"), s.owner, object{"feeIds": []string{fee.String()}, "tenders": []object{{"method": method}}})
 	return sale.list("payments")[0]["id"].(string)
 }
 

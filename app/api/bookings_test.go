@@ -147,17 +147,17 @@ func TestHoldsAndPenalties(t *testing.T) {
 	h.SQL(t, `update bookings set policy = jsonb_set(policy, '{cancel,lateFeeAmount}', '1500') where id = $1`, s.ids["booking"])
 	h.Clock.Advance(6 * time.Hour)
 	h.expect(200, call{method: "POST", path: "/me/bookings/" + s.ids["booking"] + "/cancel", token: rosa})
-	fees := h.expect(200, call{path: s.at("/businesses/{business}/penalties?state=due"), token: s.owner}).list("items")
+	fees := h.expect(200, call{path: s.at("/businesses/{business}/fees?state=due"), token: s.owner}).list("items")
 	if len(fees) != 1 || fees[0]["kind"] != "late_cancel" {
 		t.Fatalf("%v", fees)
 	}
-	path := s.at("/businesses/{business}/penalties/" + fees[0]["id"].(string) + "/waive")
+	path := s.at("/businesses/{business}/fees/" + fees[0]["id"].(string) + "/waive")
 	got := h.expect(200, call{method: "POST", path: path, token: s.owner, body: js(object{"version": 1, "reason": "ill"})})
 	if got.text("state") != "waived" {
 		t.Errorf("%s", got)
 	}
 	over := h.expect(409, call{method: "POST", path: path, token: s.owner, body: js(object{"version": 2, "reason": "ill"})})
-	if over.reason() != "penalty_over" {
+	if over.reason() != "fee_not_due" {
 		t.Errorf("%s", over)
 	}
 	h.CheckBooks(t)

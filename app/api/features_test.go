@@ -99,7 +99,7 @@ getProcessor business.manage
 startProcessorOnboarding business.manage
 listPayouts payment.view
 getPayout payment.view
-getTieOut payment.view
+getReconciliation payment.view
 listDisputes payment.view
 getDispute payment.view
 getDisputeAnswer payment.view
@@ -150,7 +150,7 @@ bulkCheckIn booking.checkin
 bulkCancel booking.manage
 listHolds booking.manage
 freeHold booking.manage
-listPenalties payment.take
+listFees payment.take
 listPayments payment.view
 getPayment payment.view
 refundPayment payment.refund
@@ -163,7 +163,7 @@ closeDrawer payment.take
 payIn payment.take
 payOut payment.take
 createSettlement payment.take
-waivePenalty payment.take
+waiveFee payment.take
 listCustomers crm.view
 getCustomer crm.view
 createCustomer crm.manage
@@ -171,7 +171,7 @@ listCustomerPaymentMethods payment.take
 deleteCustomerPaymentMethod payment.take
 updateCustomer crm.manage
 getCustomerBalance crm.view
-listCreditMoves crm.view
+listCreditTransactions crm.view
 adjustCustomerBalance balance.adjust
 collectCustomerBalance payment.take
 listAudit audit.view

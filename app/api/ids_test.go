@@ -24,7 +24,7 @@ var foundAt = map[string][2]string{ // where, and under which name
 	"my booking": {"/me/bookings", "id"}, "hold": {"/businesses/{business}/holds", "id"},
 	"payment": {"/businesses/{business}/payments", "id"}, "taking": {"/businesses/{business}/payments", "id"}, "drawer": {"/locations/{location}/drawers", "id"},
 	"paymentMethod": {"/businesses/{business}/customers/{customer}/payment-methods", "id"},
-	"penalty":       {"/businesses/{business}/penalties", "id"}, "edit": {"/offerings/{spare offering}/series/{spare series}/edits", "id"},
+	"fee":           {"/businesses/{business}/fees", "id"}, "edit": {"/offerings/{spare offering}/series/{spare series}/edits", "id"},
 	"payout": {"/businesses/{business}/payouts", "id"}, "dispute": {"/businesses/{business}/disputes", "id"},
 	"session": {"/auth/sessions", "id"}, "cart": {}, "receipt": {}, "offer": {}, // secrets: given to who may have them
 }
@@ -67,7 +67,7 @@ func TestIDsInBodiesAndQueries(t *testing.T) {
 	listed := map[string]string{ // by the name of the member: the kind of record
 		"customerId": "customer", "documentIds": "document", "bookingId": "booking", "locationId": "location", "locationIds": "location", "moveTo": "location", "memberId": "member", "memberIds": "member", "occurrenceId": "occurrence",
 		"occurrenceIds": "occurrence", "offeringId": "offering", "offeringIds": "offering", "parentId": "space", "policyId": "policy", "seriesId": "series",
-		"spaceId": "space", "spaceIds": "space", "assetIds": "asset", "subjectId": "location", "taxRateId": "taxRate", "bookingIds": "booking", "penaltyIds": "penalty", "cardId": "paymentMethod", "paymentMethodId": "paymentMethod", "excludeBookingId": "booking",
+		"spaceId": "space", "spaceIds": "space", "assetIds": "asset", "subjectId": "location", "taxRateId": "taxRate", "bookingIds": "booking", "feeIds": "fee", "cardId": "paymentMethod", "paymentMethodId": "paymentMethod", "excludeBookingId": "booking",
 	}
 	answered := map[string][2]string{ // by the name of the member: which operation answers it, and under which name
 		"challengeId": {"createChallenge", "challengeId"}, "contentId": {"getCartAgreements", "contentId"}, "acceptanceId": {"listAgreementSigners", "acceptanceId"}, "quoteId": {"cancelBooking", "quoteId"}, "groupId": {"listBookings", "groupId"},

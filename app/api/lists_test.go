@@ -19,7 +19,7 @@ var paged = map[string][2]string{
 	"listBookings": {"items", "id"}, "listMyBookings": {"items", "id"}, "getRoster": {"entries", "id"},
 	"listMyWaitlist": {"items", "id"}, "getWaitlist": {"entries", "id"},
 	"listListings": {"items", "id"}, "listPolicies": {"items", "id"}, "listDiscounts": {"items", "id"}, "listClosures": {"items", "id"}, "listTimeOff": {"items", "id"},
-	"listBlocks": {"items", "id"}, "listHolds": {"items", "id"}, "listPenalties": {"items", "id"}, "listPayments": {"items", "id"}, "listDrawers": {"items", "id"}, "listCreditMoves": {"items", "id"}, "listMyPayments": {"items", "id"}, "listMyAgreements": {"items", "id"}, "listSeriesEdits": {"items", "id"},
+	"listBlocks": {"items", "id"}, "listHolds": {"items", "id"}, "listFees": {"items", "id"}, "listPayments": {"items", "id"}, "listDrawers": {"items", "id"}, "listCreditTransactions": {"items", "id"}, "listMyPayments": {"items", "id"}, "listMyAgreements": {"items", "id"}, "listSeriesEdits": {"items", "id"},
 	"listAgreementSigners": {"items", "acceptanceId"}, "listAgreementDebtors": {"items", "customerId"},
 	"listPayouts": {"items", "id"}, "listDisputes": {"items", "id"},
 }
@@ -57,7 +57,7 @@ func (s *studio) crowd(rosa string) {
 	for n := range 4 {
 		s.h.post("/storefront/carts/"+s.cart("occurrence++++ c0")+"/hold", h.signIn(fmt.Sprintf("holds%d@example.com", n)), nil)
 	}
-	h.SQL(h.t, `insert into penalties (id, business_id, location_id, booking_id, customer_id, kind, state, amount, currency, review_until, created_at, updated_at)
+	h.SQL(h.t, `insert into fees (id, business_id, location_id, booking_id, customer_id, kind, state, amount, currency, review_until, created_at, updated_at)
 		select gen_random_uuid(), business_id, location_id, id, customer_id, 'no_show', 'due', 100, 'USD', $1, $1, $1 from bookings where state = 'confirmed' limit 4`, h.Clock.Now())
 	for _, b := range h.expect(200, call{path: s.at("/businesses/{business}/bookings?limit=4"), token: s.owner}).list("items") {
 		s.paid(b["id"].(string))

@@ -46,7 +46,7 @@ func TestPagesTellRefusals(t *testing.T) {
 				continue
 			}
 			for _, f := range api.Refusals[spec.OperationID] {
-				if told++; f.Reason != "party_size" && !view.Tells(f.Message) { // that one has its numbers
+				if told++; f.Reason != "party_size" && !view.HasRefusal(f.Message) { // that one has its numbers
 					t.Errorf("%s refuses with %s, and no page has words for %q: add it to Told in the declare.go of its domain", spec.OperationID, f.Reason, f.Message)
 				}
 			}
@@ -57,7 +57,7 @@ func TestPagesTellRefusals(t *testing.T) {
 	}
 	for _, f := range append(sentinels{identity.ErrTooManyCodes, identity.ErrSession, identity.ErrSignIn, identity.ErrCode, identity.ErrInvite, web.ErrForm, op.ErrTooMany},
 		api.Refusals["createBusiness"]...) {
-		if !view.Tells(f.Message) {
+		if !view.HasRefusal(f.Message) {
 			t.Errorf("no page has words for %q", f.Message)
 		}
 	}
@@ -72,7 +72,7 @@ var deskOnly = []string{
 	"The studio has saved no card of this customer that can be charged.", "There is no date then.",
 }
 
-// TestPagesTellWhatIsSaid: where a domain of customers says a refusal in other words (Say), pages have those, too.
+// TestPagesTellWhatIsSaid: where a domain of customers says a refusal in other words (WithMessage), pages have those, too.
 func TestPagesTellWhatIsSaid(t *testing.T) {
 	found := 0
 	for _, domain := range []string{"booking", "checkout", "waitlist", "availability", "walkin", "identity"} {
@@ -95,11 +95,11 @@ func TestPagesTellWhatIsSaid(t *testing.T) {
 				}
 				sel, ok := call.Fun.(*ast.SelectorExpr)
 				said, literal := call.Args[0].(*ast.BasicLit)
-				if !ok || !literal || sel.Sel.Name != "Say" {
+				if !ok || !literal || sel.Sel.Name != "WithMessage" {
 					return true
 				}
 				text, err := strconv.Unquote(said.Value)
-				if found++; err != nil || !view.Tells(text) && !slices.Contains(deskOnly, text) {
+				if found++; err != nil || !view.HasRefusal(text) && !slices.Contains(deskOnly, text) {
 					t.Errorf("%s says %q, and pages have no words for it", name, text)
 				}
 				return true

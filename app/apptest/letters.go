@@ -36,8 +36,8 @@ func (Letters) Waitlist(l waitlist.Letter) mail.Message {
 
 // Notice is a mail about a booking.
 func (Letters) Notice(n notice.Notice) mail.Message {
-	return mail.Message{To: n.To, Subject: string(n.What), Text: fmt.Sprintf("%s %s back %d fee %d: %s",
-		n.Locale, n.Booking.StartsAt.Format(time.RFC3339), n.BackAmount, n.FeeAmount, n.Words)}
+	return mail.Message{To: n.To, Subject: string(n.Kind), Text: fmt.Sprintf("%s %s back %d fee %d: %s",
+		n.Locale, n.Booking.StartsAt.Format(time.RFC3339), n.RefundAmount, n.FeeAmount, n.Words)}
 }
 
 // Team is a mail about a date to a member of the team.
@@ -48,7 +48,7 @@ func (Letters) Team(n notice.TeamNotice) mail.Message {
 // Dispute is a mail about a dispute.
 func (Letters) Dispute(n notice.DisputeNotice) mail.Message {
 	return mail.Message{To: n.To, Subject: "dispute " + string(n.What), Text: fmt.Sprintf("%s %s %d of %s for %s, fee back %d, by %s", n.Locale,
-		n.Dispute.Status, n.Dispute.Amount, n.Customer, n.For, n.Dispute.FeeBack, n.Dispute.EvidenceDueBy.Format(time.RFC3339))}
+		n.Dispute.Status, n.Dispute.Amount, n.Customer, n.For, n.Dispute.FeeRefunded, n.Dispute.EvidenceDueBy.Format(time.RFC3339))}
 }
 
 // Account is a mail about the account at the processor.

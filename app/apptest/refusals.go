@@ -76,7 +76,7 @@ func Is(t testing.TB, err, want error) {
 }
 
 // Told writes days as "Wed 10 +0: 18:00 Yoga, …" on the place's wall clock.
-func Told(place schedule.Place, days []schedule.Day) []string {
+func Told(place schedule.Location, days []schedule.Day) []string {
 	var out []string
 	for _, d := range days {
 		var times []string

@@ -42,7 +42,7 @@ func (s *Sales) CheckProcessor(t testing.TB) {
 	if want := Value[int64](t, s.w, `select coalesce(sum(amount), 0)::bigint from payments where business_id = $1 and status = 'succeeded'`, s.Business.ID); charged != want {
 		t.Errorf("the processor took %d, the payments say %d", charged, want)
 	}
-	held, err := s.Sim.HeldNow(s.Account)
+	held, err := s.Sim.Authorized(s.Account)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,8 +110,8 @@ func (s *Sales) CheckLedger(t testing.TB) {
 		}
 	}
 	s.List(t)
-	if n := Value[int](t, s.w, "select count(*) from tie_outs where difference <> 0 or kept <> books"); n != 0 {
-		t.Errorf("%d differences: %s", n, Values[string](t, s.w, "select to_jsonb(tie_outs)::text from tie_outs"))
+	if n := Value[int](t, s.w, "select count(*) from reconciliations where difference <> 0 or recorded <> books"); n != 0 {
+		t.Errorf("%d differences: %s", n, Values[string](t, s.w, "select to_jsonb(reconciliations)::text from reconciliations"))
 	}
 	for _, m := range Values[string](t, s.w, "select concat_ws(' ', state, type, external_id, gross, source) from balance_transactions where booked_at is null") {
 		t.Errorf("not in the books: %s", m)

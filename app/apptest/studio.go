@@ -29,7 +29,7 @@ type People struct {
 }
 
 // AtHome is who asks for codes, and gives them back, when a test does not care.
-var AtHome = identity.Asker{Visitor: "192.0.2.1"}
+var AtHome = identity.Origin{Visitor: "192.0.2.1"}
 
 // People makes the service; limits are the product's own unless given.
 func (w *World) People(t testing.TB, limits ...identity.Limits) People {
@@ -62,7 +62,7 @@ func (p People) Ask(t testing.TB, email string) (challenge uuid.UUID, code strin
 }
 
 // AskAs is Ask as somebody else.
-func (p People) AskAs(t testing.TB, email string, by identity.Asker) (challenge uuid.UUID, code string) {
+func (p People) AskAs(t testing.TB, email string, by identity.Origin) (challenge uuid.UUID, code string) {
 	t.Helper()
 	challenge, err := p.Challenge(t.Context(), email, by)
 	if err != nil {
@@ -120,28 +120,28 @@ func (w *World) Person(t testing.TB, email string) tenancy.Principal {
 	return tenancy.Principal{Actor: tenancy.Actor{Kind: tenancy.ActorPerson, ID: p.ID, Name: p.Name}, Email: p.Email}
 }
 
-// House is the business service of a world, with what it mails.
-type House struct {
+// BusinessService is the business service of a world, with what it mails.
+type BusinessService struct {
 	*business.Service
 	Mail *mail.Mailbox
 }
 
-// House makes the service. Its questions to other domains are answered with "no" unless a change says otherwise.
-func (w *World) House(t testing.TB, changes ...func(*business.Options)) House {
+// Businesses makes the service. Its questions to other domains are answered with "no" unless a change says otherwise.
+func (w *World) Businesses(t testing.TB, changes ...func(*business.Options)) BusinessService {
 	t.Helper()
-	h := House{Mail: w.Mailbox(t)}
+	h := BusinessService{Mail: w.Mailbox(t)}
 	o := business.Options{
 		DB: w.DB, Secret: Secret, Mail: h.Mail, InviteMail: Letters{}.TeamInvite,
 	}
 	o.Ports = business.Ports{
-		HasDatesTx:     func(context.Context, *pg.Tx, uuid.UUID) (bool, error) { return false, nil },
-		SpaceInUseTx:   func(context.Context, *pg.Tx, uuid.UUID) (bool, error) { return false, nil },
-		TaxRateMovedTx: func(context.Context, *pg.Tx, uuid.UUID, uuid.UUID) error { return nil },
+		HasDatesTx:       func(context.Context, *pg.Tx, uuid.UUID) (bool, error) { return false, nil },
+		SpaceInUseTx:     func(context.Context, *pg.Tx, uuid.UUID) (bool, error) { return false, nil },
+		ReplaceTaxRateTx: func(context.Context, *pg.Tx, uuid.UUID, uuid.UUID) error { return nil },
 		EndAheadTx: func(context.Context, *pg.Tx, tenancy.Scope, business.CloseInput) (business.Ended, error) {
 			return business.Ended{}, nil
 		},
-		PutAwayTx: func(context.Context, *pg.Tx, tenancy.Scope, *business.Away) (business.PutAway, error) {
-			return business.PutAway{}, nil
+		ArchiveLocationTx: func(context.Context, *pg.Tx, tenancy.Scope, *business.ArchivePlan) (business.ArchivedContent, error) {
+			return business.ArchivedContent{}, nil
 		},
 	}
 	for _, change := range changes {
@@ -185,7 +185,7 @@ func (w *World) Studio(t testing.TB, changes ...func(*StudioPlan)) Studio {
 		t.Fatal(err)
 	}
 	plan.InviteToken = invite.Token
-	made, err := w.House(t).Create(t.Context(), tenancy.Scope{Principal: owner, Surface: tenancy.SurfaceAPI}, plan.CreateInput)
+	made, err := w.Businesses(t).Create(t.Context(), tenancy.Scope{Principal: owner, Surface: tenancy.SurfaceAPI}, plan.CreateInput)
 	if err != nil {
 		t.Fatalf("apptest: studio: %v", err)
 	}
@@ -200,7 +200,7 @@ func (w *World) Studio(t testing.TB, changes ...func(*StudioPlan)) Studio {
 // Scope admits a principal to the studio, as a request would.
 func (s Studio) Scope(t testing.TB, p tenancy.Principal) tenancy.Scope {
 	t.Helper()
-	grants, _, _, err := s.w.House(t).Admit(t.Context(), p, s.Business.ID)
+	grants, _, _, err := s.w.Businesses(t).Admit(t.Context(), p, s.Business.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +211,7 @@ func (s Studio) Scope(t testing.TB, p tenancy.Principal) tenancy.Scope {
 func (s Studio) Join(t testing.TB, email string, roles ...business.RoleAt) tenancy.Scope {
 	t.Helper()
 	who := s.w.Person(t, email)
-	if _, err := s.w.House(t).AddMember(t.Context(), s.Owner, business.AddMemberInput{Email: email, Bookable: true, Roles: roles}); err != nil {
+	if _, err := s.w.Businesses(t).AddMember(t.Context(), s.Owner, business.AddMemberInput{Email: email, Bookable: true, Roles: roles}); err != nil {
 		t.Fatalf("apptest: join: %v", err)
 	}
 	return s.Scope(t, who)
@@ -228,7 +228,7 @@ func At(role policy.Role, location uuid.UUID) business.RoleAt {
 // Key makes an API key of the owner's and returns the scope it acts in.
 func (s Studio) Key(t testing.TB, features ...tenancy.Feature) (key string, sc tenancy.Scope) {
 	t.Helper()
-	h := s.w.House(t)
+	h := s.w.Businesses(t)
 	made, err := h.CreateKey(t.Context(), s.Owner, business.CreateKeyInput{Features: features})
 	if err != nil {
 		t.Fatalf("apptest: key: %v", err)
@@ -243,7 +243,7 @@ func (s Studio) Key(t testing.TB, features ...tenancy.Feature) (key string, sc t
 // Pause has the studio take no bookings.
 func (s Studio) Pause(t testing.TB) {
 	t.Helper()
-	if _, err := s.w.House(t).Pause(t.Context(), s.Owner); err != nil {
+	if _, err := s.w.Businesses(t).Pause(t.Context(), s.Owner); err != nil {
 		t.Fatalf("apptest: pause: %v", err)
 	}
 }
@@ -251,7 +251,7 @@ func (s Studio) Pause(t testing.TB) {
 // Resume takes Pause or Close back.
 func (s Studio) Resume(t testing.TB) {
 	t.Helper()
-	if _, err := s.w.House(t).Resume(t.Context(), s.Owner); err != nil {
+	if _, err := s.w.Businesses(t).Resume(t.Context(), s.Owner); err != nil {
 		t.Fatalf("apptest: resume: %v", err)
 	}
 }
@@ -259,7 +259,7 @@ func (s Studio) Resume(t testing.TB) {
 // Close ends the service of the studio, and leaves what is booked as it is.
 func (s Studio) Close(t testing.TB) {
 	t.Helper()
-	if _, err := s.w.House(t).Close(t.Context(), s.Owner, business.CloseInput{}); err != nil {
+	if _, err := s.w.Businesses(t).Close(t.Context(), s.Owner, business.CloseInput{}); err != nil {
 		t.Fatalf("apptest: close: %v", err)
 	}
 }
@@ -271,7 +271,7 @@ func (s Studio) AddLocation(t testing.TB, name string, changes ...func(*business
 	for _, change := range changes {
 		change(&in)
 	}
-	l, err := s.w.House(t).CreateLocation(t.Context(), s.Owner, in)
+	l, err := s.w.Businesses(t).CreateLocation(t.Context(), s.Owner, in)
 	if err != nil {
 		t.Fatalf("apptest: location: %v", err)
 	}
@@ -285,7 +285,7 @@ func (s Studio) AddSpace(t testing.TB, name string, changes ...func(*business.Sp
 	for _, change := range changes {
 		change(&in)
 	}
-	space, err := s.w.House(t).CreateSpace(t.Context(), s.Owner, in)
+	space, err := s.w.Businesses(t).CreateSpace(t.Context(), s.Owner, in)
 	if err != nil {
 		t.Fatalf("apptest: space: %v", err)
 	}
@@ -295,7 +295,7 @@ func (s Studio) AddSpace(t testing.TB, name string, changes ...func(*business.Sp
 // AddTaxRate adds a tax rate.
 func (s Studio) AddTaxRate(t testing.TB, name string, ppm int) business.TaxRate {
 	t.Helper()
-	rate, err := s.w.House(t).CreateTaxRate(t.Context(), s.Owner, business.TaxRateInput{Name: name, PPM: ppm})
+	rate, err := s.w.Businesses(t).CreateTaxRate(t.Context(), s.Owner, business.TaxRateInput{Name: name, PPM: ppm})
 	if err != nil {
 		t.Fatalf("apptest: tax rate: %v", err)
 	}
@@ -318,7 +318,7 @@ func (s Studio) Holding(location uuid.UUID, features ...tenancy.Feature) tenancy
 // AddInstructor puts somebody on the team who can be named as who teaches and has no access.
 func (s Studio) AddInstructor(t testing.TB, name string) business.Member {
 	t.Helper()
-	m, err := s.w.House(t).AddMember(t.Context(), s.Owner, business.AddMemberInput{
+	m, err := s.w.Businesses(t).AddMember(t.Context(), s.Owner, business.AddMemberInput{
 		Email: pg.NewID().String() + "@example.com", Name: name, Bookable: true,
 	})
 	if err != nil {

@@ -22,12 +22,12 @@ import (
 	"foyer/app/checkout"
 	"foyer/app/crm"
 	"foyer/app/discount"
+	"foyer/app/fees"
 	"foyer/app/identity"
 	"foyer/app/integrity"
 	"foyer/app/jobs"
 	"foyer/app/mail"
 	"foyer/app/notice"
-	"foyer/app/penalty"
 	"foyer/app/pg"
 	"foyer/app/report"
 	"foyer/app/sales"
@@ -51,7 +51,7 @@ type Settings struct {
 	Letters   Letters
 	Store     store.Store // of photos and signed files
 	// Studio reads the location a sign-in code is asked for at; optional: all codes come from the product.
-	Studio func(context.Context, identity.Place) (identity.Studio, error)
+	Studio func(context.Context, identity.Location) (identity.Studio, error)
 	// Secret returns the key for a purpose, at least identity.MinPepper bytes.
 	Secret func(purpose string) []byte
 	Limits identity.Limits // optional: the defaults
@@ -86,7 +86,7 @@ type Services struct {
 	Booking      *booking.Service
 	Availability *availability.Service
 	Walkin       *walkin.Service
-	Penalty      *penalty.Service
+	Fees         *fees.Service
 	Discount     *discount.Service
 	Agreement    *agreement.Service
 	Notice       *notice.Service
@@ -118,7 +118,7 @@ func New(s Settings) Services {
 		cards = s.Processor.Env()
 	}
 	x := Services{
-		DB: s.DB, Identity: identity.New(SigningIn(s)), Penalty: penalty.New(s.DB), Discount: discount.New(s.DB),
+		DB: s.DB, Identity: identity.New(SigningIn(s)), Fees: fees.New(s.DB), Discount: discount.New(s.DB),
 		Credit: credit.New(s.DB), Till: till.New(s.DB), Report: report.New(s.DB), Agenda: agenda.New(s.DB),
 		Audit: audit.New(s.DB), Integrity: integrity.New(s.DB, s.Log, Checks()...), Closer: ledger.NewCloser(s.DB, s.Log),
 	}
@@ -127,13 +127,13 @@ func New(s Settings) Services {
 	x.Booking = booking.New(booking.Options{DB: s.DB})
 	x.Waitlist = waitlist.New(waitlist.Options{DB: s.DB, Mail: s.Mail, WriteLetter: s.Letters.Waitlist, Secret: s.Secret("waitlists")})
 	x.Catalog = catalog.New(catalog.Options{DB: s.DB, Ports: catalog.Ports{
-		HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, CourseTx: schedule.CourseTx,
+		HasTimesTx: availability.HasTimesTx, ArchiveOfferingTx: waitlist.ArchiveOfferingTx, CourseTx: schedule.CourseTx,
 		GoOnTx: waitlist.GoOnTx(x.Booking), TakesCardsTx: x.Billing.TakesCardsTx,
 	}})
 	x.Business = business.New(business.Options{
 		DB: s.DB, Secret: s.Secret("keys"), Mail: s.Mail, InviteMail: s.Letters.TeamInvite, Ports: business.Ports{
-			HasDatesTx: schedule.HasDatesTx, SpaceInUseTx: availability.SpaceInUseTx, TaxRateMovedTx: catalog.MoveTaxRateTx,
-			EndAheadTx: waitlist.EndAheadTx(x.Booking), PutAwayTx: x.Catalog.PutAwayTx,
+			HasDatesTx: schedule.HasDatesTx, SpaceInUseTx: availability.SpaceInUseTx, ReplaceTaxRateTx: catalog.ReplaceTaxRateTx,
+			EndAheadTx: waitlist.EndAheadTx(x.Booking), ArchiveLocationTx: x.Catalog.ArchiveLocationTx,
 		},
 	})
 	x.CRM = crm.New(crm.Options{DB: s.DB, Ports: crm.Ports{FollowTx: waitlist.FollowTx}})
@@ -164,9 +164,9 @@ func SigningIn(s Settings) identity.Options {
 // connect gives the services that were made first what they need of those above them.
 func (x Services) connect() {
 	x.Billing.Connect(billing.Ports{Orders: x.Checkout})
-	x.Booking.Connect(booking.Ports{RefundTx: x.Checkout.RefundTx, ApprovedTx: x.Checkout.WantTx, RoundsAt: x.Waitlist.RoundsAt})
+	x.Booking.Connect(booking.Ports{RefundTx: x.Checkout.RefundTx, ApprovedTx: x.Checkout.CaptureTx, RoundsAt: x.Waitlist.RoundsAt})
 	x.Waitlist.Connect(waitlist.Ports{
-		OpenCartTx: x.Checkout.OpenCartTx, SettlePromotionTx: x.Checkout.SettlePromotionTx, Stakes: checkout.StakesOf,
+		OpenCartTx: x.Checkout.OpenCartTx, FulfilPromotionTx: x.Checkout.FulfilPromotionTx, CostBases: checkout.CostBasesOf,
 	})
 }
 

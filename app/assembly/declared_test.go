@@ -53,7 +53,7 @@ func mistakes(domains []declare.Domain) []string {
 			if tables[t.Name] {
 				say(d, "table %s is declared by another package, too", t.Name)
 			}
-			if !t.Life.Said() {
+			if !t.Life.Declared() {
 				say(d, "say in Life how long rows of %s stay: declare.Trade, or declare.Swept", t.Name)
 			}
 			tables[t.Name] = true

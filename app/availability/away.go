@@ -30,8 +30,8 @@ type Absence struct {
 
 // The bounds of time off and blocks.
 const (
-	AwayMaxDays = 366 // the longest
-	NoteMax     = 200 // characters
+	AbsenceMaxDays = 366 // the longest
+	NoteMax        = 200 // characters
 )
 
 // AddedAbsence is time off or a block with whom it hits.
@@ -49,7 +49,7 @@ func newAbsence(id uuid.UUID, from, to time.Time, note string, now time.Time) (A
 	var c fault.Checks
 	c.That(from.Before(to), "endsAt", "The end must be after the beginning.")
 	c.That(to.After(now), "endsAt", "This is over already.")
-	c.That(!to.After(from.AddDate(0, 0, AwayMaxDays)), "endsAt", "Use at most 366 days.")
+	c.That(!to.After(from.AddDate(0, 0, AbsenceMaxDays)), "endsAt", "Use at most 366 days.")
 	c.That(!from.After(now.AddDate(0, 0, schedule.StartMaxDays)), "startsAt", "Use a beginning within two years.")
 	checkNote(&c, "note", a.Note)
 	return a, c.Err()
@@ -62,14 +62,14 @@ func checkNote(c *fault.Checks, field, s string) {
 		fmt.Sprintf("Write at most %d characters on one line.", NoteMax))
 }
 
-// AwayInput chooses times off of a member, or blocks of a space: they are in the order of their end.
-type AwayInput struct {
+// AbsencesInput chooses times off of a member, or blocks of a space: they are in the order of their end.
+type AbsencesInput struct {
 	From time.Time // what ends after it; zero: after now
 	Page paging.In[paging.Moment]
 }
 
 // start is the key behind which a list begins.
-func (in AwayInput) start(now time.Time) paging.Moment {
+func (in AbsencesInput) start(now time.Time) paging.Moment {
 	from := in.From
 	if from.IsZero() {
 		from = now
@@ -81,11 +81,11 @@ func (in AwayInput) start(now time.Time) paging.Moment {
 }
 
 // page makes a page of rows that were read with one more than its size.
-func (in AwayInput) page(rows []Absence) paging.Page[Absence, paging.Moment] {
+func (in AbsencesInput) page(rows []Absence) paging.Page[Absence, paging.Moment] {
 	return paging.Of(rows, in.Page.Size(), func(a Absence) paging.Moment { return paging.Moment{At: a.EndsAt, ID: a.ID} })
 }
 
-func (in AwayInput) check() error {
+func (in AbsencesInput) check() error {
 	var c fault.Checks
 	in.Page.Check(&c)
 	return c.Err()
@@ -98,12 +98,12 @@ type TimeOffInput struct {
 	Note             string
 }
 
-// TakeTimeOff takes a member away. It needs location.view for oneself and team.manage for others; an unknown member is not
+// RecordTimeOff takes a member away. It needs location.view for oneself and team.manage for others; an unknown member is not
 // found. Bookings it hits stay as they are and are told. Times off may overlap.
 //
 // The member's row is locked before anybody asks who is booked: a booking that is being made comes wholly before, and is
 // told, or wholly after, and finds the member away.
-func (s *Service) TakeTimeOff(ctx context.Context, sc tenancy.Scope, in TimeOffInput) (AddedAbsence, error) {
+func (s *Service) RecordTimeOff(ctx context.Context, sc tenancy.Scope, in TimeOffInput) (AddedAbsence, error) {
 	return begin(ctx, s, sc, policy.LocationView, nil, func(tx *pg.Tx) (AddedAbsence, error) {
 		if err := lockMember(ctx, tx, sc, in.MemberID); err != nil {
 			return AddedAbsence{}, err
@@ -120,7 +120,7 @@ func (s *Service) TakeTimeOff(ctx context.Context, sc tenancy.Scope, in TimeOffI
 	})
 }
 
-// RemoveTimeOff lets a member come back. It needs what TakeTimeOff needs; an unknown member, and time off that is not
+// RemoveTimeOff lets a member come back. It needs what RecordTimeOff needs; an unknown member, and time off that is not
 // theirs, is not found.
 func (s *Service) RemoveTimeOff(ctx context.Context, sc tenancy.Scope, member, id uuid.UUID) error {
 	if err := policy.RequireAny(sc, policy.LocationView); err != nil {
@@ -136,7 +136,7 @@ func (s *Service) RemoveTimeOff(ctx context.Context, sc tenancy.Scope, member, i
 
 // TimeOff lists when a member is away. It needs location.view; the notes are for the member and for team.manage. An
 // unknown member is not found.
-func (s *Service) TimeOff(ctx context.Context, sc tenancy.Scope, member uuid.UUID, in AwayInput) (page paging.Page[Absence, paging.Moment], err error) {
+func (s *Service) TimeOff(ctx context.Context, sc tenancy.Scope, member uuid.UUID, in AbsencesInput) (page paging.Page[Absence, paging.Moment], err error) {
 	if err := policy.RequireAny(sc, policy.LocationView); err != nil {
 		return page, err
 	}
@@ -166,7 +166,7 @@ type BlockInput struct {
 
 // BlockSpace takes a space out of use for a time. It needs booking.manage at the location; an unknown location or space is
 // not found, an archived space business.ErrSpaceArchived. Bookings it hits, in the space, in a whole it is a part of and in
-// its parts, stay as they are and are told; like TakeTimeOff it locks before it looks. Blocks may overlap.
+// its parts, stay as they are and are told; like RecordTimeOff it locks before it looks. Blocks may overlap.
 func (s *Service) BlockSpace(ctx context.Context, sc tenancy.Scope, in BlockInput) (AddedAbsence, error) {
 	return begin(ctx, s, sc, policy.BookingManage, nil, func(tx *pg.Tx) (AddedAbsence, error) {
 		if err := lockSpace(ctx, tx, sc, policy.BookingManage, in.LocationID, in.SpaceID); err != nil {
@@ -200,7 +200,7 @@ func (s *Service) RemoveBlock(ctx context.Context, sc tenancy.Scope, location, s
 
 // Blocks lists when a space is out of use by its own blocks, not by those of its whole. It needs booking.manage at the
 // location; an unknown location or space is not found.
-func (s *Service) Blocks(ctx context.Context, sc tenancy.Scope, location, space uuid.UUID, in AwayInput) (page paging.Page[Absence, paging.Moment], err error) {
+func (s *Service) Blocks(ctx context.Context, sc tenancy.Scope, location, space uuid.UUID, in AbsencesInput) (page paging.Page[Absence, paging.Moment], err error) {
 	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
 		return page, err
 	}

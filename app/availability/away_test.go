@@ -55,7 +55,7 @@ func TestTimeOffHits(t *testing.T) {
 	}
 	s.AddOccurrence(t, s.AddOffering(t), noon.Add(time.Hour), func(o *apptest.OccurrenceRow) { o.Member, o.State = &kim, "cancelled" })
 	s.booked(t, s.AddBusy(t, s.AddAppointment(t, []uuid.UUID{lee}), noon).ID, "somebody else's", "confirmed")
-	added, err := s.TakeTimeOff(t.Context(), s.System(), availability.TimeOffInput{MemberID: kim, StartsAt: noon, EndsAt: noon.Add(4 * time.Hour)})
+	added, err := s.RecordTimeOff(t.Context(), s.System(), availability.TimeOffInput{MemberID: kim, StartsAt: noon, EndsAt: noon.Add(4 * time.Hour)})
 	if err != nil || hitNames(added.Hits) != "1 of 3: across asked inside" || added.Hits.First[0].StartsAt != noon.Add(-30*time.Minute) {
 		t.Errorf("%s, %v", hitNames(added.Hits), err)
 	}
@@ -64,7 +64,7 @@ func TestTimeOffHits(t *testing.T) {
 		s.booked(t, class.ID, fmt.Sprint("Guest ", n), "confirmed")
 	}
 	s.w.Clock.Set(noon.Add(45 * time.Minute))
-	added, err = s.TakeTimeOff(t.Context(), s.System(), availability.TimeOffInput{MemberID: kim, StartsAt: noon, EndsAt: noon.Add(4 * time.Hour)})
+	added, err = s.RecordTimeOff(t.Context(), s.System(), availability.TimeOffInput{MemberID: kim, StartsAt: noon, EndsAt: noon.Add(4 * time.Hour)})
 	if err != nil || added.Hits.Count != 62 || len(added.Hits.First) != availability.HitsShown {
 		t.Errorf("%d, %d shown, %v", added.Hits.Count, len(added.Hits.First), err)
 	}
@@ -78,11 +78,11 @@ func TestTimeOffQuote(t *testing.T) {
 	noon := apptest.Instant("2026-06-20T12:00:00Z")
 	s.booked(t, s.AddBusy(t, massage, noon).ID, "Ann", "confirmed")
 	verb := func(ctx context.Context) (availability.AddedAbsence, error) {
-		return s.TakeTimeOff(ctx, s.System(), availability.TimeOffInput{MemberID: kim, StartsAt: noon, EndsAt: noon.Add(6 * time.Hour)})
+		return s.RecordTimeOff(ctx, s.System(), availability.TimeOffInput{MemberID: kim, StartsAt: noon, EndsAt: noon.Add(6 * time.Hour)})
 	}
 	count := func() int { return apptest.Value[int](t, s.w, "select count(*) from time_off") }
-	ask := pg.Ask{Credential: [32]byte{1}, Request: [32]byte{2}}
-	got, quote, err := pg.Rehearse(t.Context(), ask, verb)
+	ask := pg.QuoteKey{Credential: [32]byte{1}, Request: [32]byte{2}}
+	got, quote, err := pg.DryRun(t.Context(), ask, verb)
 	if err != nil || hitNames(got.Hits) != "0 of 1: Ann" || count() != 0 {
 		t.Fatalf("%s, %v", hitNames(got.Hits), err)
 	}
@@ -91,7 +91,7 @@ func TestTimeOffQuote(t *testing.T) {
 		t.Errorf("%s, %v", hitNames(got.Hits), err)
 	}
 	apptest.Is(t, err, pg.ErrQuoteChanged)
-	if _, quote, err = pg.Rehearse(t.Context(), ask, verb); err != nil {
+	if _, quote, err = pg.DryRun(t.Context(), ask, verb); err != nil {
 		t.Fatal(err)
 	}
 	if _, err = pg.Redeem(t.Context(), ask, quote.ID, verb); err != nil || count() != 1 {
@@ -112,7 +112,7 @@ func TestTimeOffList(t *testing.T) {
 	soon := add(kim, "2026-06-12T00:00:00Z", "2026-06-13T00:00:00Z")
 	same := add(kim, "2026-06-12T12:00:00Z", "2026-06-13T00:00:00Z")
 	add(lee, "2026-06-12T00:00:00Z", "2026-06-13T00:00:00Z")
-	walk := func(in availability.AwayInput) (ids []uuid.UUID) {
+	walk := func(in availability.AbsencesInput) (ids []uuid.UUID) {
 		t.Helper()
 		for {
 			page, err := s.TimeOff(t.Context(), s.System(), kim, in)
@@ -129,14 +129,14 @@ func TestTimeOffList(t *testing.T) {
 	}
 	want := fmt.Sprint([]uuid.UUID{soon, same, late})
 	for limit := range 4 {
-		if got := fmt.Sprint(walk(availability.AwayInput{Page: paging.In[paging.Moment]{Limit: limit}})); got != want {
+		if got := fmt.Sprint(walk(availability.AbsencesInput{Page: paging.In[paging.Moment]{Limit: limit}})); got != want {
 			t.Errorf("by %d: %s, want %s", limit, got, want)
 		}
 	}
-	if got := walk(availability.AwayInput{From: apptest.Instant("2026-06-13T00:00:00Z")}); fmt.Sprint(got) != fmt.Sprint([]uuid.UUID{late}) {
+	if got := walk(availability.AbsencesInput{From: apptest.Instant("2026-06-13T00:00:00Z")}); fmt.Sprint(got) != fmt.Sprint([]uuid.UUID{late}) {
 		t.Errorf("%v", got)
 	}
-	if got := walk(availability.AwayInput{From: apptest.Instant("2026-06-01T00:00:00Z"), Page: paging.In[paging.Moment]{Limit: 1}}); len(got) != 4 {
+	if got := walk(availability.AbsencesInput{From: apptest.Instant("2026-06-01T00:00:00Z"), Page: paging.In[paging.Moment]{Limit: 1}}); len(got) != 4 {
 		t.Errorf("%v", got)
 	}
 	for _, c := range [][2]uuid.UUID{{lee, late}, {kim, pg.NewID()}, {pg.NewID(), late}, {theirs.AddInstructor(t, "Max").ID, late}} {
@@ -166,7 +166,7 @@ func TestAwayRefused(t *testing.T) {
 		{noon, noon.Add(time.Hour), "two\nlines", "note"},
 		{noon.Add(-time.Hour), noon.AddDate(0, 0, 300), strings.Repeat("é", 200), "no validation fault"},
 	} {
-		_, off := s.TakeTimeOff(t.Context(), s.System(), availability.TimeOffInput{MemberID: kim, StartsAt: c.from, EndsAt: c.to, Note: c.note})
+		_, off := s.RecordTimeOff(t.Context(), s.System(), availability.TimeOffInput{MemberID: kim, StartsAt: c.from, EndsAt: c.to, Note: c.note})
 		_, block := s.BlockSpace(t.Context(), s.System(), availability.BlockInput{LocationID: s.Location.ID, SpaceID: room.ID, StartsAt: c.from, EndsAt: c.to, Note: c.note})
 		if apptest.Wrong(off) != c.want || apptest.Wrong(block) != c.want {
 			t.Errorf("%v, %v; want %q", off, block, c.want)
@@ -175,12 +175,12 @@ func TestAwayRefused(t *testing.T) {
 	off := availability.TimeOffInput{StartsAt: noon, EndsAt: noon.Add(time.Hour)}
 	for _, id := range []uuid.UUID{pg.NewID(), theirs.AddInstructor(t, "Max").ID} {
 		off.MemberID = id
-		_, err := s.TakeTimeOff(t.Context(), s.System(), off)
+		_, err := s.RecordTimeOff(t.Context(), s.System(), off)
 		apptest.Refused(t, err, fault.NotFound)
-		_, err = s.TimeOff(t.Context(), s.System(), id, availability.AwayInput{})
+		_, err = s.TimeOff(t.Context(), s.System(), id, availability.AbsencesInput{})
 		apptest.Refused(t, err, fault.NotFound)
 	}
-	_, err := s.TimeOff(t.Context(), s.System(), kim, availability.AwayInput{Page: paging.In[paging.Moment]{Limit: 201}})
+	_, err := s.TimeOff(t.Context(), s.System(), kim, availability.AbsencesInput{Page: paging.In[paging.Moment]{Limit: 201}})
 	apptest.Refused(t, err, fault.Validation)
 }
 
@@ -229,11 +229,11 @@ func TestBlocks(t *testing.T) {
 	if err != nil || added.Note != "Paint" || added.Hits.Count != 0 {
 		t.Fatalf("%+v, %v", added, err)
 	}
-	list, err := s.Blocks(t.Context(), s.System(), s.Location.ID, room.ID, availability.AwayInput{})
+	list, err := s.Blocks(t.Context(), s.System(), s.Location.ID, room.ID, availability.AbsencesInput{})
 	if err != nil || len(list.Items) != 1 || list.Items[0].ID != added.ID || list.Items[0].Note != "Paint" {
 		t.Errorf("%+v, %v", list, err)
 	}
-	if list, err := s.Blocks(t.Context(), s.System(), s.Location.ID, other.ID, availability.AwayInput{}); err != nil || len(list.Items) != 0 {
+	if list, err := s.Blocks(t.Context(), s.System(), s.Location.ID, other.ID, availability.AbsencesInput{}); err != nil || len(list.Items) != 0 {
 		t.Errorf("%+v, %v", list, err)
 	}
 	every := func(sc tenancy.Scope, location, space uuid.UUID, kind fault.Kind) {
@@ -241,7 +241,7 @@ func TestBlocks(t *testing.T) {
 		in := in
 		in.LocationID, in.SpaceID = location, space
 		_, add := s.BlockSpace(t.Context(), sc, in)
-		_, read := s.Blocks(t.Context(), sc, location, space, availability.AwayInput{})
+		_, read := s.Blocks(t.Context(), sc, location, space, availability.AbsencesInput{})
 		for _, err := range []error{add, read, s.RemoveBlock(t.Context(), sc, location, space, added.ID)} {
 			apptest.Refused(t, err, kind)
 		}
@@ -286,7 +286,7 @@ func TestTimeOffWaits(t *testing.T) {
 	<-locked
 	result := make(chan availability.AddedAbsence, 1)
 	both.Go(func() {
-		added, err := s.TakeTimeOff(t.Context(), s.System(), availability.TimeOffInput{MemberID: kim, StartsAt: noon, EndsAt: noon.Add(time.Hour)})
+		added, err := s.RecordTimeOff(t.Context(), s.System(), availability.TimeOffInput{MemberID: kim, StartsAt: noon, EndsAt: noon.Add(time.Hour)})
 		if err != nil {
 			t.Error(err)
 		}

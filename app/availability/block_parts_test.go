@@ -19,7 +19,7 @@ func TestBlockReachesWholeAndParts(t *testing.T) {
 	s.AddBlock(t, hall, apptest.Instant("2026-06-11T13:00:00Z"), apptest.Instant("2026-06-11T16:00:00Z"))
 	s.AddBlock(t, east, apptest.Instant("2026-06-12T13:00:00Z"), apptest.Instant("2026-06-12T16:00:00Z"))
 	for what, x := range map[string]struct {
-		ask  availability.SlotAsk
+		ask  availability.SlotRequestAt
 		free bool
 	}{
 		"the whole, blocked":            {ask(ofHall, apptest.Instant("2026-06-11T14:00:00Z")), false},

@@ -30,7 +30,7 @@ func (*Service) Declare() declare.Domain {
 			"addCartItem":         atTime,
 			"holdCart":            atTime,
 		},
-		Told: []words.Text{
+		Messages: []words.Text{
 			"No start is offered at this time.",
 			"The studio takes no bookings right now.",
 			"It cannot be booked that long ahead.",

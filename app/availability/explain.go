@@ -29,7 +29,7 @@ type Explanation struct {
 	Available bool // people and spaces are free
 	Bookable  bool // and the policy allows it, for the storefront
 	Codes     []Code
-	Rules     []Verdict
+	Rules     []RuleResult
 }
 
 // Explain returns every rule that is applied to one start of an offering, in order, with what each finds, so that a studio
@@ -70,7 +70,7 @@ func (k *known) explain(in ExplainInput) (Explanation, error) {
 		return Explanation{}, err
 	}
 	k.narrow(&part, o, in.Segment)
-	list, codes := k.Facts.Explain(Wish{Part: part, StartsAt: in.StartsAt})
+	list, codes := k.Facts.Explain(SlotRequest{Part: part, StartsAt: in.StartsAt})
 	end := in.StartsAt.Add(time.Duration(part.Minutes) * time.Minute)
 	out := Explanation{StartsAt: in.StartsAt, EndsAt: end, Codes: codes.List(), Rules: list}
 	out.Available, out.Bookable = codes&resourceBits == 0, codes == 0

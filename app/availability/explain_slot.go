@@ -21,7 +21,7 @@ const (
 	RuleLastStart   = "last_start"
 	RuleDailyCap    = "location_daily_cap"
 	RuleMemberHours = "member_hours"
-	RuleMemberAway  = "member_time_off"
+	RuleTimeOff     = "member_time_off"
 	RuleMemberBusy  = "member_booked"
 	RuleMemberDay   = "member_daily_cap"
 	RuleMemberWeek  = "member_weekly_cap"
@@ -36,8 +36,8 @@ const (
 	RuleWaitlist    = "waitlist"
 )
 
-// Verdict is what one rule says about a start.
-type Verdict struct {
+// RuleResult is what one rule says about a start.
+type RuleResult struct {
 	Rule     string // a name of the closed list
 	Holds    bool
 	Code     Code       // what a rule that does not hold means; empty when it only informs
@@ -48,8 +48,8 @@ type Verdict struct {
 
 // Explain applies every rule to one start, one after the other, and says what each of them finds; codes is what Find and
 // Place make of them.
-func (f *Facts) Explain(w Wish) (list []Verdict, codes Codes) {
-	n, tasks := f.tasks([]Wish{w})
+func (f *Facts) Explain(w SlotRequest) (list []RuleResult, codes Codes) {
+	n, tasks := f.tasks([]SlotRequest{w})
 	e := explainer{n: n, f: f, t: &tasks[0], p: tasks[0].part}
 	e.policy()
 	e.place()
@@ -59,7 +59,7 @@ func (f *Facts) Explain(w Wish) (list []Verdict, codes Codes) {
 	for _, r := range e.p.spaces {
 		e.space(r)
 	}
-	if _, refusal := f.Place([]Wish{w}, Storefront); refusal != nil {
+	if _, refusal := f.Place([]SlotRequest{w}, Storefront); refusal != nil {
 		codes = refusal.Codes
 	}
 	return e.out, codes
@@ -70,12 +70,12 @@ type explainer struct {
 	f   *Facts
 	t   *task
 	p   *readyPart
-	out []Verdict
+	out []RuleResult
 }
 
 // say adds what a rule finds: yes when it holds, else no.
 func (e *explainer) say(rule string, holds bool, code Code, yes, no string) {
-	v := Verdict{Rule: rule, Holds: holds, Text: yes}
+	v := RuleResult{Rule: rule, Holds: holds, Text: yes}
 	if !holds {
 		v.Code, v.Text = code, no
 	}
@@ -150,8 +150,8 @@ func (e *explainer) person(r *resource) {
 		e.grid(r, p.Name)
 	}
 	e.say(RuleMemberHours, r.hours.covers(e.t.from, e.t.to), CodeClosed, p.Name+" works from start to end.", p.Name+" does not work from start to end.")
-	e.busy(p.Busy, p.Name, RuleMemberAway, "has no time off", "has time off", CodeStaffBusy, func(b Busy) bool { return b.Kind == Away })
-	e.busy(p.Busy, p.Name, RuleMemberBusy, "is not booked", "is booked", CodeStaffBusy, func(b Busy) bool { return b.Kind != Away })
+	e.busy(p.Busy, p.Name, RuleTimeOff, "has no time off", "has time off", CodeStaffBusy, func(b Busy) bool { return b.Kind == TimeOffReason })
+	e.busy(p.Busy, p.Name, RuleMemberBusy, "is not booked", "is booked", CodeStaffBusy, func(b Busy) bool { return b.Kind != TimeOffReason })
 	if p.DailyCap > 0 {
 		given := p.Given[e.n.cal.days[e.t.day].date]
 		text := fmt.Sprintf("%s gives %d appointments a day and has %d.", p.Name, p.DailyCap, given)
@@ -192,9 +192,9 @@ func (e *explainer) space(r *resource) {
 			busy = append(busy, e.f.Spaces[i].Busy...)
 		}
 	}
-	e.busy(busy, space.Name, RuleSpaceBlock, "is not blocked", "is out of use", CodeSpaceBusy, func(b Busy) bool { return b.Kind == Away })
+	e.busy(busy, space.Name, RuleSpaceBlock, "is not blocked", "is out of use", CodeSpaceBusy, func(b Busy) bool { return b.Kind == TimeOffReason })
 	e.busy(busy, space.Name, RuleSpaceBusy, "is not booked", "is booked", CodeSpaceBusy, func(b Busy) bool {
-		return b.Kind == Claimed || !shared && b.Kind != Away
+		return b.Kind == Claimed || !shared && b.Kind != TimeOffReason
 	})
 	seats := r.capacity - r.seats.peak(e.t.from-e.p.before, e.t.to+e.p.after)
 	text := fmt.Sprintf("%s has room for %d more.", space.Name, max(0, seats))

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Wish is a service at a fixed time.
-type Wish struct {
+// SlotRequest is a service at a fixed time.
+type SlotRequest struct {
 	Part
 	StartsAt time.Time
 }
@@ -26,7 +26,7 @@ type Refusal struct {
 // Place finds a person and a space for every wish, or tells the first one that has none: the starts that it meets for the
 // storefront are exactly those that Find lists as bookable. A wish that begins where the one before it in the list ends
 // follows it, as the services of a visit do, and needs to be on no grid.
-func (f *Facts) Place(wishes []Wish, who Audience) ([]Pick, *Refusal) {
+func (f *Facts) Place(wishes []SlotRequest, who Audience) ([]Pick, *Refusal) {
 	n, tasks := f.tasks(wishes)
 	for i := range tasks {
 		if codes := n.weighTask(tasks, i, who); codes != 0 {
@@ -48,7 +48,7 @@ func (f *Facts) Place(wishes []Wish, who Audience) ([]Pick, *Refusal) {
 }
 
 // tasks makes wishes ready.
-func (f *Facts) tasks(wishes []Wish) (*finder, []task) {
+func (f *Facts) tasks(wishes []SlotRequest) (*finder, []task) {
 	q := Question{}
 	for i, w := range wishes {
 		end := w.StartsAt.Add(time.Duration(w.Minutes) * time.Minute)

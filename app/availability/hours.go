@@ -15,8 +15,8 @@ import (
 	"foyer/policy"
 )
 
-// PlaceHours is a week at one location, on its wall clock.
-type PlaceHours struct {
+// LocationHours is a week at one location, on its wall clock.
+type LocationHours struct {
 	LocationID uuid.UUID
 	Intervals  []business.Interval
 }
@@ -24,19 +24,19 @@ type PlaceHours struct {
 // MemberHours is when somebody can be booked, location by location. Where they have no hours they give no appointments.
 type MemberHours struct {
 	MemberID  uuid.UUID
-	Locations []PlaceHours
+	Locations []LocationHours
 }
 
-// PlacesMax is how many locations one person can have hours at.
-const PlacesMax = 100
+// LocationsMax is how many locations one person can have hours at.
+const LocationsMax = 100
 
 // Validate checks the weeks as far as it goes without the database. Fields are body.locations[0].locationId and, in
 // body.locations[0].hours, those of business.CheckWeek.
 func (in MemberHours) Validate() error {
 	var c fault.Checks
-	c.That(len(in.Locations) <= PlacesMax, "locations", fmt.Sprintf("Use at most %d locations.", PlacesMax))
+	c.That(len(in.Locations) <= LocationsMax, "locations", fmt.Sprintf("Use at most %d locations.", LocationsMax))
 	seen := map[uuid.UUID]bool{}
-	for i, p := range in.Locations[:min(len(in.Locations), PlacesMax)] {
+	for i, p := range in.Locations[:min(len(in.Locations), LocationsMax)] {
 		at := fmt.Sprintf("locations[%d]", i)
 		c.That(!seen[p.LocationID], at+".locationId", "This location is named twice.")
 		seen[p.LocationID] = true

@@ -24,7 +24,7 @@ func memberHours(ctx context.Context, r pg.Reader, member uuid.UUID, cover polic
 	out := MemberHours{MemberID: member}
 	for _, h := range rows {
 		if n := len(out.Locations); n == 0 || out.Locations[n-1].LocationID != h.LocationID {
-			out.Locations = append(out.Locations, PlaceHours{LocationID: h.LocationID})
+			out.Locations = append(out.Locations, LocationHours{LocationID: h.LocationID})
 		}
 		at := &out.Locations[len(out.Locations)-1]
 		at.Intervals = append(at.Intervals, h.Interval)

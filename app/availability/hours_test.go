@@ -23,8 +23,8 @@ var (
 	sundays  = business.Interval{Weekday: time.Sunday, Opens: 0, Closes: 60}
 )
 
-func hoursAt(location uuid.UUID, week ...business.Interval) availability.PlaceHours {
-	return availability.PlaceHours{LocationID: location, Intervals: week}
+func hoursAt(location uuid.UUID, week ...business.Interval) availability.LocationHours {
+	return availability.LocationHours{LocationID: location, Intervals: week}
 }
 
 func (s *studio) memberOf(t *testing.T, sc tenancy.Scope) uuid.UUID {
@@ -35,7 +35,7 @@ func (s *studio) memberOf(t *testing.T, sc tenancy.Scope) uuid.UUID {
 func TestMemberHours(t *testing.T) {
 	s := open(t)
 	kim, uptown := s.AddInstructor(t, "Kim").ID, s.AddLocation(t, "Uptown").ID
-	put := func(places ...availability.PlaceHours) availability.MemberHours {
+	put := func(places ...availability.LocationHours) availability.MemberHours {
 		t.Helper()
 		h, err := s.PutMemberHours(t.Context(), s.System(), availability.MemberHours{MemberID: kim, Locations: places})
 		if err != nil {
@@ -71,7 +71,7 @@ func TestMemberHoursRefused(t *testing.T) {
 	theirs := openIn(t, s.w)
 	kim, closed := s.AddInstructor(t, "Kim").ID, s.AddLocation(t, "Closed").ID
 	s.w.SQL(t, "update locations set archived_at = now() where id = $1", closed)
-	put := func(member uuid.UUID, places ...availability.PlaceHours) error {
+	put := func(member uuid.UUID, places ...availability.LocationHours) error {
 		_, err := s.PutMemberHours(t.Context(), s.System(), availability.MemberHours{MemberID: member, Locations: places})
 		return err
 	}
@@ -116,10 +116,10 @@ func TestOwnTime(t *testing.T) {
 		{"own", kim, member, true}, {"an admin", admin, member, true}, {"the desk", desk, member, false},
 		{"a colleague's", kim, s.memberOf(t, desk), false}, {"without a role", former, s.memberOf(t, former), false},
 	} {
-		_, hours := s.PutMemberHours(t.Context(), c.sc, availability.MemberHours{MemberID: c.of, Locations: []availability.PlaceHours{hoursAt(s.Location.ID, mornings)}})
+		_, hours := s.PutMemberHours(t.Context(), c.sc, availability.MemberHours{MemberID: c.of, Locations: []availability.LocationHours{hoursAt(s.Location.ID, mornings)}})
 		in := off
 		in.MemberID = c.of
-		added, away := s.TakeTimeOff(t.Context(), c.sc, in)
+		added, away := s.RecordTimeOff(t.Context(), c.sc, in)
 		if c.ok {
 			if hours != nil || away != nil {
 				t.Errorf("%s: %v, %v", c.name, hours, away)
@@ -135,11 +135,11 @@ func TestOwnTime(t *testing.T) {
 		apptest.Refused(t, hours, fault.Forbidden)
 		apptest.Refused(t, away, fault.Forbidden)
 	}
-	if _, err := s.TakeTimeOff(t.Context(), kim, off); err != nil {
+	if _, err := s.RecordTimeOff(t.Context(), kim, off); err != nil {
 		t.Fatal(err)
 	}
 	for sc, note := range map[*tenancy.Scope]string{&kim: "Wedding", &admin: "Wedding", &desk: ""} {
-		list, err := s.TimeOff(t.Context(), *sc, member, availability.AwayInput{})
+		list, err := s.TimeOff(t.Context(), *sc, member, availability.AbsencesInput{})
 		if err != nil || len(list.Items) != 1 || list.Items[0].Note != note {
 			t.Errorf("%s: %+v, %v", sc.Name, list.Items, err)
 		}

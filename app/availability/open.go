@@ -37,10 +37,10 @@ func ReopenTx(ctx context.Context, tx *pg.Tx, occurrences []uuid.UUID) (ok bool,
 	if err != nil || len(gone) == 0 {
 		return err == nil, err
 	}
-	asks, ids := make([]SlotAsk, len(gone)), make([]uuid.UUID, len(gone))
+	asks, ids := make([]SlotRequestAt, len(gone)), make([]uuid.UUID, len(gone))
 	for i, g := range gone {
 		ids[i] = g.ID
-		asks[i] = SlotAsk{OfferingID: g.OfferingID, StartsAt: g.StartsAt, Minutes: int(g.EndsAt.Sub(g.StartsAt) / time.Minute),
+		asks[i] = SlotRequestAt{OfferingID: g.OfferingID, StartsAt: g.StartsAt, Minutes: int(g.EndsAt.Sub(g.StartsAt) / time.Minute),
 			MemberID: g.MemberID, SpaceID: g.SpaceID, Party: g.Seats, ExcludeOccurrence: g.ID}
 	}
 	placed, err := PlaceTx(ctx, tx, asks, StaffOverride)

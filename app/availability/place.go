@@ -14,8 +14,8 @@ import (
 	"foyer/app/schedule"
 )
 
-// SlotAsk is a time of an appointment or a rental that somebody wants to book.
-type SlotAsk struct {
+// SlotRequestAt is a time of an appointment or a rental that somebody wants to book.
+type SlotRequestAt struct {
 	OfferingID        uuid.UUID
 	StartsAt          time.Time
 	Minutes           int        // 0: the offering's default length
@@ -61,7 +61,7 @@ type Placement struct {
 // Errors: Validation for a length, party or start that cannot be; not found for an offering that the audience does not
 // see or whose times are not computed, and for asks at two locations; ErrPartySize, and the refusals of Code: their
 // reason is the code, details.ask says which ask it is and details.alternatives has up to three other times (Alternative).
-func PlaceTx(ctx context.Context, tx *pg.Tx, asks []SlotAsk, who Audience) ([]Placement, error) {
+func PlaceTx(ctx context.Context, tx *pg.Tx, asks []SlotRequestAt, who Audience) ([]Placement, error) {
 	if err := checkAsks(asks); err != nil {
 		return nil, err
 	}
@@ -86,13 +86,13 @@ func PlaceTx(ctx context.Context, tx *pg.Tx, asks []SlotAsk, who Audience) ([]Pl
 
 // The bounds of an ask.
 const (
-	AsksMax  = 60
+	SlotsMax = 60
 	PartyMax = 1000
 )
 
-func checkAsks(asks []SlotAsk) error {
+func checkAsks(asks []SlotRequestAt) error {
 	var c fault.Checks
-	c.That(len(asks) > 0 && len(asks) <= AsksMax, "startsAt", fmt.Sprintf("Ask for 1 to %d times.", AsksMax))
+	c.That(len(asks) > 0 && len(asks) <= SlotsMax, "startsAt", fmt.Sprintf("Ask for 1 to %d times.", SlotsMax))
 	for _, a := range asks {
 		checkMinutes(&c, "minutes", a.Minutes)
 		checkParty(&c, a.Party)
@@ -113,7 +113,7 @@ func checkParty(c *fault.Checks, n int) {
 }
 
 // needs is what is to be read for asks.
-func needs(asks []SlotAsk, who Audience) factsOf {
+func needs(asks []SlotRequestAt, who Audience) factsOf {
 	in := factsOf{from: asks[0].StartsAt, to: asks[0].StartsAt, uncapped: who.Override, members: []uuid.UUID{}}
 	for _, a := range asks {
 		if !slices.Contains(in.offerings, a.OfferingID) {
@@ -142,8 +142,8 @@ func needs(asks []SlotAsk, who Audience) factsOf {
 }
 
 // wishes puts asks into the words of the facts.
-func (k *known) wishes(asks []SlotAsk, who Audience) ([]Wish, error) {
-	out := make([]Wish, len(asks))
+func (k *known) wishes(asks []SlotRequestAt, who Audience) ([]SlotRequest, error) {
+	out := make([]SlotRequest, len(asks))
 	for i, a := range asks {
 		at, is := k.offer[a.OfferingID]
 		if !is {
@@ -163,7 +163,7 @@ func (k *known) wishes(asks []SlotAsk, who Audience) ([]Wish, error) {
 		if a.SpaceID != nil && o.NeedsSpace {
 			part.Space = &pointAt(k.space, *a.SpaceID)[0]
 		}
-		out[i] = Wish{Part: part, StartsAt: a.StartsAt}
+		out[i] = SlotRequest{Part: part, StartsAt: a.StartsAt}
 	}
 	return out, nil
 }
@@ -196,7 +196,7 @@ func (k *known) part(offer, minutes, party int, who Audience) (Part, error) {
 }
 
 // placed tells what was found.
-func (k *known) placed(wishes []Wish, picks []Pick) []Placement {
+func (k *known) placed(wishes []SlotRequest, picks []Pick) []Placement {
 	out := make([]Placement, len(picks))
 	for i, p := range picks {
 		w := wishes[i]

@@ -11,7 +11,7 @@ import (
 )
 
 // race places and claims the same ask many times at once, and returns how many got it.
-func (s *studio) race(t *testing.T, racers int, a availability.SlotAsk) int {
+func (s *studio) race(t *testing.T, racers int, a availability.SlotRequestAt) int {
 	t.Helper()
 	s.w.Warm(t)
 	var won atomic.Int32
@@ -43,7 +43,7 @@ func TestA74_LastPlace(t *testing.T) {
 	three := ask(seats, apptest.Instant("2026-06-12T14:00:00Z"))
 	three.Party = 3
 	for name, x := range map[string]struct {
-		ask  availability.SlotAsk
+		ask  availability.SlotRequestAt
 		want int
 	}{
 		"people": {ask(massage, apptest.Instant("2026-06-11T14:00:00Z")), 3}, "whole space": {ask(whole, apptest.Instant("2026-06-11T14:00:00Z")), 1}, "seats, three each": {three, 2},

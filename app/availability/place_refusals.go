@@ -50,7 +50,7 @@ const (
 
 // otherTimes gives the locks of PlaceTx back and finds the bookable starts that are nearest to an ask, those of the same
 // day first. Of services in a row the whole visit moves.
-func otherTimes(ctx context.Context, tx *pg.Tx, asks []SlotAsk, ask int, who Audience) ([]Alternative, error) {
+func otherTimes(ctx context.Context, tx *pg.Tx, asks []SlotRequestAt, ask int, who Audience) ([]Alternative, error) {
 	asks = visitOf(asks, ask)
 	wanted := asks[0].StartsAt
 	in := needs(asks, who)
@@ -83,7 +83,7 @@ func otherTimes(ctx context.Context, tx *pg.Tx, asks []SlotAsk, ask int, who Aud
 const visitMax = 24 * time.Hour
 
 // visitOf are the asks that follow each other and have that one among them.
-func visitOf(asks []SlotAsk, ask int) []SlotAsk {
+func visitOf(asks []SlotRequestAt, ask int) []SlotRequestAt {
 	follows := func(i int) bool {
 		before := asks[i-1]
 		return before.Minutes > 0 && asks[i].StartsAt.Equal(before.StartsAt.Add(time.Duration(before.Minutes)*time.Minute))
@@ -98,7 +98,7 @@ func visitOf(asks []SlotAsk, ask int) []SlotAsk {
 	return asks[first:end]
 }
 
-func (k *known) nearest(ask SlotAsk, wanted time.Time, q Question, who Audience) []Alternative {
+func (k *known) nearest(ask SlotRequestAt, wanted time.Time, q Question, who Audience) []Alternative {
 	day := civil.LocalDate(wanted, k.Zone)
 	nearer := func(a, b *Start) int {
 		return cmp.Or(-compareBool(a.Date == day, b.Date == day), cmp.Compare(a.StartsAt.Sub(wanted).Abs(), b.StartsAt.Sub(wanted).Abs()))

@@ -12,7 +12,7 @@ import (
 // in one trip: who waits for the locks waits for no more than what others do under them. The lock is waited for by one
 // statement and the facts are read by later ones, so that they have what was written by whoever had the locks before.
 // The savepoint before the locks is where factsWithoutLock goes back to.
-func factsUnderLock(ctx context.Context, tx *pg.Tx, asks []SlotAsk, in factsOf) (known, error) {
+func factsUnderLock(ctx context.Context, tx *pg.Tx, asks []SlotRequestAt, in factsOf) (known, error) {
 	b := tx.Batch()
 	pg.QueueExec(b, `savepoint place`)
 	queueLocks(b, tx.Business(), asks)
@@ -21,7 +21,7 @@ func factsUnderLock(ctx context.Context, tx *pg.Tx, asks []SlotAsk, in factsOf) 
 
 // queueLocks locks the candidates: the location when it has a cap, then people, then spaces with everything that is a part
 // of them, in the order of their ids.
-func queueLocks(b *pg.Batch, business uuid.UUID, asks []SlotAsk) {
+func queueLocks(b *pg.Batch, business uuid.UUID, asks []SlotRequestAt) {
 	n := len(asks)
 	offerings, members, spaces := make([]uuid.UUID, n), make([]*uuid.UUID, n), make([]*uuid.UUID, n)
 	for i, a := range asks {

@@ -19,7 +19,7 @@ import (
 )
 
 // place asks for places in a transaction that is given up, so that the next one asks of the same facts.
-func (s *studio) place(t *testing.T, who availability.Audience, asks ...availability.SlotAsk) (placed []availability.Placement, err error) {
+func (s *studio) place(t *testing.T, who availability.Audience, asks ...availability.SlotRequestAt) (placed []availability.Placement, err error) {
 	t.Helper()
 	undone := errors.New("undone")
 	_, err = pg.InTx(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) (struct{}, error) {
@@ -36,7 +36,7 @@ func (s *studio) place(t *testing.T, who availability.Audience, asks ...availabi
 }
 
 // keep places and claims.
-func (s *studio) keep(t *testing.T, who availability.Audience, asks ...availability.SlotAsk) ([]uuid.UUID, error) {
+func (s *studio) keep(t *testing.T, who availability.Audience, asks ...availability.SlotRequestAt) ([]uuid.UUID, error) {
 	t.Helper()
 	return pg.InTx(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) ([]uuid.UUID, error) {
 		placed, err := availability.PlaceTx(t.Context(), tx, asks, who)
@@ -60,8 +60,8 @@ func alternatives(err error) []availability.Alternative {
 	return list
 }
 
-func ask(of apptest.ServiceRow, at time.Time) availability.SlotAsk {
-	return availability.SlotAsk{OfferingID: of.ID, StartsAt: at}
+func ask(of apptest.ServiceRow, at time.Time) availability.SlotRequestAt {
+	return availability.SlotRequestAt{OfferingID: of.ID, StartsAt: at}
 }
 
 func ids(list ...uuid.UUID) []uuid.UUID { return list }
@@ -157,7 +157,7 @@ func TestPlaceRefusesWhatCannotBe(t *testing.T) {
 	draft := s.AddAppointment(t, ids(mia.ID), func(o *apptest.ServiceRow) { o.State = "draft" })
 	class := s.AddOffering(t)
 	foreign := theirs.AddAppointment(t, ids(theirs.AddMember(t, "Zoe").ID))
-	for name, a := range map[string]availability.SlotAsk{
+	for name, a := range map[string]availability.SlotRequestAt{
 		"draft": ask(draft, fine), "foreign": ask(foreign, fine), "class": {OfferingID: class.ID, StartsAt: fine}, "unknown": {OfferingID: pg.NewID(), StartsAt: fine},
 	} {
 		if _, err := s.place(t, availability.Storefront, a); !fault.IsKind(err, fault.NotFound) {
@@ -167,7 +167,7 @@ func TestPlaceRefusesWhatCannotBe(t *testing.T) {
 	if _, err := s.place(t, availability.Staff, ask(draft, fine)); err != nil {
 		t.Errorf("staff book drafts: %v", err)
 	}
-	for field, a := range map[string]availability.SlotAsk{
+	for field, a := range map[string]availability.SlotRequestAt{
 		"minutes":  {OfferingID: o.ID, StartsAt: fine, Minutes: 45},
 		"party":    {OfferingID: o.ID, StartsAt: fine, Party: 1001},
 		"startsAt": {OfferingID: o.ID, StartsAt: time.Date(20000, 1, 1, 0, 0, 0, 0, time.UTC)},
@@ -292,7 +292,7 @@ func TestPlaceCaps(t *testing.T) {
 	} {
 		s.setCaps(t, mia.ID, x.daily, x.weekly)
 		s.setLocationCap(t, x.location)
-		for i, a := range []availability.SlotAsk{ask(o, apptest.Instant("2026-06-11T18:00:00Z")), ask(o, apptest.Instant("2026-06-14T14:00:00Z")), ask(o, apptest.Instant("2026-06-15T14:00:00Z"))} {
+		for i, a := range []availability.SlotRequestAt{ask(o, apptest.Instant("2026-06-11T18:00:00Z")), ask(o, apptest.Instant("2026-06-14T14:00:00Z")), ask(o, apptest.Instant("2026-06-15T14:00:00Z"))} {
 			want := []string{x.thursday, x.sunday, x.monday}[i]
 			if _, err := s.place(t, availability.Storefront, a); reasonOf(err) != want || want == "" && err != nil {
 				t.Errorf("%s, %s: %v, want %q", name, a.StartsAt, err, want)

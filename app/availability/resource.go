@@ -74,7 +74,7 @@ func (n *finder) spaceFor(index int, o *Offer) *resource {
 			continue
 		}
 		for _, b := range n.f.Spaces[i].Busy {
-			if !shared || b.Kind == Claimed || b.Kind == Away {
+			if !shared || b.Kind == Claimed || b.Kind == TimeOffReason {
 				busy = append(busy, b)
 			}
 		}
@@ -123,7 +123,7 @@ func busySet(list []Busy) []stretch {
 func edgesOf(list []Busy) []int64 {
 	out := make([]int64, 0, 2*len(list))
 	for _, b := range list {
-		if b.Kind != Away {
+		if b.Kind != TimeOffReason {
 			out = append(out, b.From, b.To)
 		}
 	}

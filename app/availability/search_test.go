@@ -313,7 +313,7 @@ func TestSlotTimes(t *testing.T) {
 	})
 	s.AddBusy(t, o, apptest.Instant("2026-06-11T14:00:00Z"))
 	page := s.times(t, schedule.TimesInput{OfferingID: o.ID, From: apptest.Day("2026-06-11")})
-	if got := apptest.Told(page.Place, page.Days[:1]); got[0] != "Thu 11 +1: 09:00 Massage, 10:00 Massage, 11:00 Massage" || len(page.Days) != 14 || page.Next == nil {
+	if got := apptest.Told(page.Location, page.Days[:1]); got[0] != "Thu 11 +1: 09:00 Massage, 10:00 Massage, 11:00 Massage" || len(page.Days) != 14 || page.Next == nil {
 		t.Errorf("%q, %d days, next %v", got, len(page.Days), page.Next)
 	}
 	x := page.Days[0].Occurrences[1]
@@ -337,7 +337,7 @@ func TestSlotTimes(t *testing.T) {
 		t.Errorf("%d times in the window", seen)
 	}
 	long := s.times(t, schedule.TimesInput{OfferingID: o.ID, From: apptest.Day("2026-06-11"), Minutes: 90, MemberID: &ben.ID})
-	if got := apptest.Told(long.Place, long.Days[:1]); got[0] != "Fri 12 +2: 10:00 Massage" || long.Days[0].Occurrences[0].Instructor != "Ben" || long.Days[0].Occurrences[0].PriceAmount != 8000 {
+	if got := apptest.Told(long.Location, long.Days[:1]); got[0] != "Fri 12 +2: 10:00 Massage" || long.Days[0].Occurrences[0].Instructor != "Ben" || long.Days[0].Occurrences[0].PriceAmount != 8000 {
 		t.Errorf("%q %+v", got, long.Days[0].Occurrences)
 	}
 	hall := s.AddSpace(t, "Hall")
@@ -368,7 +368,7 @@ func TestSlotTimesLater(t *testing.T) {
 		t.Errorf("%+v", page.Days)
 	}
 	s.Pause(t)
-	if page = s.times(t, schedule.TimesInput{OfferingID: o.ID}); !page.Place.Paused || len(page.Days) == 0 {
-		t.Errorf("paused: %+v", page.Place)
+	if page = s.times(t, schedule.TimesInput{OfferingID: o.ID}); !page.Location.Paused || len(page.Days) == 0 {
+		t.Errorf("paused: %+v", page.Location)
 	}
 }

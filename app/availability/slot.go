@@ -82,7 +82,7 @@ const (
 	Claimed       BusyKind = iota // booked: a person, or the whole of a space
 	ClaimedSeats                  // some seats of a space are
 	ClaimedInPart                 // seats of the whole are, of which this space is a part
-	Away                          // a person has time off, a space is blocked
+	TimeOffReason                 // a person has time off, a space is blocked
 )
 
 // Busy is a time at which a person or a space has none or fewer of its seats. Unix seconds, To is free again.

@@ -191,7 +191,7 @@ func busyAt(list []availability.Busy, minute int, kinds ...availability.BusyKind
 func (b *brute) personFree(i int, date string, from, to int) bool {
 	p := b.f.People[i]
 	for m := from - b.o.Before; m < to+b.o.After; m++ {
-		if busy, _ := busyAt(p.Busy, m, availability.Claimed, availability.Away); busy {
+		if busy, _ := busyAt(p.Busy, m, availability.Claimed, availability.TimeOffReason); busy {
 			return false
 		}
 	}
@@ -226,7 +226,7 @@ func (b *brute) roomSeats(i int, from, to int) (seats int, busy bool) {
 			if !slices.Contains(b.above(i), j) && !slices.Contains(b.above(j), i) {
 				continue
 			}
-			kinds := []availability.BusyKind{availability.Claimed, availability.Away}
+			kinds := []availability.BusyKind{availability.Claimed, availability.TimeOffReason}
 			if !shared {
 				kinds = append(kinds, availability.ClaimedSeats, availability.ClaimedInPart)
 			}

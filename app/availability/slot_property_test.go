@@ -101,7 +101,7 @@ func (l luck) facts() (f availability.Facts, from, to time.Time) {
 		f.DailyCap, f.Given = l.of(1, 4), l.given(day)
 	}
 	for range l.of(1, 3) {
-		p := availability.Person{Week: l.week(), Busy: l.busy(c.At, 5, availability.Claimed, availability.Away)}
+		p := availability.Person{Week: l.week(), Busy: l.busy(c.At, 5, availability.Claimed, availability.TimeOffReason)}
 		if l.one(3) {
 			p.DailyCap, p.Given = l.of(1, 3), l.given(day)
 		}
@@ -112,7 +112,7 @@ func (l luck) facts() (f availability.Facts, from, to time.Time) {
 	}
 	for i := range l.of(1, 4) {
 		r := availability.Space{Whole: l.of(-1, i-1), Capacity: l.of(1, 8)}
-		r.Busy = l.busy(c.At, 4, availability.Claimed, availability.ClaimedSeats, availability.ClaimedSeats, availability.ClaimedInPart, availability.Away)
+		r.Busy = l.busy(c.At, 4, availability.Claimed, availability.ClaimedSeats, availability.ClaimedSeats, availability.ClaimedInPart, availability.TimeOffReason)
 		if l.one(3) {
 			r.Week = l.week()
 		}
@@ -214,7 +214,7 @@ func TestShownIsPlaceable(t *testing.T) {
 		}
 		for _, at := range asks {
 			s, is := shown[at.Unix()]
-			picks, refusal := f.Place([]availability.Wish{{Part: part, StartsAt: at}}, availability.Storefront)
+			picks, refusal := f.Place([]availability.SlotRequest{{Part: part, StartsAt: at}}, availability.Storefront)
 			if (is && s.Bookable()) != (refusal == nil) {
 				t.Fatalf("%s: shown %v with %v, placed: %+v", at, is, s.Codes.List(), refusal)
 			}
@@ -247,7 +247,7 @@ func TestExplanationAgrees(t *testing.T) {
 			}
 		}
 		for _, at := range asks {
-			list, codes := f.Explain(availability.Wish{Part: part, StartsAt: at})
+			list, codes := f.Explain(availability.SlotRequest{Part: part, StartsAt: at})
 			var general []availability.Code
 			people, spaces := map[*uuid.UUID]bool{}, map[*uuid.UUID]bool{}
 			for _, v := range list {
@@ -299,8 +299,8 @@ func TestShownVisitsArePlaceable(t *testing.T) {
 			shown[s.StartsAt.Unix()] = s
 		}
 		place := func(at time.Time, first, second availability.Part) bool {
-			next := availability.Wish{Part: second, StartsAt: at.Add(time.Duration(first.Minutes) * time.Minute)}
-			_, refusal := f.Place([]availability.Wish{{Part: first, StartsAt: at}, next}, availability.Storefront)
+			next := availability.SlotRequest{Part: second, StartsAt: at.Add(time.Duration(first.Minutes) * time.Minute)}
+			_, refusal := f.Place([]availability.SlotRequest{{Part: first, StartsAt: at}, next}, availability.Storefront)
 			return refusal == nil
 		}
 		for _, s := range shown {

@@ -56,7 +56,7 @@ func TestSlotsInAllZones(t *testing.T) {
 			}
 			last[date], count[date] = at, count[date]+1
 			if near := s.StartsAt.Unix() - c.At; near > -4*3600 && near < 4*3600 || n%40 == 0 {
-				if _, refusal := f.Place([]availability.Wish{{Part: part, StartsAt: s.StartsAt}}, availability.Storefront); refusal != nil {
+				if _, refusal := f.Place([]availability.SlotRequest{{Part: part, StartsAt: s.StartsAt}}, availability.Storefront); refusal != nil {
 					t.Fatalf("%s: %s is shown and refused: %v", c.Loc, s.StartsAt, refusal.Codes.List())
 				}
 			}

@@ -38,8 +38,8 @@ func (s *Service) Times(ctx context.Context, business uuid.UUID, in schedule.Tim
 // once again when the next two weeks have nothing. A page is whole days, and has at least one that has something unless
 // the next 62 days have nothing; Next goes on after it, as far as the policy lets people book.
 func (s *Service) slotTimes(ctx context.Context, v *pg.View, t schedule.Times, in schedule.TimesInput) (schedule.Times, error) {
-	from := slotsFrom(&t.Place, in, v.Now())
-	end := t.Place.StartOf(civil.LocalDate(from, t.Place.Loc).AddDays(slotDays))
+	from := slotsFrom(&t.Location, in, v.Now())
+	end := t.Location.StartOf(civil.LocalDate(from, t.Location.Loc).AddDays(slotDays))
 	k, q, err := s.readSlots(ctx, v, t.Head.OfferingID, in, from, end)
 	if err != nil {
 		return schedule.Times{}, err
@@ -48,7 +48,7 @@ func (s *Service) slotTimes(ctx context.Context, v *pg.View, t schedule.Times, i
 	o := &k.Offers[0]
 	last := v.Now().Add(o.window()) // nothing after this can be booked
 	if len(starts) == 0 && !end.After(last) {
-		more := t.Place.StartOf(civil.LocalDate(from, t.Place.Loc).AddDays(SearchDays))
+		more := t.Location.StartOf(civil.LocalDate(from, t.Location.Loc).AddDays(SearchDays))
 		if k, q, err = s.readSlots(ctx, v, t.Head.OfferingID, in, end, more); err != nil {
 			return schedule.Times{}, err
 		}
@@ -63,9 +63,9 @@ func (s *Service) slotTimes(ctx context.Context, v *pg.View, t schedule.Times, i
 		t.Spaces = append(t.Spaces, catalog.Named{ID: k.Spaces[i].ID, Name: k.Spaces[i].Name})
 	}
 	count := 0
-	for date, list := range civil.ByDay(starts, t.Place.Loc, begins) {
+	for date, list := range civil.ByDay(starts, t.Location.Loc, begins) {
 		if count > 0 && count+len(list) > slotRows {
-			end = t.Place.StartOf(date)
+			end = t.Location.StartOf(date)
 			break
 		}
 		count += len(list)
@@ -82,7 +82,7 @@ func (s *Service) slotTimes(ctx context.Context, v *pg.View, t schedule.Times, i
 }
 
 // slotsFrom is the first instant to look at.
-func slotsFrom(p *schedule.Place, in schedule.TimesInput, now time.Time) time.Time {
+func slotsFrom(p *schedule.Location, in schedule.TimesInput, now time.Time) time.Time {
 	from := now
 	if !in.From.IsZero() {
 		from = later(from, p.StartOf(in.From))
@@ -163,19 +163,19 @@ func bookable(starts []Start) []Start {
 
 // showDay shows a day.
 func (k *known) showDay(t *schedule.Times, o *Offer, part Part, d StartDay) schedule.Day {
-	out := schedule.Day{Date: d.Date, Ahead: t.Place.Today.DaysUntil(d.Date), Occurrences: make([]schedule.PublicOccurrence, len(d.Starts))}
+	out := schedule.Day{Date: d.Date, Ahead: t.Location.Today.DaysUntil(d.Date), Occurrences: make([]schedule.PublicOccurrence, len(d.Starts))}
 	offered := &schedule.Offered{
 		OfferingID: o.ID, Kind: o.Kind, Slug: t.Head.OfferingSlug, Name: o.Name, PriceAmount: o.Price(part.Minutes, part.Party),
 		Party: part.Party, Pricing: t.Head.Pricing,
 	}
-	payable := t.Place.Payable(offered.PriceAmount, o.Rules)
+	payable := t.Location.Payable(offered.PriceAmount, o.Rules)
 	for i, s := range d.Starts {
 		x := schedule.PublicOccurrence{
 			Offered: offered, StartsAt: s.StartsAt, EndsAt: s.EndsAt, Spots: s.Seats,
 			Members: positions(o.People, s.Parts[0].People), Spaces: positions(o.Spaces, s.Parts[0].Spaces),
 		}
 		switch {
-		case t.Place.Paused:
+		case t.Location.Paused:
 			x.Obstacle = schedule.ObstaclePaused
 		case !payable:
 			x.Obstacle = schedule.ObstaclePayment

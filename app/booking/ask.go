@@ -18,15 +18,15 @@ import (
 	"foyer/policy"
 )
 
-// Who is the customer that the studio books for: a record that is there, or a person by their address.
-type Who struct {
+// CustomerRef is the customer that the studio books for: a record that is there, or a person by their address.
+type CustomerRef struct {
 	CustomerID uuid.UUID
 	Email      string
 	Name       string // of a new person
 }
 
 // Anonymous reports whether nobody knows who it is.
-func (w Who) Anonymous() bool { return w.CustomerID == uuid.Nil && w.Email == "" }
+func (w CustomerRef) Anonymous() bool { return w.CustomerID == uuid.Nil && w.Email == "" }
 
 // Times is a time of an appointment or a rental.
 type Times struct {
@@ -53,7 +53,7 @@ func checkBooking(c *fault.Checks, party *int, attendee, note *string) {
 	*note = checkText(c, "note", *note, NoteMax)
 }
 
-func (w *Who) check(c *fault.Checks) {
+func (w *CustomerRef) check(c *fault.Checks) {
 	w.Email, w.Name = strings.TrimSpace(w.Email), names.Clean(w.Name)
 	c.That((w.CustomerID == uuid.Nil) == (w.Email != ""), "customerId", "Name a customer, or the address of one.")
 	c.That(utf8.RuneCountInString(w.Name) <= AttendeeMax, "name", "Use at most 120 characters.")
@@ -130,7 +130,7 @@ func (OnClash) All() []OnClash { return []OnClash{ClashRefuse, ClashSkip} }
 // RecurringInput books one customer into many dates of a class, those of a list or those of a rule, or at many times of an appointment
 // or a rental.
 type RecurringInput struct {
-	Who           Who
+	Customer      CustomerRef
 	OfferingID    uuid.UUID
 	OccurrenceIDs []uuid.UUID     // the list; empty: the rule below
 	From, Until   civil.Date      // the rule: first and last possible day, on the location's wall clock

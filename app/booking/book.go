@@ -14,7 +14,7 @@ import (
 
 // BookInput is a booking that the studio makes for a customer. Nothing is charged: the price is kept and paid later.
 type BookInput struct {
-	Who          Who
+	Customer     CustomerRef
 	OccurrenceID uuid.UUID // of a class
 	OfferingID   uuid.UUID // a course: all of its dates that are to come
 	Time         *Times    // of an appointment or a rental
@@ -28,7 +28,7 @@ type BookInput struct {
 // Validate trims the input and checks it. The error names every wrong field.
 func (in *BookInput) Validate() error {
 	var c fault.Checks
-	in.Who.check(&c)
+	in.Customer.check(&c)
 	named := 0
 	for _, is := range []bool{in.OccurrenceID != uuid.Nil, in.OfferingID != uuid.Nil, in.Time != nil} {
 		if is {
@@ -82,7 +82,7 @@ func (in BookInput) book(ctx context.Context, tx *pg.Tx, sc tenancy.Scope) (uuid
 	if err := business.OpenTx(ctx, tx); err != nil {
 		return uuid.Nil, Made{}, err
 	}
-	customer, err := in.Who.Lock(ctx, tx)
+	customer, err := in.Customer.Lock(ctx, tx)
 	if err != nil {
 		return uuid.Nil, Made{}, err
 	}

@@ -20,7 +20,7 @@ import (
 // Validate trims the input and checks it. The error names every wrong field.
 func (in *RecurringInput) Validate() error {
 	var c fault.Checks
-	in.Who.check(&c)
+	in.Customer.check(&c)
 	if in.OnClash == "" {
 		in.OnClash = ClashRefuse
 	}
@@ -86,7 +86,7 @@ func (s *Service) BookRecurring(ctx context.Context, sc tenancy.Scope, in Recurr
 		if err := business.OpenTx(ctx, tx); err != nil {
 			return Recurring{}, err
 		}
-		customer, err := in.Who.Lock(ctx, tx)
+		customer, err := in.Customer.Lock(ctx, tx)
 		if err != nil {
 			return Recurring{}, err
 		}
@@ -97,7 +97,7 @@ func (s *Service) BookRecurring(ctx context.Context, sc tenancy.Scope, in Recurr
 			return Recurring{}, err
 		}
 		return out, jobs.EnqueueTx(ctx, tx, NoticeJob{
-			Business: tx.Business(), Booking: out.Bookings[0].BookingID, What: ToldBooked,
+			Business: tx.Business(), Booking: out.Bookings[0].BookingID, Notice: ToldBooked,
 			Bookings: each(out.Bookings, func(b Booked) uuid.UUID { return b.BookingID }),
 		})
 	})

@@ -13,8 +13,8 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/civil"
 	"foyer/app/fault"
+	"foyer/app/fees"
 	"foyer/app/paging"
-	"foyer/app/penalty"
 	"foyer/policy"
 )
 
@@ -26,7 +26,7 @@ func TestBook(t *testing.T) {
 	d.w.SQL(t, "update occurrences set online_capacity = 0 where id = $1", o.ID)
 	desk := d.Holding(d.Location.ID, policy.BookingManage)
 	got, err := d.s.Book(t.Context(), desk, booking.BookInput{
-		Who: booking.Who{Email: " Rosa@Example.com ", Name: "Rosa"}, OccurrenceID: o.ID, Note: "first visit",
+		Customer: booking.CustomerRef{Email: " Rosa@Example.com ", Name: "Rosa"}, OccurrenceID: o.ID, Note: "first visit",
 	})
 	if err != nil || got.Done.PriceAmount != 2200 || got.Done.Currency != "USD" || got.Done.Party != 1 || len(got.Done.Overridden) != 0 {
 		t.Fatalf("%+v (%v)", got, err)
@@ -43,14 +43,14 @@ func TestBook(t *testing.T) {
 		t.Errorf("not mailed (%v)", err)
 	}
 	customer := apptest.Value[uuid.UUID](t, d.w, "select customer_id from bookings where id = $1", got.Booking.ID)
-	_, err = d.s.Book(t.Context(), desk, booking.BookInput{Who: booking.Who{CustomerID: customer}, OccurrenceID: o.ID})
+	_, err = d.s.Book(t.Context(), desk, booking.BookInput{Customer: booking.CustomerRef{CustomerID: customer}, OccurrenceID: o.ID})
 	is(t, "again", err, booking.ErrDuplicate)
-	if _, err = d.s.Book(t.Context(), desk, booking.BookInput{Who: booking.Who{CustomerID: customer}, OccurrenceID: o.ID, Attendee: "Max"}); err != nil {
+	if _, err = d.s.Book(t.Context(), desk, booking.BookInput{Customer: booking.CustomerRef{CustomerID: customer}, OccurrenceID: o.ID, Attendee: "Max"}); err != nil {
 		t.Errorf("somebody she brings: %v", err)
 	}
-	_, err = d.s.Book(t.Context(), desk, booking.BookInput{Who: booking.Who{CustomerID: customer}, OccurrenceID: o.ID, Attendee: "MAX\u200b"})
+	_, err = d.s.Book(t.Context(), desk, booking.BookInput{Customer: booking.CustomerRef{CustomerID: customer}, OccurrenceID: o.ID, Attendee: "MAX\u200b"})
 	is(t, "the same one again", err, booking.ErrDuplicate)
-	_, err = d.s.Book(t.Context(), desk, booking.BookInput{Who: booking.Who{Email: "ben@example.com"}, OccurrenceID: o.ID})
+	_, err = d.s.Book(t.Context(), desk, booking.BookInput{Customer: booking.CustomerRef{Email: "ben@example.com"}, OccurrenceID: o.ID})
 	is(t, "a third", err, booking.ErrFull)
 	if n := apptest.Value[int](t, d.w, "select count(*) from persons where email = 'ben@example.com'"); n != 0 {
 		t.Error("a refusal left a person behind")
@@ -75,7 +75,7 @@ func TestBookOverride(t *testing.T) {
 	} {
 		f := d.AddOffering(t, func(o *apptest.OfferingRow) { o.Capacity, o.Online = 3, 3 })
 		o := d.AddOccurrence(t, f, apptest.Start.Add(c.ahead), func(o *apptest.OccurrenceRow) { o.Taken, o.TakenOnline = c.taken, c.taken })
-		in := booking.BookInput{Who: booking.Who{Email: "rosa@example.com"}, OccurrenceID: o.ID}
+		in := booking.BookInput{Customer: booking.CustomerRef{Email: "rosa@example.com"}, OccurrenceID: o.ID}
 		_, err := d.s.Book(t.Context(), desk, in)
 		is(t, name, err, c.want)
 		in.Override = true
@@ -91,34 +91,34 @@ func TestBookOverride(t *testing.T) {
 		}
 	}
 	o := d.class(t, 3, func(o *apptest.OccurrenceRow) { o.State = "cancelled" })
-	_, err := d.s.Book(t.Context(), d.Owner, booking.BookInput{Who: booking.Who{Email: "rosa@example.com"}, OccurrenceID: o.ID, Override: true, Reason: "x"})
+	_, err := d.s.Book(t.Context(), d.Owner, booking.BookInput{Customer: booking.CustomerRef{Email: "rosa@example.com"}, OccurrenceID: o.ID, Override: true, Reason: "x"})
 	is(t, "a cancelled date", err, booking.ErrCancelled)
 }
 
 func TestBookRefuses(t *testing.T) {
 	d := open(t)
 	o := d.class(t, 3)
-	who := booking.Who{Email: "rosa@example.com"}
+	who := booking.CustomerRef{Email: "rosa@example.com"}
 	instructor := d.Join(t, "instructor@example.com", apptest.Everywhere(policy.Instructor))
-	_, err := d.s.Book(t.Context(), instructor, booking.BookInput{Who: who, OccurrenceID: o.ID})
+	_, err := d.s.Book(t.Context(), instructor, booking.BookInput{Customer: who, OccurrenceID: o.ID})
 	forbidden(t, "somebody else's session", err)
-	_, err = d.s.Book(t.Context(), d.Holding(d.AddLocation(t, "Elsewhere").ID, policy.BookingManage), booking.BookInput{Who: who, OccurrenceID: o.ID})
+	_, err = d.s.Book(t.Context(), d.Holding(d.AddLocation(t, "Elsewhere").ID, policy.BookingManage), booking.BookInput{Customer: who, OccurrenceID: o.ID})
 	forbidden(t, "another location", err)
 	for name, in := range map[string]booking.BookInput{
 		"nobody":       {OccurrenceID: o.ID},
-		"two":          {Who: booking.Who{Email: "a@example.com", CustomerID: uuid.New()}, OccurrenceID: o.ID},
-		"nothing":      {Who: who},
-		"no address":   {Who: booking.Who{Email: "rosa"}, OccurrenceID: o.ID},
-		"absurd party": {Who: who, OccurrenceID: o.ID, Party: 1001},
+		"two":          {Customer: booking.CustomerRef{Email: "a@example.com", CustomerID: uuid.New()}, OccurrenceID: o.ID},
+		"nothing":      {Customer: who},
+		"no address":   {Customer: booking.CustomerRef{Email: "rosa"}, OccurrenceID: o.ID},
+		"absurd party": {Customer: who, OccurrenceID: o.ID, Party: 1001},
 	} {
 		if _, err := d.s.Book(t.Context(), d.Owner, in); !fault.IsKind(err, fault.Validation) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	for name, in := range map[string]booking.BookInput{
-		"unknown date":     {Who: who, OccurrenceID: uuid.New()},
-		"unknown customer": {Who: booking.Who{CustomerID: uuid.New()}, OccurrenceID: o.ID},
-		"unknown offering": {Who: who, Time: &booking.Times{OfferingID: uuid.New(), StartsAt: apptest.Start}},
+		"unknown date":     {Customer: who, OccurrenceID: uuid.New()},
+		"unknown customer": {Customer: booking.CustomerRef{CustomerID: uuid.New()}, OccurrenceID: o.ID},
+		"unknown offering": {Customer: who, Time: &booking.Times{OfferingID: uuid.New(), StartsAt: apptest.Start}},
 	} {
 		if _, err := d.s.Book(t.Context(), d.Owner, in); !fault.IsKind(err, fault.NotFound) {
 			t.Errorf("%s: %v", name, err)
@@ -134,7 +134,7 @@ func TestBookRecurring(t *testing.T) {
 	d.made(t, dates[2])
 	d.w.SQL(t, "update occurrences set state = 'cancelled' where id = $1", dates[4].ID)
 	first := civil.Date{Year: 2026, Month: 6, Day: 12}
-	in := booking.RecurringInput{Who: booking.Who{Email: "rosa@example.com"}, OfferingID: offering, From: first, Until: first.AddDays(30)}
+	in := booking.RecurringInput{Customer: booking.CustomerRef{Email: "rosa@example.com"}, OfferingID: offering, From: first, Until: first.AddDays(30)}
 	_, err := d.s.BookRecurring(t.Context(), d.Owner, in)
 	is(t, "with clashes", err, booking.ErrClashes)
 	f := fault.From(err)
@@ -164,7 +164,7 @@ func TestBookRecurring(t *testing.T) {
 	if got, err := d.s.BookRecurring(t.Context(), d.Owner, in); err != nil || len(got.Bookings) != 1 || got.Bookings[0].StartsAt.Weekday() != time.Monday {
 		t.Errorf("%+v (%v)", got, err)
 	}
-	list := booking.RecurringInput{Who: in.Who, OfferingID: in.OfferingID, OccurrenceIDs: []uuid.UUID{other[1].ID, other[0].ID}}
+	list := booking.RecurringInput{Customer: in.Customer, OfferingID: in.OfferingID, OccurrenceIDs: []uuid.UUID{other[1].ID, other[0].ID}}
 	if got, err := d.s.BookRecurring(t.Context(), d.Owner, list); err != nil || len(got.Bookings) != 2 || got.Bookings[0].OccurrenceID != other[0].ID {
 		t.Errorf("%+v (%v)", got, err)
 	}
@@ -242,7 +242,7 @@ func TestBulk(t *testing.T) {
 	_, e := d.made(t, other)
 	out, err := d.s.BulkCancel(t.Context(), d.Owner, []uuid.UUID{c, a, e, unknown}, booking.CancelInput{By: booking.ByCustomer})
 	if err != nil || out.Rows[0].Done.State != booking.LateCancelled || out.Rows[1].Refusal.Reason != "state" ||
-		out.Rows[2].Done.Fee != penalty.Forgiven || out.Rows[3].Refusal.Kind != fault.NotFound {
+		out.Rows[2].Done.Fee != fees.Forgiven || out.Rows[3].Refusal.Kind != fault.NotFound {
 		t.Fatalf("%+v (%v)", out, err)
 	}
 	if d.taken(t, o) != 1 || d.taken(t, other) != 1 {
@@ -297,29 +297,29 @@ func TestPenalties(t *testing.T) {
 		d.w.Clock.Advance(-24*time.Hour + time.Second)
 	}
 	clerk := d.Holding(d.Location.ID, policy.PaymentTake)
-	page, err := penalty.New(d.w.DB).List(t.Context(), clerk, penalty.ListInput{State: penalty.Due, Page: paging.In[paging.Moment]{Limit: 2}})
-	if err != nil || len(page.Items) != 2 || page.Next == nil || page.Items[0].Amount != 1500 || page.Items[0].Kind != penalty.LateCancel {
+	page, err := fees.New(d.w.DB).List(t.Context(), clerk, fees.ListInput{State: fees.Due, Page: paging.In[paging.Moment]{Limit: 2}})
+	if err != nil || len(page.Items) != 2 || page.Next == nil || page.Items[0].Amount != 1500 || page.Items[0].Kind != fees.LateCancel {
 		t.Fatalf("%+v (%v)", page, err)
 	}
-	rest, err := penalty.New(d.w.DB).List(t.Context(), clerk, penalty.ListInput{Page: paging.In[paging.Moment]{Limit: 2, After: page.Next}})
+	rest, err := fees.New(d.w.DB).List(t.Context(), clerk, fees.ListInput{Page: paging.In[paging.Moment]{Limit: 2, After: page.Next}})
 	if err != nil || len(rest.Items) != 1 || rest.Next != nil {
 		t.Errorf("%+v (%v)", rest, err)
 	}
 	p := page.Items[0]
-	_, err = penalty.New(d.w.DB).Waive(t.Context(), clerk, penalty.WaiveInput{PenaltyID: p.ID, Version: p.Version + 1, Reason: "ill"})
+	_, err = fees.New(d.w.DB).Waive(t.Context(), clerk, fees.WaiveInput{FeeID: p.ID, Version: p.Version + 1, Reason: "ill"})
 	is(t, "an old copy", err, fault.ErrStale)
-	if _, err := penalty.New(d.w.DB).Waive(t.Context(), clerk, penalty.WaiveInput{PenaltyID: p.ID, Version: p.Version}); !fault.IsKind(err, fault.Validation) {
+	if _, err := fees.New(d.w.DB).Waive(t.Context(), clerk, fees.WaiveInput{FeeID: p.ID, Version: p.Version}); !fault.IsKind(err, fault.Validation) {
 		t.Errorf("no reason: %v", err)
 	}
-	got, err := penalty.New(d.w.DB).Waive(t.Context(), clerk, penalty.WaiveInput{PenaltyID: p.ID, Version: p.Version, Reason: "ill"})
-	if err != nil || got.State != penalty.Waived || got.Reason != "ill" {
+	got, err := fees.New(d.w.DB).Waive(t.Context(), clerk, fees.WaiveInput{FeeID: p.ID, Version: p.Version, Reason: "ill"})
+	if err != nil || got.State != fees.Waived || got.Reason != "ill" {
 		t.Errorf("%+v (%v)", got, err)
 	}
-	_, err = penalty.New(d.w.DB).Waive(t.Context(), clerk, penalty.WaiveInput{PenaltyID: p.ID, Version: got.Version, Reason: "ill"})
-	is(t, "twice", err, penalty.ErrOver)
-	_, err = penalty.New(d.w.DB).Waive(t.Context(), d.Holding(d.Location.ID, policy.BookingManage), penalty.WaiveInput{PenaltyID: p.ID, Version: 1, Reason: "ill"})
+	_, err = fees.New(d.w.DB).Waive(t.Context(), clerk, fees.WaiveInput{FeeID: p.ID, Version: got.Version, Reason: "ill"})
+	is(t, "twice", err, fees.ErrNotDue)
+	_, err = fees.New(d.w.DB).Waive(t.Context(), d.Holding(d.Location.ID, policy.BookingManage), fees.WaiveInput{FeeID: p.ID, Version: 1, Reason: "ill"})
 	forbidden(t, "without the feature", err)
-	if _, err := penalty.New(d.w.DB).Waive(t.Context(), clerk, penalty.WaiveInput{PenaltyID: uuid.New(), Reason: "ill"}); !fault.IsKind(err, fault.NotFound) {
+	if _, err := fees.New(d.w.DB).Waive(t.Context(), clerk, fees.WaiveInput{FeeID: uuid.New(), Reason: "ill"}); !fault.IsKind(err, fault.NotFound) {
 		t.Error(err)
 	}
 }

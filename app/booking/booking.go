@@ -40,8 +40,8 @@ func SameAttendeeSQL(a, b string) string {
 	return "(" + a + ".attendee = " + b + ".attendee or " + a + ".attendee_key = " + b + ".attendee_key)"
 }
 
-// Standing are, for statements, the states in which the customer has, or may get, this very seat.
-const Standing = `('held', 'requested', 'confirmed', 'checked_in', 'no_show', 'completed')`
+// ActiveStatesSQL are, for statements, the states in which the customer has, or may get, this very seat.
+const ActiveStatesSQL = `('held', 'requested', 'confirmed', 'checked_in', 'no_show', 'completed')`
 
 // Valid tells whether s is one of the states.
 func (s State) Valid() bool { return slices.Contains(s.All(), s) }

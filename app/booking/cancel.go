@@ -88,7 +88,7 @@ func (in CancelInput) decide(sc tenancy.Scope, list map[uuid.UUID]subject, now t
 		return nil, At(ErrStarted, b.OccurrenceID)
 	}
 	if waived {
-		c.PriceBack, c.KeepsPart = true, false
+		c.RefundsPrice, c.KeepsDeposit = true, false
 	}
 	return endings(list, parts, ending{Consequence: c, waived: waived, words: in.Reason, credit: in.ToCredit}), nil
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/penalty"
+	"foyer/app/fees"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/policy"
@@ -61,7 +61,7 @@ func (s *Service) NoShow(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (S
 		if err := b.mark(ctx, tx, sc, TransitionNoShow, marks{review: &until}); err != nil || b.Rules.NoShowFee(b.Currency) == 0 {
 			return err
 		}
-		_, err := penalty.WriteTx(ctx, tx, []penalty.Fee{b.fee(penalty.NoShow, b.Rules.NoShowFee(b.Currency))})
+		_, err := fees.WriteTx(ctx, tx, []fees.NewFee{b.fee(fees.NoShow, b.Rules.NoShowFee(b.Currency))})
 		return err
 	})
 }
@@ -76,7 +76,7 @@ func (s *Service) UndoNoShow(ctx context.Context, sc tenancy.Scope, id uuid.UUID
 		if b.State != NoShow {
 			return WrongState(b.State)
 		}
-		if err := penalty.WithdrawTx(ctx, tx, b.ID, penalty.NoShow); err != nil {
+		if err := fees.WithdrawTx(ctx, tx, b.ID, fees.NoShow); err != nil {
 			return err
 		}
 		return b.mark(ctx, tx, sc, TransitionUndoNoShow, marks{})

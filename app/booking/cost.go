@@ -4,18 +4,18 @@ import (
 	"slices"
 	"time"
 
-	"foyer/app/penalty"
+	"foyer/app/fees"
 )
 
-// Stake is what somebody has in a booking that the rules do not say: what they paid for it, or are about to, and how much of
+// CostBasis is what somebody has in a booking that the rules do not say: what they paid for it, or are about to, and how much of
 // the policy's leniency they have used up. The zero Stake is that of a new customer who has paid nothing.
-type Stake struct {
-	PriceAmount int64       // that was paid, by whatever means, with the tax on top of it: comes back, or does not, by the rules
-	KeptAmount  int64       // of that: a deposit that does not come back, however early they cancel
-	HeldAmount  int64       // of that and FeeAmount: held on a card until the studio has decided, and not taken
-	FeeAmount   int64       // the booking's part of the service fee: it comes back with a request that is withdrawn, and never else
-	DueAmount   int64       // to be paid at the studio, where nothing was paid; who cancels does not owe it any more
-	Forgiven    []time.Time // when a fee for cancelling late was forgiven to them; what is older than any window may be missing
+type CostBasis struct {
+	PriceAmount      int64       // that was paid, by whatever means, with the tax on top of it: comes back, or does not, by the rules
+	KeptAmount       int64       // of that: a deposit that does not come back, however early they cancel
+	AuthorizedAmount int64       // of that and FeeAmount: held on a card until the studio has decided, and not taken
+	FeeAmount        int64       // the booking's part of the service fee: it comes back with a request that is withdrawn, and never else
+	DueAmount        int64       // to be paid at the studio, where nothing was paid; who cancels does not owe it any more
+	ForgivenAt       []time.Time // when a fee for cancelling late was forgiven to them; what is older than any window may be missing
 }
 
 // Cost is what it costs the customer to cancel, from an instant on and until the next Cost's.
@@ -31,7 +31,7 @@ type Cost struct {
 // Costs tells what cancelling costs the customer from now until the booking begins, in the order of time; of a course b is the
 // next date to come. Nothing for a booking that has begun or does not stand. It says what CancelMine does: each Cost is decided as
 // that verb decides, at the instants where the rules turn.
-func (b Booking) Costs(s Stake, now time.Time) []Cost {
+func (b Booking) Costs(s CostBasis, now time.Time) []Cost {
 	if b.State != Confirmed && b.State != Requested {
 		return nil
 	}
@@ -46,19 +46,19 @@ func (b Booking) Costs(s Stake, now time.Time) []Cost {
 }
 
 // turns are the instants from now until the start at which cancelling may come to cost something else.
-func (b Booking) turns(s Stake, now time.Time) []time.Time {
+func (b Booking) turns(s CostBasis, now time.Time) []time.Time {
 	out := []time.Time{now, b.Rules.FreeUntil(b.paidFrom()).Add(tick), b.Rules.LateFrom(b.StartsAt)}
 	if b.GraceUntil != nil {
 		out = append(out, b.GraceUntil.Add(tick))
 	}
-	for _, t := range s.Forgiven {
-		out = append(out, t.Add(penalty.Window(b.Rules.Forgive)))
+	for _, t := range s.ForgivenAt {
+		out = append(out, t.Add(fees.Window(b.Rules.Forgive)))
 	}
 	slices.SortFunc(out, time.Time.Compare)
 	return slices.DeleteFunc(out, func(t time.Time) bool { return t.Before(now) || !t.Before(b.StartsAt) })
 }
 
-func (b Booking) costAt(s Stake, at time.Time) Cost {
+func (b Booking) costAt(s CostBasis, at time.Time) Cost {
 	c := Cost{From: at}
 	if b.mayCancel(at) != nil {
 		c.Refused = true
@@ -70,9 +70,9 @@ func (b Booking) costAt(s Stake, at time.Time) Cost {
 		return c
 	}
 	switch {
-	case !does.PriceBack:
+	case !does.RefundsPrice:
 		c.LostAmount = s.PriceAmount
-	case does.KeepsPart:
+	case does.KeepsDeposit:
 		c.LostAmount = min(s.KeptAmount, s.PriceAmount)
 	}
 	if !does.Whole {
@@ -81,7 +81,7 @@ func (b Booking) costAt(s Stake, at time.Time) Cost {
 	if does.FeeAmount == 0 {
 		return c
 	}
-	if nth, ok := penalty.Forgives(b.Rules.Forgive, penalty.LateCancel, s.Forgiven, at); ok {
+	if nth, ok := fees.Forgives(b.Rules.Forgive, fees.LateCancel, s.ForgivenAt, at); ok {
 		c.ForgivenAmount, c.Nth = does.FeeAmount, nth
 	} else {
 		c.FeeAmount = does.FeeAmount

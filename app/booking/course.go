@@ -118,7 +118,7 @@ func keepCourses(ctx context.Context, tx *pg.Tx, ends []ending) error {
 		group := groups[*e.GroupID]
 		stays := func(b Booking) bool { return !gone[b.ID] && (TakesSeat(b.State) || b.State == Requested) }
 		if e.sold = uuid.Nil; slices.ContainsFunc(group, stays) {
-			e.goesOn, e.PriceBack, e.KeepsPart, e.Consequence.Whole = true, false, false, false
+			e.goesOn, e.RefundsPrice, e.KeepsDeposit, e.Consequence.Whole = true, false, false, false
 			continue
 		}
 		if e.whole = true; told[*e.GroupID] {

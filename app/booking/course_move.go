@@ -44,7 +44,7 @@ func (s *Service) moveCourse(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, i
 		case x.State != TransitionReschedule.From():
 			return Rescheduled{}, WrongState(x.State)
 		case !tx.Now().Before(x.StartsAt):
-			return Rescheduled{}, At(ErrStarted.Say("The course has begun."), x.OccurrenceID)
+			return Rescheduled{}, At(ErrStarted.WithMessage("The course has begun."), x.OccurrenceID)
 		default:
 			m.parts = append(m.parts, x)
 		}
@@ -84,7 +84,7 @@ func (m courseMove) move(ctx context.Context, tx *pg.Tx) (Rescheduled, error) {
 	if err := recordTimes(ctx, tx, m.sc, TransitionReschedule, m.words, m.parts, occurrencesOf(m.parts)...); err != nil {
 		return Rescheduled{}, err
 	}
-	job := NoticeJob{Business: tx.Business(), Booking: first.ID, What: ToldMoved, StartsAt: places[0].StartsAt, Course: true}
+	job := NoticeJob{Business: tx.Business(), Booking: first.ID, Notice: ToldMoved, StartsAt: places[0].StartsAt, Course: true}
 	return m.done(places, over), jobs.EnqueueTx(ctx, tx, job)
 }
 
@@ -98,7 +98,7 @@ func (m courseMove) lock(ctx context.Context, tx *pg.Tx) ([]place, error) {
 	case at.LocationID != first.LocationID:
 		return nil, fault.Invalid("offeringId", "Name a course of the same location.")
 	case m.to == first.OfferingID:
-		return nil, At(ErrDuplicate.Say("The booking is of this course already."), first.OccurrenceID)
+		return nil, At(ErrDuplicate.WithMessage("The booking is of this course already."), first.OccurrenceID)
 	}
 	dates, err := schedule.CourseOf(ctx, tx, m.to)
 	if err != nil {

@@ -25,7 +25,7 @@ func (d desk) group(t *testing.T, dates, seats int, price int64) (apptest.Offeri
 // enrolled is somebody's booking of a course.
 func (d desk) enrolled(t *testing.T, course apptest.OfferingRow, email string) uuid.UUID {
 	t.Helper()
-	made, err := d.s.Book(t.Context(), d.Owner, booking.BookInput{Who: booking.Who{Email: email}, OfferingID: course.ID})
+	made, err := d.s.Book(t.Context(), d.Owner, booking.BookInput{Customer: booking.CustomerRef{Email: email}, OfferingID: course.ID})
 	if err != nil {
 		t.Fatal(err)
 	}

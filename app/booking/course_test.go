@@ -28,7 +28,7 @@ func TestCourseWindows(t *testing.T) {
 		at   time.Time
 		want booking.Consequence
 	}{
-		"in time":                   {b, first.Add(-48 * time.Hour), booking.Consequence{Transition: booking.TransitionCancel, PriceBack: true}},
+		"in time":                   {b, first.Add(-48 * time.Hour), booking.Consequence{Transition: booking.TransitionCancel, RefundsPrice: true}},
 		"not in time":               {b, first.Add(-47 * time.Hour), booking.Consequence{Transition: booking.TransitionCancel}},
 		"late":                      {b, first.Add(-time.Hour), booking.Consequence{Transition: booking.TransitionCancelLate, Late: true, FeeAmount: 1500}},
 		"begun, long before a next": {later, later.StartsAt.Add(-100 * time.Hour), booking.Consequence{Transition: booking.TransitionCancel}},
@@ -73,7 +73,7 @@ func TestWhatStandsForACourse(t *testing.T) {
 		"asked for":         {[]booking.CourseDate{at(1, booking.Requested), at(8, booking.Requested)}, 0, booking.Requested},
 		"never booked":      {[]booking.CourseDate{at(1, booking.Expired)}, 0, booking.Expired},
 	} {
-		if got := booking.StandsFor(c.dates, now); got.BookingID != c.dates[c.want].BookingID {
+		if got := booking.CourseListing(c.dates, now); got.BookingID != c.dates[c.want].BookingID {
 			t.Errorf("%s: by the one on %s", name, got.StartsAt)
 		}
 		if got := booking.CourseState(c.dates); got != c.state {
@@ -90,7 +90,7 @@ func (d desk) courseOf(t *testing.T, capacity int) (apptest.OfferingRow, []appte
 
 func (d desk) enrol(t *testing.T, email string, course apptest.OfferingRow, changes ...func(*booking.BookInput)) (booking.Did[booking.Made], error) {
 	t.Helper()
-	in := booking.BookInput{Who: booking.Who{Email: email}, OfferingID: course.ID}
+	in := booking.BookInput{Customer: booking.CustomerRef{Email: email}, OfferingID: course.ID}
 	for _, change := range changes {
 		change(&in)
 	}
@@ -133,7 +133,7 @@ func TestEnrolAtTheDesk(t *testing.T) {
 	class := d.class(t, 5)
 	classOf := apptest.Value[uuid.UUID](t, d.w, "select offering_id from occurrences where id = $1", class.ID)
 	for name, in := range map[string]booking.BookInput{"a class": {OfferingID: classOf}, "both": {OfferingID: course.ID, OccurrenceID: dates[0].ID}} {
-		in.Who.Email = "cleo@example.com"
+		in.Customer.Email = "cleo@example.com"
 		if _, err := d.s.Book(t.Context(), d.Owner, in); !fault.IsKind(err, fault.Validation) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -141,7 +141,7 @@ func TestEnrolAtTheDesk(t *testing.T) {
 	if _, err := d.enrol(t, "cleo@example.com", apptest.OfferingRow{ID: uuid.New()}); !fault.IsKind(err, fault.NotFound) {
 		t.Errorf("unknown: %v", err)
 	}
-	if _, err := d.s.Book(t.Context(), d.Holding(uuid.New(), policy.BookingManage), booking.BookInput{Who: booking.Who{Email: "cleo@example.com"}, OfferingID: course.ID}); !fault.IsKind(err, fault.Forbidden) {
+	if _, err := d.s.Book(t.Context(), d.Holding(uuid.New(), policy.BookingManage), booking.BookInput{Customer: booking.CustomerRef{Email: "cleo@example.com"}, OfferingID: course.ID}); !fault.IsKind(err, fault.Forbidden) {
 		t.Errorf("elsewhere: %v", err)
 	}
 	d.w.CheckBooks(t)
@@ -152,7 +152,7 @@ func TestOneDateOfACourse(t *testing.T) {
 	d := open(t)
 	course, dates := d.courseOf(t, 2)
 	one := func(i int, change ...func(*booking.BookInput)) (booking.Did[booking.Made], error) {
-		in := booking.BookInput{Who: booking.Who{Email: "rosa@example.com"}, OccurrenceID: dates[i].ID}
+		in := booking.BookInput{Customer: booking.CustomerRef{Email: "rosa@example.com"}, OccurrenceID: dates[i].ID}
 		for _, f := range change {
 			f(&in)
 		}
@@ -178,7 +178,7 @@ func TestOneDateOfACourse(t *testing.T) {
 		t.Errorf("%+v, %v", done.Done, err)
 	}
 	_, err = d.s.BookRecurring(t.Context(), d.Owner, booking.RecurringInput{
-		Who: booking.Who{Email: "rosa@example.com"}, OfferingID: course.ID, OccurrenceIDs: []uuid.UUID{dates[0].ID, dates[2].ID},
+		Customer: booking.CustomerRef{Email: "rosa@example.com"}, OfferingID: course.ID, OccurrenceIDs: []uuid.UUID{dates[0].ID, dates[2].ID},
 	})
 	is(t, "recurring", err, booking.ErrCourse)
 	c := d.cart(t)

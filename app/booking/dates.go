@@ -58,7 +58,7 @@ func (s *Service) CancelBookedTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scop
 	}
 	ends := make([]ending, len(list))
 	for i, b := range list {
-		ends[i] = ending{subject: b, Consequence: Consequence{Transition: TransitionStudioCancel, PriceBack: true, Whole: true}, words: why.Reason,
+		ends[i] = ending{subject: b, Consequence: Consequence{Transition: TransitionStudioCancel, RefundsPrice: true, Whole: true}, words: why.Reason,
 			silent: why.Silent, sold: b.ID}
 	}
 	if err := keepCourses(ctx, tx, ends); err != nil {
@@ -67,7 +67,7 @@ func (s *Service) CancelBookedTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scop
 	done, err := s.cancelTx(ctx, tx, sc, ends)
 	out := make([]schedule.CancelledBooking, len(done))
 	for i, c := range done {
-		out[i] = schedule.CancelledBooking{RefundAmount: c.BackAmount, Currency: c.Currency, CourseGoesOn: c.CourseGoesOn}
+		out[i] = schedule.CancelledBooking{RefundAmount: c.RefundAmount, Currency: c.Currency, CourseGoesOn: c.CourseGoesOn}
 	}
 	return out, err
 }
@@ -143,7 +143,7 @@ func transfer(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b subject, to []
 	}
 	at := firstWithRoom(b, to, has, places)
 	if at == uuid.Nil {
-		return ErrFull.Say("There is no room for everybody on the other dates.").With("occurrenceId", b.OccurrenceID.String())
+		return ErrFull.WithMessage("There is no room for everybody on the other dates.").With("occurrenceId", b.OccurrenceID.String())
 	}
 	p := places[at]
 	online := b.Online && p.room(b.Party, true)

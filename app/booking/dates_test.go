@@ -221,7 +221,7 @@ func TestNoticeOfSeveralDatesIsOneMail(t *testing.T) {
 	var list []schedule.Notice
 	var first uuid.UUID
 	for _, o := range dates {
-		made, err := d.s.Book(t.Context(), d.Owner, booking.BookInput{OccurrenceID: o.ID, Who: booking.Who{Name: "Ana", Email: "ana@example.com"}})
+		made, err := d.s.Book(t.Context(), d.Owner, booking.BookInput{OccurrenceID: o.ID, Customer: booking.CustomerRef{Name: "Ana", Email: "ana@example.com"}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -219,7 +219,7 @@ func TestNoShow(t *testing.T) {
 		}
 	}
 	until := d.w.Clock.Now().Add(90 * time.Minute)
-	if n := apptest.Value[int](t, d.w, `select count(*) from bookings b join penalties p on p.booking_id = b.id
+	if n := apptest.Value[int](t, d.w, `select count(*) from bookings b join fees p on p.booking_id = b.id
 		where b.review_at = $1 and p.review_until = $1 and p.state = 'due' and p.amount = 2500`, until); n != 1 {
 		t.Error("the review is not as long as the policy says")
 	}
@@ -229,8 +229,8 @@ func TestNoShow(t *testing.T) {
 	if _, err := d.s.NoShow(t.Context(), d.Owner, id); err != nil {
 		t.Fatal(err)
 	}
-	if got := apptest.Value[string](t, d.w, "select string_agg(state, ',' order by created_at, id) from penalties"); got != "withdrawn,due" {
-		t.Errorf("penalties: %s", got)
+	if got := apptest.Value[string](t, d.w, "select string_agg(state, ',' order by created_at, id) from fees"); got != "withdrawn,due" {
+		t.Errorf("fees: %s", got)
 	}
 	_, err = d.s.CheckIn(t.Context(), d.Owner, id)
 	is(t, "checking in who did not come", err, booking.ErrState)

@@ -30,15 +30,15 @@ func (*Service) Declare() declare.Domain {
 				Readers: []string{"app/integrity"},
 			},
 			{Name: "bookings", Life: declare.Swept(7*declare.Day,
-				"x.order_id is null"), Record: "Booking", Beside: map[string]string{
+				"x.order_id is null"), Record: "Booking", OtherWriters: map[string]string{
 				"app/waitlist": seatInOne,
 				"app/walkin":   stayInOne,
 			}, Readers: []string{
 				"app/agreement", "app/agenda", "app/availability", "app/checkout", "app/crm", "app/integrity",
-				"app/notice", "app/penalty", "app/sales",
+				"app/notice", "app/fees", "app/sales",
 			}},
 			{Name: "holds", Life: declare.Swept(7*declare.Day,
-				"not exists (select from bookings b where b.hold_id = x.id and b.order_id is not null)"), Beside: map[string]string{
+				"not exists (select from bookings b where b.hold_id = x.id and b.order_id is not null)"), OtherWriters: map[string]string{
 				"app/waitlist": seatInOne,
 			}, Readers: []string{"app/checkout", "app/discount", "app/integrity"}},
 			{
@@ -69,7 +69,7 @@ func (*Service) Declare() declare.Domain {
 			"addToWaitlist":        {ErrCancelled, ErrStarted, ErrNotBookable, ErrDuplicate},
 			"promoteFromWaitlist":  seat,
 			"offerFromWaitlist":    seat,
-			"acceptWaitlistOffer":  append([]*fault.Error{ErrHoldOver}, seat...),
+			"acceptWaitlistOffer":  append([]*fault.Error{ErrHoldExpired}, seat...),
 			"addCartItem":          append([]*fault.Error{ErrPaymentStarted}, except(seat, ErrTooLate)...),
 			"updateCartItem":       {ErrDuplicate, ErrPaymentStarted},
 			"removeCartItem":       {ErrPaymentStarted},
@@ -77,12 +77,12 @@ func (*Service) Declare() declare.Domain {
 			"removeCartCode":       {ErrPaymentStarted},
 			"useCartCredit":        {ErrPaymentStarted},
 			"acceptCartAgreements": {ErrPaymentStarted},
-			"holdCart":             append([]*fault.Error{ErrPaymentStarted, ErrTooManyHolds, ErrHoldOver}, except(seat, ErrTooLate)...),
-			"releaseHold":          {ErrHoldOver, ErrPaymentStarted},
-			"startPayment":         {ErrPaymentStarted, ErrHoldOver},
-			"confirmCart":          append([]*fault.Error{ErrPaymentStarted, ErrHoldOver}, seat...),
+			"holdCart":             append([]*fault.Error{ErrPaymentStarted, ErrTooManyHolds, ErrHoldExpired}, except(seat, ErrTooLate)...),
+			"releaseHold":          {ErrHoldExpired, ErrPaymentStarted},
+			"startPayment":         {ErrPaymentStarted, ErrHoldExpired},
+			"confirmCart":          append([]*fault.Error{ErrPaymentStarted, ErrHoldExpired}, seat...),
 		},
-		Told: []words.Text{
+		Messages: []words.Text{
 			"This time is full.",
 			"This has already begun.",
 			"This cannot be booked online.",

@@ -41,7 +41,7 @@ func (s *Service) Decline(ctx context.Context, sc tenancy.Scope, in DeclineInput
 
 // declined is how a request ends that the studio does not take, and those that belong to it.
 func declined(list map[uuid.UUID]subject, b subject, words string) []ending {
-	return endings(list, b.asked(list), ending{Consequence: Consequence{Transition: TransitionDecline, PriceBack: true, Whole: true}, words: words})
+	return endings(list, b.asked(list), ending{Consequence: Consequence{Transition: TransitionDecline, RefundsPrice: true, Whole: true}, words: words})
 }
 
 // declineOverdue says no to requests whose time has come without an answer.

@@ -80,7 +80,7 @@ func (d desk) early(p place, now time.Time) (over []string, err error) {
 
 // bookTime books an appointment or a rental: people and spaces are found and claimed as for anybody.
 func (d desk) bookTime(ctx context.Context, tx *pg.Tx, t Times) (Booked, error) {
-	placed, err := availability.PlaceTx(ctx, tx, []availability.SlotAsk{{
+	placed, err := availability.PlaceTx(ctx, tx, []availability.SlotRequestAt{{
 		OfferingID: t.OfferingID, StartsAt: t.StartsAt, Minutes: t.Minutes, MemberID: t.MemberID, SpaceID: t.SpaceID, Party: d.party,
 	}}, availability.Audience{Staff: true, Override: d.override})
 	if err != nil {
@@ -194,7 +194,7 @@ func (d desk) lockCourse(ctx context.Context, tx *pg.Tx, offering uuid.UUID) ([]
 		return nil, err
 	}
 	if len(dates) == 0 || len(dates) > schedule.CourseMax {
-		return nil, ErrNotBookable.Say("This has no dates to come that can be booked together.").With("offeringId", offering.String())
+		return nil, ErrNotBookable.WithMessage("This has no dates to come that can be booked together.").With("offeringId", offering.String())
 	}
 	ids := each(dates, func(s schedule.Detail) uuid.UUID { return s.ID })
 	byID, err := lockPlaces(ctx, tx, d.sc.Person(), ids...)

@@ -39,7 +39,7 @@
 // Each booking keeps a copy of the policy as it was when it was made, and everything about it is decided from that copy:
 // until when cancelling gives the price back, from when it is late, which fee is due, whether and how long it can be
 // moved. terms.go has the rules; they are pure, and are told the time. cost.go says ahead, by the same rules, what cancelling will
-// cost and from when on, and pages and mails tell it in one sentence. Fees are package penalty's, and the mails about bookings
+// cost and from when on, and pages and mails tell it in one sentence. Fees are package fees', and the mails about bookings
 // package notice's: tell.go says what is to be told.
 //
 // A hold is live, then confirmed, expired or released. Past its time it is over for everybody, whether or not the sweep

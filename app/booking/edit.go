@@ -90,7 +90,7 @@ func (s *Service) Edit(ctx context.Context, sc tenancy.Scope, in EditInput) (Stu
 			return err
 		}
 		return jobs.EnqueueTx(ctx, tx, NoticeJob{
-			Business: tx.Business(), Booking: b.ID, What: ToldParty, Party: b.Party, MoreAmount: max(0, b.PriceAmount-was.PriceAmount),
+			Business: tx.Business(), Booking: b.ID, Notice: ToldParty, Party: b.Party, MoreAmount: max(0, b.PriceAmount-was.PriceAmount),
 		})
 	})
 }
@@ -124,9 +124,9 @@ func (in EditInput) resize(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b *
 	was, sold, grows := b.Booking, b.OrderID != nil, *in.Party > b.Party
 	switch {
 	case grows && b.Course():
-		return NotCourse(b.OfferingID).Say("A course is booked with all its dates, so nobody is added to one of them.")
+		return NotCourse(b.OfferingID).WithMessage("A course is booked with all its dates, so nobody is added to one of them.")
 	case grows && sold && b.State == Requested:
-		return ErrState.Say("Answer the request first.").With("state", string(b.State))
+		return ErrState.WithMessage("Answer the request first.").With("state", string(b.State))
 	}
 	take := resizeSeats
 	if b.Kind != catalog.Class {
@@ -144,7 +144,7 @@ func (in EditInput) resize(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, b *
 	case in.Difference == DifferenceLater:
 		b.PriceAmount = price
 	case in.Difference == DifferenceRefuse:
-		return ErrPriceDifference.Say("More people cost more than what was sold.").With("difference", more).With("currency", string(b.Currency))
+		return ErrPriceDifference.WithMessage("More people cost more than what was sold.").With("difference", more).With("currency", string(b.Currency))
 	}
 	return nil
 }
@@ -188,7 +188,7 @@ func resizeTime(ctx context.Context, tx *pg.Tx, _ tenancy.Scope, b *subject, _ i
 	if err != nil {
 		return 0, err
 	}
-	placed, err := availability.PlaceTx(ctx, tx, []availability.SlotAsk{{
+	placed, err := availability.PlaceTx(ctx, tx, []availability.SlotRequestAt{{
 		OfferingID: b.OfferingID, StartsAt: b.StartsAt, Minutes: int(b.EndsAt.Sub(b.StartsAt) / time.Minute), MemberID: member,
 		SpaceID: space, Party: b.Party, ExcludeOccurrence: b.OccurrenceID,
 	}}, availability.Audience{Staff: true, Override: true})

@@ -7,9 +7,9 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/fees"
 	"foyer/app/jobs"
 	"foyer/app/money"
-	"foyer/app/penalty"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
@@ -49,7 +49,7 @@ func (s *Service) cancelTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, lis
 	if err != nil {
 		return nil, err
 	}
-	fees, err := penalty.WriteTx(ctx, tx, feesOf(list))
+	feeList, err := fees.WriteTx(ctx, tx, feesOf(list))
 	if err != nil {
 		return nil, err
 	}
@@ -58,16 +58,16 @@ func (s *Service) cancelTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, lis
 		p := paid[e.sold]
 		out[i] = Cancellation{
 			BookingID: e.ID, OccurrenceID: e.OccurrenceID, StartsAt: e.StartsAt, State: e.Transition.To(), Late: e.Late, Currency: e.Currency,
-			BackAmount: p.BackAmount, Held: p.Held, CreditAmount: p.CreditAmount, DeskAmount: p.DeskAmount, ForfeitedAmount: p.PaidAmount, FeeAmount: e.FeeAmount, Fee: fees[e.ID], Mail: !e.silent,
+			RefundAmount: p.RefundAmount, Held: p.Held, CreditAmount: p.CreditAmount, DeskAmount: p.DeskAmount, ForfeitedAmount: p.PaidAmount, FeeAmount: e.FeeAmount, Fee: feeList[e.ID], Mail: !e.silent,
 			CourseGoesOn: e.goesOn, ServiceFeeAmount: p.ServiceFeeAmount, KeptAmount: p.KeptAmount,
 		}
-		if e.PriceBack {
+		if e.RefundsPrice {
 			out[i].ForfeitedAmount = p.KeptAmount
 		}
 		if e.silent {
 			continue
 		}
-		job := NoticeJob{Business: tx.Business(), Booking: e.ID, What: e.notice(), BackAmount: p.BackAmount, Held: p.Held,
+		job := NoticeJob{Business: tx.Business(), Booking: e.ID, Notice: e.notice(), RefundAmount: p.RefundAmount, Held: p.Held,
 			CreditAmount: p.CreditAmount, DeskAmount: p.DeskAmount, Course: e.whole}
 		if err := jobs.EnqueueTx(ctx, tx, job); err != nil {
 			return nil, err
@@ -77,7 +77,7 @@ func (s *Service) cancelTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, lis
 }
 
 // notice is which mail tells the customer.
-func (e ending) notice() What {
+func (e ending) notice() NoticeKind {
 	switch e.Transition {
 	case TransitionStudioCancel:
 		return ToldStudioCancelled
@@ -126,7 +126,7 @@ func (s *Service) refund(ctx context.Context, tx *pg.Tx, list []ending) (map[uui
 	var asks []Refund
 	for _, e := range list {
 		if e.sold != uuid.Nil && (e.OrderID != nil || e.PriceAmount > 0 || e.Course()) {
-			asks = append(asks, Refund{BookingID: e.sold, Back: e.PriceBack, KeepsPart: e.KeepsPart, Whole: e.Whole, ToCredit: e.credit})
+			asks = append(asks, Refund{BookingID: e.sold, Refunds: e.RefundsPrice, KeepsDeposit: e.KeepsDeposit, Whole: e.Whole, ToCredit: e.credit})
 		}
 	}
 	if len(asks) == 0 {
@@ -136,11 +136,11 @@ func (s *Service) refund(ctx context.Context, tx *pg.Tx, list []ending) (map[uui
 }
 
 // feesOf are the fees that the endings bring.
-func feesOf(list []ending) []penalty.Fee {
-	var out []penalty.Fee
+func feesOf(list []ending) []fees.NewFee {
+	var out []fees.NewFee
 	for _, e := range list {
 		if e.FeeAmount > 0 {
-			fee := e.fee(penalty.LateCancel, e.FeeAmount)
+			fee := e.fee(fees.LateCancel, e.FeeAmount)
 			fee.Waived, fee.Reason = e.waived, e.words
 			out = append(out, fee)
 		}
@@ -149,8 +149,8 @@ func feesOf(list []ending) []penalty.Fee {
 }
 
 // fee is a fee of the policy that the booking keeps.
-func (b Booking) fee(kind penalty.Kind, amount int64) penalty.Fee {
-	return penalty.Fee{
+func (b Booking) fee(kind fees.Kind, amount int64) fees.NewFee {
+	return fees.NewFee{
 		BookingID: b.ID, LocationID: b.LocationID, CustomerID: b.CustomerID, Kind: kind, Amount: amount, Currency: b.Currency,
 		Forgive: b.Rules.Forgive, Collect: b.Rules.CollectFees, Review: time.Duration(b.Rules.NoShow.ReviewMinutes) * time.Minute,
 	}
@@ -164,7 +164,7 @@ type Cancellation struct {
 	State            State // that it leads to
 	Late             bool
 	Currency         money.Currency
-	BackAmount       int64          // goes back to the card
+	RefundAmount     int64          // goes back to the card
 	Held             bool           // that is held on the card until the studio decides, and was not taken
 	CreditAmount     int64          // becomes credit of the customer: what was paid with credit, or all where it was asked for
 	DeskAmount       int64          // was paid at the desk, and is to be given back there by somebody
@@ -172,7 +172,7 @@ type Cancellation struct {
 	KeptAmount       int64          // of that: a deposit that stays with the studio, however early they cancel
 	ServiceFeeAmount int64          // stays paid, too: the booking's part of it
 	FeeAmount        int64          // of the policy
-	Fee              penalty.State  // what becomes of the fee; empty without one
+	Fee              fees.State     // what becomes of the fee; empty without one
 	Mail             bool           // the customer is told
 	Dates            []time.Time    // of a course: the starts of all dates that are cancelled with it; nil otherwise
 	Others           []Cancellation // of a recurring booking: those that end with it, by their start
@@ -192,7 +192,7 @@ func (c Cancellation) Starts() []time.Time {
 // Together is what it and the others that end with it do: their amounts are added up, and a fee of one is due when any is.
 func (c Cancellation) Together() Cancellation {
 	for _, o := range c.Others {
-		c.BackAmount += o.BackAmount
+		c.RefundAmount += o.RefundAmount
 		c.Held = c.Held || o.Held
 		c.CreditAmount += o.CreditAmount
 		c.DeskAmount += o.DeskAmount
@@ -201,8 +201,8 @@ func (c Cancellation) Together() Cancellation {
 		c.ServiceFeeAmount += o.ServiceFeeAmount
 		c.Late = c.Late || o.Late
 		switch {
-		case o.FeeAmount == 0 || o.Fee == penalty.Forgiven && c.FeeAmount > 0 && c.Fee != penalty.Forgiven:
-		case c.FeeAmount > 0 && c.Fee == penalty.Forgiven && o.Fee != penalty.Forgiven:
+		case o.FeeAmount == 0 || o.Fee == fees.Forgiven && c.FeeAmount > 0 && c.Fee != fees.Forgiven:
+		case c.FeeAmount > 0 && c.Fee == fees.Forgiven && o.Fee != fees.Forgiven:
 			c.FeeAmount, c.Fee = o.FeeAmount, o.Fee
 		default:
 			c.FeeAmount, c.Fee = c.FeeAmount+o.FeeAmount, o.Fee

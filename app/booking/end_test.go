@@ -90,11 +90,11 @@ func TestExtend(t *testing.T) {
 	}
 	// Ended between the reading and the writing.
 	d.w.SQL(t, "update holds set state = 'released', extended = false")
-	if _, err := extend(h); !errors.Is(err, booking.ErrHoldOver) {
+	if _, err := extend(h); !errors.Is(err, booking.ErrHoldExpired) {
 		t.Errorf("a hold that is gone: %v", err)
 	}
 	d.w.Clock.Advance(booking.HoldLife + 1000)
-	if _, err := extend(longer); !errors.Is(err, booking.ErrHoldOver) {
+	if _, err := extend(longer); !errors.Is(err, booking.ErrHoldExpired) {
 		t.Errorf("a hold that is over: %v", err)
 	}
 }

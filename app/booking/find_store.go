@@ -119,7 +119,7 @@ func roster(ctx context.Context, v *pg.View, person uuid.UUID, in RosterInput, s
 		join offerings f on f.business_id = o.business_id and f.id = o.offering_id
 		join locations l on l.business_id = o.business_id and l.id = o.location_id`+schedule.InstructorAndSpaceJoinSQL("o.business_id", "o")+`
 		where o.business_id = $1 and o.id = $3`, v.Business(), person, in.OccurrenceID)
-	pg.QueueAll(b, &rows, studioPage+` and b.occurrence_id = $3 and b.state in `+Standing+`
+	pg.QueueAll(b, &rows, studioPage+` and b.occurrence_id = $3 and b.state in `+ActiveStatesSQL+`
 			and (b.created_at, b.id) > ($4, $5) order by b.created_at, b.id limit $6`+studioNamed+` order by b.created_at, b.id`,
 		v.Business(), person, in.OccurrenceID, after.At, after.ID, size+1)
 	if err := b.Send(ctx); err != nil {
@@ -197,7 +197,7 @@ func coursesAsOne(ctx context.Context, r pg.Reader, some []CustomerBooking) ([]C
 		return nil, err
 	}
 	for _, group := range groups {
-		id := StandsFor(dates[group], r.Now()).BookingID
+		id := CourseListing(dates[group], r.Now()).BookingID
 		if !slices.ContainsFunc(some, func(b CustomerBooking) bool { return b.ID == id }) {
 			missing = append(missing, id)
 		}
@@ -211,7 +211,7 @@ func coursesAsOne(ctx context.Context, r pg.Reader, some []CustomerBooking) ([]C
 	}
 	out := make([]CustomerBooking, 0, len(groups))
 	for _, b := range some {
-		if b.Course() && StandsFor(dates[*b.GroupID], r.Now()).BookingID == b.ID {
+		if b.Course() && CourseListing(dates[*b.GroupID], r.Now()).BookingID == b.ID {
 			b.Dates = dates[*b.GroupID]
 			out = append(out, b)
 		}
@@ -267,7 +267,7 @@ func bookedAt(ctx context.Context, tx *pg.Tx, dates []uuid.UUID) ([]Booking, err
 // hasSeat finds at which of these occurrences the customer has, or has asked for, a seat for that attendee.
 func hasSeat(ctx context.Context, tx *pg.Tx, customer uuid.UUID, attendee string, occurrences ...uuid.UUID) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, tx, `select occurrence_id from bookings where business_id = $1 and customer_id = $2 and (attendee = $3 or attendee_key = $5)
-		and occurrence_id = any($4) and state in `+Standing, tx.Business(), customer, attendee, occurrences, names.Key(attendee))
+		and occurrence_id = any($4) and state in `+ActiveStatesSQL, tx.Business(), customer, attendee, occurrences, names.Key(attendee))
 }
 
 // NoSeatYet refuses with ErrDuplicate when the customer has a seat for that attendee at one of these occurrences.

@@ -21,7 +21,7 @@ import (
 // and the seat moves here. Seats of other people's holds past their time are still counted; ExpireAt frees them.
 //
 // The caller holds the locks of the cart and of the customer (crm.EnsureTx). Errors: ErrFull, ErrStarted, ErrCancelled,
-// ErrNotBookable, ErrDuplicate, ErrPaymentStarted with details.occurrenceId; ErrTooManyHolds; ErrHoldOver when the hold
+// ErrNotBookable, ErrDuplicate, ErrPaymentStarted with details.occurrenceId; ErrTooManyHolds; ErrHoldExpired when the hold
 // ended this very moment; not found for an occurrence that the location does not have; ErrCourse for a single date of a
 // course. Of a course ErrFull carries details.dates, all of its dates that are full. A74.
 func HoldTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in HoldInput) (Hold, error) {
@@ -44,7 +44,7 @@ func HoldTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in HoldInput) (Hol
 			return Hold{}, err
 		}
 		if !first {
-			return Hold{}, ErrHoldOver
+			return Hold{}, ErrHoldExpired
 		}
 		if err := makeWay(ctx, tx, sc, h, nil, own, seats); err != nil {
 			return Hold{}, err
@@ -123,7 +123,7 @@ func (in HoldInput) obstacle(ctx context.Context, tx *pg.Tx, h Hold, seats []Sea
 	case open >= HoldsMax:
 		return nil, ErrTooManyHolds
 	}
-	return nil, ErrHoldOver
+	return nil, ErrHoldExpired
 }
 
 // full says that the first of these seats was not to be had and how many are left there, and names every date of its course that
@@ -183,11 +183,11 @@ func (s ownSeat) refusal(now time.Time) error {
 }
 
 // BillTx puts the bookings of a live hold on an order that is about to be paid. From then on they can neither move to
-// another cart of the same person nor be dropped one by one. ErrHoldOver when the hold is over. The caller holds the
+// another cart of the same person nor be dropped one by one. ErrHoldExpired when the hold is over. The caller holds the
 // lock of the cart.
 func BillTx(ctx context.Context, tx *pg.Tx, h Hold, order uuid.UUID) error {
 	n, err := billSeats(ctx, tx, h, order)
-	return fault.When(n != len(h.Seats), ErrHoldOver, err)
+	return fault.When(n != len(h.Seats), ErrHoldExpired, err)
 }
 
 // ConfirmTx confirms the bookings of a hold for an order, all of them. ok is false, and nothing is changed, when the hold

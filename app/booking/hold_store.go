@@ -57,7 +57,7 @@ var seatsSQL = pg.Hot(`with asked as (
 		where @holds_max > (select count(*) from holds h where h.person_id = @person
 				and h.state = 'live' and h.expires_at > @now and h.id <> @hold)
 			and not exists (select from bookings b join asked a on a.occurrence_id = b.occurrence_id and ` + SameAttendeeSQL("a", "b") + `
-				where b.customer_id = c.id and b.state in ` + Standing + `)
+				where b.customer_id = c.id and b.state in ` + ActiveStatesSQL + `)
 		on conflict (business_id, id) do update set extended = holds.extended where holds.state = 'live' and holds.expires_at > @now
 		returning id, customer_id
 	), wanted as (
@@ -139,7 +139,7 @@ func ownSeats(ctx context.Context, tx *pg.Tx, h Hold, seats []Seat) (own []ownSe
 		left join (
 			select b.*, h.expires_at from unnest($2::uuid[], $3::text[], $8::text[]) as a (occurrence_id, attendee, attendee_key)
 			join bookings b on b.business_id = $1 and b.customer_id = $7 and b.occurrence_id = a.occurrence_id
-				and `+SameAttendeeSQL("a", "b")+` and b.state in `+Standing+`
+				and `+SameAttendeeSQL("a", "b")+` and b.state in `+ActiveStatesSQL+`
 			left join holds h on h.business_id = $1 and h.id = b.hold_id) b on true
 		order by b.occurrence_id`,
 		tx.Business(), occurrences, attendees, h.PersonID, tx.Now(), h.ID, h.CustomerID, keys)
@@ -159,7 +159,7 @@ func ComingTx(ctx context.Context, tx *pg.Tx, customer uuid.UUID, occurrences []
 		Attendee     string
 	}
 	rows, err := pg.All[row](ctx, tx, `select occurrence_id, attendee from bookings where business_id = $1 and customer_id = $2
-		and occurrence_id = any($3) and state <> 'held' and state in `+Standing, tx.Business(), customer, occurrences)
+		and occurrence_id = any($3) and state <> 'held' and state in `+ActiveStatesSQL, tx.Business(), customer, occurrences)
 	out := map[uuid.UUID][]string{}
 	for _, r := range rows {
 		out[r.OccurrenceID] = append(out[r.OccurrenceID], r.Attendee)
@@ -171,7 +171,7 @@ func ComingTx(ctx context.Context, tx *pg.Tx, customer uuid.UUID, occurrences []
 // bookings. The hold's row decides: the sweep needs it too. Where the studio has the last word the bookings become requests,
 // whose seats are to be given back: AskTx. In a business that is being closed it waits, and then confirms nothing. Its names are ConfirmingSeats's.
 const SeatsConfirmed = `kept as (
-	update holds h set state = 'confirmed' from going, ` + business.OpenHouse + ` house
+	update holds h set state = 'confirmed' from going, ` + business.OpenBusinessSQL + ` house
 	where h.id = @hold and h.state = 'live' and h.expires_at > @now returning h.id
 ), moved as (
 	update bookings b set state = case when f.approval then @requested else @confirmed end, order_id = @order,

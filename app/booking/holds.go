@@ -55,10 +55,10 @@ type HeldSeat struct {
 func (h Hold) Live(now time.Time) bool { return h.State == HoldLive && now.Before(h.ExpiresAt) }
 
 // Extend returns the hold with ten more minutes. It can be done once and never past HoldLimit; a hold that was extended
-// stays as it is, so that pressing twice is harmless. ErrHoldOver when it is over.
+// stays as it is, so that pressing twice is harmless. ErrHoldExpired when it is over.
 func (h Hold) Extend(now time.Time) (Hold, error) {
 	if !h.Live(now) {
-		return h, ErrHoldOver
+		return h, ErrHoldExpired
 	}
 	if h.Extended {
 		return h, nil

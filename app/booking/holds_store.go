@@ -29,7 +29,7 @@ func renameSeats(ctx context.Context, tx *pg.Tx, ids []uuid.UUID, attendee strin
 			where b.business_id = $1 and b.id = any($2) and b.state = 'held' and not exists (
 				select from bookings x where x.business_id = $1 and x.customer_id = b.customer_id
 					and x.occurrence_id = b.occurrence_id and x.id <> all($2)
-					and (x.attendee = $3 or x.attendee_key = $5) and x.state in `+Standing+`)
+					and (x.attendee = $3 or x.attendee_key = $5) and x.state in `+ActiveStatesSQL+`)
 			returning b.id
 		)
 		select (select count(*) from renamed) as renamed,

@@ -11,7 +11,7 @@ import (
 
 // What becomes of a hold before it is paid. The caller holds the lock of the cart.
 
-// ExtendTx gives a hold ten more minutes, once. Repeating it changes nothing. ErrHoldOver when the hold is over by now.
+// ExtendTx gives a hold ten more minutes, once. Repeating it changes nothing. ErrHoldExpired when the hold is over by now.
 // The caller holds the lock of the cart.
 func ExtendTx(ctx context.Context, tx *pg.Tx, h Hold) (Hold, error) {
 	next, err := h.Extend(tx.Now())
@@ -23,7 +23,7 @@ func ExtendTx(ctx context.Context, tx *pg.Tx, h Hold) (Hold, error) {
 		return h, err
 	}
 	if !saved { // the sweep was there between the reading and now
-		return h, ErrHoldOver
+		return h, ErrHoldExpired
 	}
 	return next, nil
 }
@@ -35,7 +35,7 @@ func ReleaseTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, hold uuid.UUID)
 }
 
 // RenameTx says who is coming in the place of a held booking, or of those of a course. The caller holds the lock of the cart.
-// Errors: ErrDuplicate when the customer has a seat for that person on such a date already; ErrHoldOver when one is not held
+// Errors: ErrDuplicate when the customer has a seat for that person on such a date already; ErrHoldExpired when one is not held
 // any more.
 func RenameTx(ctx context.Context, tx *pg.Tx, attendee string, bookings ...uuid.UUID) error {
 	renamed, held, err := renameSeats(ctx, tx, bookings, attendee)
@@ -45,7 +45,7 @@ func RenameTx(ctx context.Context, tx *pg.Tx, attendee string, bookings ...uuid.
 	case held == len(bookings):
 		return ErrDuplicate
 	}
-	return ErrHoldOver
+	return ErrHoldExpired
 }
 
 // YieldTx ends what keeps this customer from a time they keep themselves: the cart's own hold, when it is over, and other

@@ -12,8 +12,8 @@ import (
 	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/fault"
+	"foyer/app/fees"
 	"foyer/app/mail"
-	"foyer/app/penalty"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
@@ -113,11 +113,11 @@ func TestCancelMine(t *testing.T) {
 	}
 	d.w.Clock.Advance(24 * time.Hour)
 	got, err = d.s.CancelMine(t.Context(), d.me(late), l)
-	if err != nil || got.Done.State != booking.LateCancelled || !got.Done.Late || got.Done.FeeAmount != 1500 || got.Done.Fee != penalty.Due {
+	if err != nil || got.Done.State != booking.LateCancelled || !got.Done.Late || got.Done.FeeAmount != 1500 || got.Done.Fee != fees.Due {
 		t.Errorf("late: %+v (%v)", got, err)
 	}
-	if n := apptest.Value[string](t, d.w, "select kind || ' ' || state || ' ' || amount from penalties"); n != "late_cancel due 1500" {
-		t.Errorf("penalty: %s", n)
+	if n := apptest.Value[string](t, d.w, "select kind || ' ' || state || ' ' || amount from fees"); n != "late_cancel due 1500" {
+		t.Errorf("fee: %s", n)
 	}
 	if got := d.transitions(t, l); !slices.Equal(got, []string{"held", "confirmed", "cancelled_late"}) {
 		t.Errorf("transitions: %q", got)
@@ -169,7 +169,7 @@ func TestCancelByOperator(t *testing.T) {
 	}
 
 	got, err := cancel(desk, booking.CancelInput{BookingID: a, By: booking.ByCustomer})
-	if err != nil || got.Done.State != booking.LateCancelled || got.Done.Fee != penalty.Due {
+	if err != nil || got.Done.State != booking.LateCancelled || got.Done.Fee != fees.Due {
 		t.Errorf("for the customer: %+v (%v)", got, err)
 	}
 	got, err = cancel(desk, booking.CancelInput{BookingID: b, By: booking.ByStudio, Reason: "flooding"})
@@ -189,11 +189,11 @@ func TestCancelByOperator(t *testing.T) {
 		t.Errorf("waived without a reason: %v", err)
 	}
 	got, err = cancel(boss, waive)
-	if err != nil || got.Done.State != booking.LateCancelled || !got.Done.Late || got.Done.Fee != penalty.Waived {
+	if err != nil || got.Done.State != booking.LateCancelled || !got.Done.Late || got.Done.Fee != fees.Waived {
 		t.Errorf("waived: %+v (%v)", got, err)
 	}
-	if r := apptest.Value[string](t, d.w, "select reason from penalties where booking_id = $1", c); r != "she is ill" {
-		t.Errorf("the penalty says %q", r)
+	if r := apptest.Value[string](t, d.w, "select reason from fees where booking_id = $1", c); r != "she is ill" {
+		t.Errorf("the fee says %q", r)
 	}
 	_, err = cancel(d.Holding(d.Location.ID, policy.BookingView), booking.CancelInput{BookingID: a, By: booking.ByStudio})
 	forbidden(t, "without the feature", err)
@@ -217,7 +217,7 @@ func TestForgiveness(t *testing.T) {
 		r.Forgive = catalog.ForgiveRules{Days: 30, LateCancels: 1, NoShows: 2}
 	})
 	c := d.cart(t)
-	slip := func(noShow bool) penalty.State {
+	slip := func(noShow bool) fees.State {
 		t.Helper()
 		o := d.AddOccurrence(t, d.AddOffering(t), d.w.Clock.Now().Add(time.Hour))
 		own := d.again(t, c)
@@ -235,16 +235,16 @@ func TestForgiveness(t *testing.T) {
 		if _, err := d.s.NoShow(t.Context(), d.Owner, id); err != nil {
 			t.Fatal(err)
 		}
-		return apptest.Value[penalty.State](t, d.w, "select state from penalties where booking_id = $1", id)
+		return apptest.Value[fees.State](t, d.w, "select state from fees where booking_id = $1", id)
 	}
 	for i, step := range []struct {
 		wait   time.Duration
 		noShow bool
-		want   penalty.State
+		want   fees.State
 	}{
-		{0, false, penalty.Forgiven}, {0, false, penalty.Due}, {0, true, penalty.Forgiven}, {0, true, penalty.Forgiven},
-		{0, true, penalty.Due}, {29 * 24 * time.Hour, false, penalty.Due}, {2 * 24 * time.Hour, false, penalty.Forgiven},
-		{0, true, penalty.Forgiven},
+		{0, false, fees.Forgiven}, {0, false, fees.Due}, {0, true, fees.Forgiven}, {0, true, fees.Forgiven},
+		{0, true, fees.Due}, {29 * 24 * time.Hour, false, fees.Due}, {2 * 24 * time.Hour, false, fees.Forgiven},
+		{0, true, fees.Forgiven},
 	} {
 		d.w.Clock.Advance(step.wait)
 		if got := slip(step.noShow); got != step.want {
@@ -275,7 +275,7 @@ func TestForgivenessRace(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	if n := apptest.Value[int](t, d.w, "select count(*) from penalties where state = 'forgiven'"); n != 1 {
+	if n := apptest.Value[int](t, d.w, "select count(*) from fees where state = 'forgiven'"); n != 1 {
 		t.Errorf("%d were forgiven", n)
 	}
 }

@@ -320,13 +320,13 @@ func (s *sitter) takeHold() {
 }
 
 // who is somebody new each time, so that nobody is booked twice.
-func (s *sitter) who() booking.Who {
-	return booking.Who{Email: fmt.Sprintf("%s@example.com", uuid.NewString()), Name: "Somebody"}
+func (s *sitter) who() booking.CustomerRef {
+	return booking.CustomerRef{Email: fmt.Sprintf("%s@example.com", uuid.NewString()), Name: "Somebody"}
 }
 
 func (s *sitter) takeBook() {
 	s.act("book", take, func() error {
-		b, err := s.s.Book(s.t.Context(), s.Owner, booking.BookInput{Who: s.who(), OccurrenceID: s.date.ID})
+		b, err := s.s.Book(s.t.Context(), s.Owner, booking.BookInput{Customer: s.who(), OccurrenceID: s.date.ID})
 		if err == nil {
 			s.seat = b.Booking.ID
 		}
@@ -336,7 +336,7 @@ func (s *sitter) takeBook() {
 
 // takeAndMove books the other date and moves from there.
 func (s *sitter) takeAndMove() {
-	b, err := s.s.Book(s.t.Context(), s.Owner, booking.BookInput{Who: s.who(), OccurrenceID: s.other.ID})
+	b, err := s.s.Book(s.t.Context(), s.Owner, booking.BookInput{Customer: s.who(), OccurrenceID: s.other.ID})
 	if err != nil {
 		s.t.Errorf("book the other date: %v", err)
 		return

@@ -220,7 +220,9 @@ func TestPutAway(t *testing.T) {
 	ask := func(o apptest.OccurrenceRow) catalog.Ahead {
 		t.Helper()
 		offering := apptest.Value[uuid.UUID](t, h.w, "select offering_id from occurrences where id = $1", o.ID)
-		got, err := in(t, h.desk, func(tx *pg.Tx) (catalog.Ahead, error) { return waitlist.PutAwayTx(t.Context(), tx, h.Owner, offering) })
+		got, err := in(t, h.desk, func(tx *pg.Tx) (catalog.Ahead, error) {
+			return waitlist.ArchiveOfferingTx(t.Context(), tx, h.Owner, offering)
+		})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,7 @@ import (
 )
 
 // Lock finds the customer, or makes them, and locks their record: what one customer books happens one after the other.
-func (w Who) Lock(ctx context.Context, tx *pg.Tx) (uuid.UUID, error) {
+func (w CustomerRef) Lock(ctx context.Context, tx *pg.Tx) (uuid.UUID, error) {
 	if w.CustomerID == uuid.Nil {
 		person, err := identity.EnsurePersonTx(ctx, tx, w.Email, w.Name)
 		if err != nil {

@@ -103,7 +103,7 @@ func (m moving) lockTarget(ctx context.Context, tx *pg.Tx) (place, error) {
 	case to.OfferingID != m.OfferingID:
 		return place{}, fault.Invalid("occurrenceId", "This is a date of something else. Cancel the booking and make another.")
 	case to.ID == m.OccurrenceID:
-		return place{}, At(ErrDuplicate.Say("The booking is at this time already."), to.ID)
+		return place{}, At(ErrDuplicate.WithMessage("The booking is at this time already."), to.ID)
 	}
 	return to, nil
 }
@@ -145,7 +145,7 @@ func (m moving) toTime(ctx context.Context, tx *pg.Tx) (Rescheduled, error) {
 	if m.staff {
 		who = availability.Audience{Staff: true, Override: m.override}
 	}
-	placed, err := availability.PlaceTx(ctx, tx, []availability.SlotAsk{{
+	placed, err := availability.PlaceTx(ctx, tx, []availability.SlotRequestAt{{
 		OfferingID: m.OfferingID, StartsAt: m.target.StartsAt, Minutes: minutes, MemberID: m.target.MemberID,
 		SpaceID: m.target.SpaceID, Party: m.Party, ExcludeOccurrence: m.OccurrenceID,
 	}}, who)

@@ -59,7 +59,7 @@ func TestLargerParty(t *testing.T) {
 	_, err = d.s.Edit(t.Context(), desk, booking.EditInput{BookingID: sold, Party: &four, Version: 5, Difference: booking.DifferenceWaive, Reason: "x"})
 	is(t, "who may not set rules aside", err, policy.ErrMissingFeature)
 
-	made, err := d.s.Book(t.Context(), d.Owner, booking.BookInput{Who: booking.Who{Email: "walk@example.com"}, OccurrenceID: o.ID, Party: 2})
+	made, err := d.s.Book(t.Context(), d.Owner, booking.BookInput{Customer: booking.CustomerRef{Email: "walk@example.com"}, OccurrenceID: o.ID, Party: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func TestLargerParty(t *testing.T) {
 func TestLargerPartyOfACourse(t *testing.T) {
 	d := open(t)
 	course, _ := d.AddCourse(t, 2)
-	made, err := d.s.Book(t.Context(), d.Owner, booking.BookInput{Who: booking.Who{Email: "ada@example.com"}, OfferingID: course.ID})
+	made, err := d.s.Book(t.Context(), d.Owner, booking.BookInput{Customer: booking.CustomerRef{Email: "ada@example.com"}, OfferingID: course.ID})
 	if err != nil {
 		t.Fatal(err)
 	}

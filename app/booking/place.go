@@ -34,9 +34,9 @@ func (p place) takesPlace() error {
 	case p.State == schedule.Cancelled:
 		return At(ErrCancelled, p.ID)
 	case p.OfferingState == catalog.Archived || p.LocationArchived:
-		return At(ErrNotBookable.Say("This is archived."), p.ID)
+		return At(ErrNotBookable.WithMessage("This is archived."), p.ID)
 	case p.BusinessStatus == business.Closed:
-		return At(ErrNotBookable.Say(business.ErrClosed.Message), p.ID)
+		return At(ErrNotBookable.WithMessage(business.ErrClosed.Message), p.ID)
 	}
 	return nil
 }

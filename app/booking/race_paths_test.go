@@ -50,7 +50,7 @@ func TestA74_LastSeatByEveryWay(t *testing.T) {
 		"booked by the studio": func(d desk, o apptest.OccurrenceRow) (out []racer) {
 			for _, c := range d.carts(t, racers) {
 				out = append(out, func() error {
-					_, err := d.s.Book(t.Context(), d.Owner, booking.BookInput{Who: booking.Who{Email: c.person.Email}, OccurrenceID: o.ID})
+					_, err := d.s.Book(t.Context(), d.Owner, booking.BookInput{Customer: booking.CustomerRef{Email: c.person.Email}, OccurrenceID: o.ID})
 					return err
 				})
 			}

@@ -219,7 +219,7 @@ func (g *comer) hold(i int) {
 		if other := g.current[1-i]; other != nil && g.gone(other) {
 			g.current[1-i] = nil // its seats moved here
 		}
-	case errors.Is(err, booking.ErrHoldOver): // it moved to the other cart, or was swept
+	case errors.Is(err, booking.ErrHoldExpired): // it moved to the other cart, or was swept
 		g.current[i] = nil
 	case !errors.Is(err, booking.ErrFull):
 		g.t.Errorf("hold: %v", err)
@@ -252,7 +252,7 @@ func TestHoldAgainstArchive(t *testing.T) {
 	d := open(t)
 	shelf := catalog.New(catalog.Options{
 		DB: d.w.DB, Ports: catalog.Ports{
-			HasTimesTx: availability.HasTimesTx, PutAwayTx: waitlist.PutAwayTx, GoOnTx: waitlist.GoOnTx(d.s), CourseTx: schedule.CourseTx,
+			HasTimesTx: availability.HasTimesTx, ArchiveOfferingTx: waitlist.ArchiveOfferingTx, GoOnTx: waitlist.GoOnTx(d.s), CourseTx: schedule.CourseTx,
 			TakesCardsTx: func(context.Context, *pg.Tx, money.Currency) (bool, error) { return true, nil },
 		},
 	})

@@ -8,7 +8,7 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/civil"
 	"foyer/app/fault"
-	"foyer/app/penalty"
+	"foyer/app/fees"
 	"foyer/app/schedule"
 )
 
@@ -57,8 +57,8 @@ var (
 var (
 	// ErrTooManyHolds bounds what one person can keep from others.
 	ErrTooManyHolds = fault.New(fault.Conflict, "too_many_holds", "You are holding other times already. Finish or release one of them first.")
-	// ErrHoldOver: the hold has expired or was released.
-	ErrHoldOver = fault.New(fault.Conflict, "hold_expired", "Your time is up: the seats are no longer kept for you.")
+	// ErrHoldExpired: the hold has expired or was released.
+	ErrHoldExpired = fault.New(fault.Conflict, "hold_expired", "Your time is up: the seats are no longer kept for you.")
 	// ErrPaymentStarted: the seat is being paid for and cannot be let go.
 	ErrPaymentStarted = fault.New(fault.Conflict, "payment_started", "This is being paid for right now.")
 )
@@ -67,7 +67,7 @@ var (
 var Reasons = []string{
 	ErrFull.Reason, ErrStarted.Reason, ErrNotBookable.Reason, ErrCancelled.Reason, ErrDuplicate.Reason, ErrTooLate.Reason,
 	ErrTooEarly.Reason, ErrState.Reason, ErrNotAllowed.Reason, ErrPriceDifference.Reason, fault.ErrStale.Reason, ErrClashes.Reason,
-	ErrCourse.Reason, ErrCourseDiffers.Reason, penalty.ErrOver.Reason, ErrTooManyHolds.Reason, ErrHoldOver.Reason, ErrPaymentStarted.Reason,
+	ErrCourse.Reason, ErrCourseDiffers.Reason, fees.ErrNotDue.Reason, ErrTooManyHolds.Reason, ErrHoldExpired.Reason, ErrPaymentStarted.Reason,
 }
 
 // At adds the id of an occurrence to a refusal.
@@ -133,13 +133,13 @@ func Refused(o schedule.Obstacle, occurrence, offering uuid.UUID) error {
 	case schedule.ObstacleBegun:
 		return At(ErrStarted, occurrence)
 	case schedule.ObstaclePaused:
-		return At(ErrNotBookable.Say("The studio does not take bookings right now."), occurrence)
+		return At(ErrNotBookable.WithMessage("The studio does not take bookings right now."), occurrence)
 	case schedule.ObstaclePayment:
-		return At(ErrNotBookable.Say("The studio cannot take payments for this yet."), occurrence)
+		return At(ErrNotBookable.WithMessage("The studio cannot take payments for this yet."), occurrence)
 	case schedule.ObstacleWholly:
 		return about(NotCourse(offering), occurrence)
 	case schedule.ObstacleNoCourse:
-		return At(ErrNotBookable.Say("This is no course any more."), occurrence)
+		return At(ErrNotBookable.WithMessage("This is no course any more."), occurrence)
 	case schedule.ObstacleTooLate:
 		return At(bookSooner, occurrence)
 	case schedule.ObstacleTooEarly:
@@ -151,8 +151,8 @@ func Refused(o schedule.Obstacle, occurrence, offering uuid.UUID) error {
 }
 
 var (
-	bookSooner = ErrTooLate.Say("This has to be booked earlier.")
-	bookLater  = ErrTooEarly.Say("This cannot be booked yet.")
+	bookSooner = ErrTooLate.WithMessage("This has to be booked earlier.")
+	bookLater  = ErrTooEarly.WithMessage("This cannot be booked yet.")
 )
 
 // Opens tells whether rules let somebody book now what starts then: nil, ErrTooLate or ErrTooEarly with details.at, the

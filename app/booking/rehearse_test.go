@@ -20,11 +20,11 @@ import (
 // say the same, or when the real one could not be done.
 func rehearsed[T pg.Effective](t *testing.T, d desk, verb func(context.Context) (T, error)) {
 	t.Helper()
-	ask := pg.Ask{Credential: [32]byte{1}, Request: sha256.Sum256([]byte(uuid.NewString()))}
+	ask := pg.QuoteKey{Credential: [32]byte{1}, Request: sha256.Sum256([]byte(uuid.NewString()))}
 	const all = `select md5(coalesce((select string_agg(b::text, '' order by id) from bookings b), '') || coalesce((select string_agg(o::text, '' order by id) from occurrences o), '')
-		|| (select count(*) from booking_transitions) || (select count(*) from penalties) || (select count(*) from customers) || (select count(*) from river.river_job))`
+		|| (select count(*) from booking_transitions) || (select count(*) from fees) || (select count(*) from customers) || (select count(*) from river.river_job))`
 	before := apptest.Value[string](t, d.w, all)
-	told, quote, err := pg.Rehearse(t.Context(), ask, verb)
+	told, quote, err := pg.DryRun(t.Context(), ask, verb)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,12 +71,12 @@ func TestQuotedVerbs(t *testing.T) {
 		return d.s.CancelMine(ctx, d.me(c), b)
 	})
 	rehearsed(t, d, func(ctx context.Context) (booking.Did[booking.Made], error) {
-		return d.s.Book(ctx, d.Owner, booking.BookInput{Who: booking.Who{Email: "rosa@example.com"}, OccurrenceID: dates[3].ID})
+		return d.s.Book(ctx, d.Owner, booking.BookInput{Customer: booking.CustomerRef{Email: "rosa@example.com"}, OccurrenceID: dates[3].ID})
 	})
 	first := civil.Date{Year: 2026, Month: 6, Day: 12}
 	rehearsed(t, d, func(ctx context.Context) (booking.Recurring, error) {
 		return d.s.BookRecurring(ctx, d.Owner, booking.RecurringInput{
-			Who: booking.Who{Email: "ben@example.com"}, OfferingID: offering, From: first, Until: first.AddDays(9), OnClash: booking.ClashSkip,
+			Customer: booking.CustomerRef{Email: "ben@example.com"}, OfferingID: offering, From: first, Until: first.AddDays(9), OnClash: booking.ClashSkip,
 		})
 	})
 	unknown := uuid.New()
@@ -92,12 +92,12 @@ func TestQuoteOfAnotherWorld(t *testing.T) {
 	d.rules(t, func(r *catalog.Rules) { r.Cancel.LateFeeAmount = 1500 })
 	o := d.class(t, 3)
 	c, id := d.made(t, o)
-	ask := pg.Ask{Credential: [32]byte{1}, Request: [32]byte{2}}
+	ask := pg.QuoteKey{Credential: [32]byte{1}, Request: [32]byte{2}}
 	cancel := func(ctx context.Context) (booking.DidMine[booking.Cancellation], error) {
 		return d.s.CancelMine(ctx, d.me(c), id)
 	}
 	d.w.Clock.Set(o.StartsAt.AddDate(0, 0, -1).Add(-1e9))
-	told, quote, err := pg.Rehearse(t.Context(), ask, cancel)
+	told, quote, err := pg.DryRun(t.Context(), ask, cancel)
 	if err != nil || told.Done.Late {
 		t.Fatalf("%+v (%v)", told.Done, err)
 	}

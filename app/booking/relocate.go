@@ -57,7 +57,7 @@ func tellRelocated(ctx context.Context, tx *pg.Tx, list []subject) error {
 			}
 			told[*b.GroupID] = true
 		}
-		job := NoticeJob{Business: tx.Business(), Booking: b.ID, What: ToldRelocated, Course: b.Course()}
+		job := NoticeJob{Business: tx.Business(), Booking: b.ID, Notice: ToldRelocated, Course: b.Course()}
 		if err := jobs.EnqueueTx(ctx, tx, job); err != nil {
 			return err
 		}

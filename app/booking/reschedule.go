@@ -60,7 +60,7 @@ func (s *Service) Reschedule(ctx context.Context, sc tenancy.Scope, in Reschedul
 		case b.State != TransitionReschedule.From():
 			return b.ID, Rescheduled{}, WrongState(b.State)
 		case b.Course():
-			return b.ID, Rescheduled{}, NotCourse(b.OfferingID).Say("A course is moved to another course, with all its dates.")
+			return b.ID, Rescheduled{}, NotCourse(b.OfferingID).WithMessage("A course is moved to another course, with all its dates.")
 		}
 		m := moving{sc: sc, subject: b, target: in.Target, staff: true, override: in.Override, words: in.Reason}
 		done, err := m.move(ctx, tx)

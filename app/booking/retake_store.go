@@ -24,7 +24,7 @@ func lockRoom(ctx context.Context, tx *pg.Tx, order uuid.UUID) ([]room, error) {
 			exists (select from bookings b where b.business_id = $1 and b.order_id = $2 and b.state = $3 and b.occurrence_id = o.id
 				and (b.starts_at, b.ends_at, b.location_id, b.offering_id) is distinct from (o.starts_at, o.ends_at, o.location_id, o.offering_id)) as moved,
 			exists (select from bookings b join bookings x on x.business_id = $1 and x.customer_id = b.customer_id
-				and x.occurrence_id = b.occurrence_id and `+SameAttendeeSQL("x", "b")+` and x.state in `+Standing+`
+				and x.occurrence_id = b.occurrence_id and `+SameAttendeeSQL("x", "b")+` and x.state in `+ActiveStatesSQL+`
 				where b.business_id = $1 and b.order_id = $2 and b.state = $3 and b.occurrence_id = o.id) as again
 		from occurrences o join wanted w on w.occurrence_id = o.id
 		join offerings f on f.business_id = $1 and f.id = o.offering_id

@@ -105,7 +105,7 @@ func TestHoldLife(t *testing.T) {
 			next, err := h.Extend(now)
 			switch {
 			case !h.Live(now):
-				if !errors.Is(err, booking.ErrHoldOver) {
+				if !errors.Is(err, booking.ErrHoldExpired) {
 					t.Fatalf("a hold that is over was extended: %v", err)
 				}
 				return

@@ -57,7 +57,7 @@ func lockScope(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, id uuid.UUID, s
 	case err != nil:
 		return nil, nil, err
 	case asked.Course():
-		return nil, nil, NotCourse(asked.OfferingID).Say("A course is changed as a whole.")
+		return nil, nil, NotCourse(asked.OfferingID).WithMessage("A course is changed as a whole.")
 	case asked.GroupID == nil:
 		return nil, nil, fault.Invalid("scope", "This booking does not recur.")
 	}
@@ -98,10 +98,10 @@ func (s *Service) cancelRecurring(ctx context.Context, tx *pg.Tx, sc tenancy.Sco
 	if err != nil {
 		return Cancellation{}, err
 	}
-	job := NoticeJob{Business: tx.Business(), Booking: id, What: ends[0].notice(), Bookings: each(parts, func(b subject) uuid.UUID { return b.ID })}
+	job := NoticeJob{Business: tx.Business(), Booking: id, Notice: ends[0].notice(), Bookings: each(parts, func(b subject) uuid.UUID { return b.ID })}
 	for i := range done {
 		done[i].Mail = true
-		job.BackAmount += done[i].BackAmount
+		job.RefundAmount += done[i].RefundAmount
 		job.Held = job.Held || done[i].Held
 		job.CreditAmount += done[i].CreditAmount
 		job.DeskAmount += done[i].DeskAmount
@@ -157,7 +157,7 @@ func (in RescheduleInput) moveRecurring(ctx context.Context, tx *pg.Tx, sc tenan
 	out := done[i]
 	out.Others = slices.Delete(done, i, i+1)
 	return out, jobs.EnqueueTx(ctx, tx, NoticeJob{
-		Business: tx.Business(), Booking: asked.ID, What: ToldMoved, StartsAt: out.StartsAt,
+		Business: tx.Business(), Booking: asked.ID, Notice: ToldMoved, StartsAt: out.StartsAt,
 		Bookings: each(parts, func(b subject) uuid.UUID { return b.ID }),
 	})
 }
@@ -171,7 +171,7 @@ type recurringTarget struct {
 // moveOr is move, or ErrNotBookable when there is no date to move to.
 func (m moving) moveOr(ctx context.Context, tx *pg.Tx, to recurringTarget) (Rescheduled, error) {
 	if m.Kind == catalog.Class && to.OccurrenceID == uuid.Nil {
-		return Rescheduled{}, ErrNotBookable.Say("There is no date then.")
+		return Rescheduled{}, ErrNotBookable.WithMessage("There is no date then.")
 	}
 	return m.move(ctx, tx)
 }

@@ -16,14 +16,14 @@ import (
 	"foyer/app/civil"
 	"foyer/app/claim"
 	"foyer/app/fault"
-	"foyer/app/penalty"
+	"foyer/app/fees"
 	"foyer/app/tenancy"
 )
 
 // weekly books an appointment at ten so many weeks from a day on.
 func (d desk) weekly(t *testing.T, f apptest.ServiceRow, from civil.Date, weeks int, change ...func(*booking.RecurringInput)) (booking.Recurring, error) {
 	t.Helper()
-	in := booking.RecurringInput{Who: booking.Who{Email: "rosa@example.com"}, OfferingID: f.ID, From: from,
+	in := booking.RecurringInput{Customer: booking.CustomerRef{Email: "rosa@example.com"}, OfferingID: f.ID, From: from,
 		Times: &booking.RecurringTimes{At: civil.NewClock(10, 0), Count: &weeks}}
 	for _, c := range change {
 		c(&in)
@@ -159,7 +159,7 @@ func TestCancelScope(t *testing.T) {
 	if err != nil || got.Late || got.FeeAmount != 0 || len(got.Others) != 2 || !got.Others[0].Late || got.Others[0].FeeAmount != 1500 || got.Others[1].Late {
 		t.Errorf("all: %+v (%v)", got, err)
 	}
-	if n := apptest.Value[int](t, d.w, "select count(*) from penalties"); n != 1 || len(d.walls(t)) != 0 {
+	if n := apptest.Value[int](t, d.w, "select count(*) from fees"); n != 1 || len(d.walls(t)) != 0 {
 		t.Errorf("%d fees, %q stand", n, d.walls(t))
 	}
 	if mails := d.letterNames(t, "rosa@example.com"); !slices.Equal(mails, []string{"studio_cancelled", "cancelled"}) {
@@ -203,7 +203,7 @@ func TestCancelMyRecurring(t *testing.T) {
 	}
 	d.w.Clock.Set(ten(5).Add(-time.Hour)) // an hour before the first
 	got, err = d.s.CancelMyRecurring(t.Context(), rosa, ids[1], booking.ScopeAll)
-	if sum := got.Done.Together(); err != nil || got.Done.Late || got.Done.FeeAmount != 0 || len(got.Done.Others) != 1 || !sum.Late || sum.FeeAmount != 1500 || sum.Fee != penalty.Due {
+	if sum := got.Done.Together(); err != nil || got.Done.Late || got.Done.FeeAmount != 0 || len(got.Done.Others) != 1 || !sum.Late || sum.FeeAmount != 1500 || sum.Fee != fees.Due {
 		t.Errorf("all: %+v (%v)", got, err)
 	}
 	if starts := got.Done.Starts(); len(starts) != 2 || !starts[0].Before(starts[1]) || len(d.walls(t)) != 0 {
@@ -226,23 +226,23 @@ func TestCancelMyRecurring(t *testing.T) {
 
 // Fees of what ends together: those that are due are added up, and what is forgiven counts only where none is due.
 func TestCancellationsTogether(t *testing.T) {
-	due, forgiven := booking.Cancellation{FeeAmount: 1500, Fee: penalty.Due, BackAmount: 100}, booking.Cancellation{FeeAmount: 1500, Fee: penalty.Forgiven}
+	due, forgiven := booking.Cancellation{FeeAmount: 1500, Fee: fees.Due, RefundAmount: 100}, booking.Cancellation{FeeAmount: 1500, Fee: fees.Forgiven}
 	for name, of := range map[string]struct {
 		first  booking.Cancellation
 		others []booking.Cancellation
 		fee    int64
-		state  penalty.State
+		state  fees.State
 		back   int64
 	}{
-		"none":              {first: booking.Cancellation{BackAmount: 7}, others: []booking.Cancellation{{BackAmount: 8}}, back: 15},
-		"due and due":       {due, []booking.Cancellation{due}, 3000, penalty.Due, 200},
-		"due and forgiven":  {due, []booking.Cancellation{forgiven}, 1500, penalty.Due, 100},
-		"forgiven and due":  {forgiven, []booking.Cancellation{due, forgiven}, 1500, penalty.Due, 100},
-		"forgiven, both":    {forgiven, []booking.Cancellation{forgiven}, 3000, penalty.Forgiven, 0},
-		"nothing, then due": {booking.Cancellation{}, []booking.Cancellation{{}, due}, 1500, penalty.Due, 100},
+		"none":              {first: booking.Cancellation{RefundAmount: 7}, others: []booking.Cancellation{{RefundAmount: 8}}, back: 15},
+		"due and due":       {due, []booking.Cancellation{due}, 3000, fees.Due, 200},
+		"due and forgiven":  {due, []booking.Cancellation{forgiven}, 1500, fees.Due, 100},
+		"forgiven and due":  {forgiven, []booking.Cancellation{due, forgiven}, 1500, fees.Due, 100},
+		"forgiven, both":    {forgiven, []booking.Cancellation{forgiven}, 3000, fees.Forgiven, 0},
+		"nothing, then due": {booking.Cancellation{}, []booking.Cancellation{{}, due}, 1500, fees.Due, 100},
 	} {
 		of.first.Others = of.others
-		if got := of.first.Together(); got.FeeAmount != of.fee || got.Fee != of.state || got.BackAmount != of.back {
+		if got := of.first.Together(); got.FeeAmount != of.fee || got.Fee != of.state || got.RefundAmount != of.back {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
@@ -304,7 +304,7 @@ func TestMoveScopeOfAClass(t *testing.T) {
 	dates := d.dates(t, 4, 1)
 	offering := apptest.Value[uuid.UUID](t, d.w, "select offering_id from occurrences where id = $1", dates[0].ID)
 	made, err := d.s.BookRecurring(t.Context(), d.Owner, booking.RecurringInput{
-		Who: booking.Who{Email: "rosa@example.com"}, OfferingID: offering, OccurrenceIDs: []uuid.UUID{dates[0].ID, dates[1].ID, dates[2].ID},
+		Customer: booking.CustomerRef{Email: "rosa@example.com"}, OfferingID: offering, OccurrenceIDs: []uuid.UUID{dates[0].ID, dates[1].ID, dates[2].ID},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -338,7 +338,7 @@ func TestRecurringRace(t *testing.T) {
 		all([]string{"a", "b", "c", "d", "e", "f"}, func(name string) {
 			three := 3
 			_, err := d.s.BookRecurring(t.Context(), d.Owner, booking.RecurringInput{
-				Who: booking.Who{Email: name + "@example.com"}, OfferingID: f.ID, From: from.AddDays(round % 7),
+				Customer: booking.CustomerRef{Email: name + "@example.com"}, OfferingID: f.ID, From: from.AddDays(round % 7),
 				Times: &booking.RecurringTimes{At: civil.NewClock(9+round%8, 0), Count: &three},
 			})
 			switch {

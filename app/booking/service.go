@@ -19,7 +19,7 @@ type Options struct {
 type Ports struct {
 	// RefundTx tells what was paid for bookings, and asks for it to go back where it says so: checkout.Service.RefundTx.
 	RefundTx func(ctx context.Context, tx *pg.Tx, asks []Refund) (map[uuid.UUID]Refunded, error)
-	// ApprovedTx is told which bookings the studio has just said yes to: checkout.Service.WantTx.
+	// ApprovedTx is told which bookings the studio has just said yes to: checkout.Service.CaptureTx.
 	ApprovedTx func(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) error
 	// RoundsAt looks at the waitlists of occurrences if that is due, and reports whether it was for any:
 	// waitlist.Service.RoundsAt.
@@ -42,18 +42,18 @@ func New(o Options) *Service {
 
 // Refund asks what was paid for a booking to go back.
 type Refund struct {
-	BookingID uuid.UUID
-	Back      bool // otherwise it is only told how much was paid
-	KeepsPart bool // with Back: but for the deposit that was agreed to stay
-	Whole     bool // with its part of the service fee
-	ToCredit  bool // as credit of the customer, at once; otherwise by the means by which it was paid
+	BookingID    uuid.UUID
+	Refunds      bool // otherwise it is only told how much was paid
+	KeepsDeposit bool // with Back: but for the deposit that was agreed to stay
+	Whole        bool // with its part of the service fee
+	ToCredit     bool // as credit of the customer, at once; otherwise by the means by which it was paid
 }
 
 // Refunded is what was paid for a booking and what becomes of that.
 type Refunded struct {
 	PaidAmount       int64 // by card and at the desk
 	KeptAmount       int64 // of that: a deposit that stays, while the rest comes back
-	BackAmount       int64 // goes back to the card now
+	RefundAmount     int64 // goes back to the card now
 	CreditAmount     int64 // is credit of the customer now
 	DeskAmount       int64 // was paid at the desk, and is to be given back there
 	Held             bool  // BackAmount is held on the card, and was not taken

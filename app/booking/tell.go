@@ -12,32 +12,32 @@ import (
 	"foyer/app/schedule"
 )
 
-// What is what a customer is told about a booking.
-type What string
+// NoticeKind is what a customer is told about a booking.
+type NoticeKind string
 
 // What customers are told. Orders that they paid or confirmed themselves are package checkout's to tell of.
 const (
-	ToldBooked          What = "booked"           // the studio has booked it for them
-	ToldApproved        What = "approved"         // the studio has said yes
-	ToldDeclined        What = "declined"         // the studio has said no
-	ToldMoved           What = "moved"            // it is at another time
-	ToldRelocated       What = "relocated"        // it is at another location, at the same time
-	ToldParty           What = "party"            // the studio has changed how many they are
-	ToldCancelled       What = "cancelled"        // they have cancelled it, or the studio has for them
-	ToldStudioCancelled What = "studio_cancelled" // the studio has cancelled it
-	ToldSubstituted     What = "substituted"      // another instructor teaches
-	ToldRoom            What = "room"             // it is in another space
-	ToldRestored        What = "restored"         // what the studio had cancelled takes place after all, without them
-	ToldReminder        What = "reminder"         // it begins soon; package notice finds out by itself
+	ToldBooked          NoticeKind = "booked"           // the studio has booked it for them
+	ToldApproved        NoticeKind = "approved"         // the studio has said yes
+	ToldDeclined        NoticeKind = "declined"         // the studio has said no
+	ToldMoved           NoticeKind = "moved"            // it is at another time
+	ToldRelocated       NoticeKind = "relocated"        // it is at another location, at the same time
+	ToldParty           NoticeKind = "party"            // the studio has changed how many they are
+	ToldCancelled       NoticeKind = "cancelled"        // they have cancelled it, or the studio has for them
+	ToldStudioCancelled NoticeKind = "studio_cancelled" // the studio has cancelled it
+	ToldSubstituted     NoticeKind = "substituted"      // another instructor teaches
+	ToldRoom            NoticeKind = "room"             // it is in another space
+	ToldRestored        NoticeKind = "restored"         // what the studio had cancelled takes place after all, without them
+	ToldReminder        NoticeKind = "reminder"         // it begins soon; package notice finds out by itself
 )
 
 // NoticeJob tells a customer about a booking.
 type NoticeJob struct {
 	Business     uuid.UUID   `json:"business"`
 	Booking      uuid.UUID   `json:"booking"`
-	What         What        `json:"what"`
+	Notice       NoticeKind  `json:"what"`
 	StartsAt     time.Time   `json:"startsAt,omitzero"` // ToldMoved: to when
-	BackAmount   int64       `json:"backAmount,omitempty"`
+	RefundAmount int64       `json:"backAmount,omitempty"`
 	Held         bool        `json:"held,omitempty"`         // BackAmount was held on the card, and is let go
 	CreditAmount int64       `json:"creditAmount,omitempty"` // has become credit
 	DeskAmount   int64       `json:"deskAmount,omitempty"`   // was paid at the desk, and is given back there
@@ -72,13 +72,13 @@ func (TeamNoticeJob) Kind() string { return "booking.team_notice" }
 func (TeamNoticeJob) Terms() jobs.Terms { return jobs.Mail(jobs.Day) }
 
 // tell has a customer told, once the transaction has committed.
-func tell(ctx context.Context, tx *pg.Tx, b Booking, what What) error {
+func tell(ctx context.Context, tx *pg.Tx, b Booking, what NoticeKind) error {
 	return jobs.EnqueueTx(ctx, tx, noticeOf(tx, b, what))
 }
 
 // noticeOf is the job that tells a customer about a booking.
-func noticeOf(tx *pg.Tx, b Booking, what What) NoticeJob {
-	job := NoticeJob{Business: tx.Business(), Booking: b.ID, What: what}
+func noticeOf(tx *pg.Tx, b Booking, what NoticeKind) NoticeJob {
+	job := NoticeJob{Business: tx.Business(), Booking: b.ID, Notice: what}
 	switch what {
 	case ToldMoved:
 		job.StartsAt = b.StartsAt
@@ -131,14 +131,14 @@ type reader struct {
 	customer         uuid.UUID
 	attendee         string
 	offering         uuid.UUID
-	what             What
+	what             NoticeKind
 	instructor, room bool
 }
 
 // customer adds a mail about a booking. One that says the same about another date says it about both.
 func (m *noticeMails) customer(job NoticeJob, b Booking, words string) {
-	r := reader{b.CustomerID, b.Attendee, b.OfferingID, job.What, job.Instructor, job.Room}
-	if job.What == ToldSubstituted || job.What == ToldRoom {
+	r := reader{b.CustomerID, b.Attendee, b.OfferingID, job.Notice, job.Instructor, job.Room}
+	if job.Notice == ToldSubstituted || job.Notice == ToldRoom {
 		job.Words = words
 		if i := slices.Index(m.readers, r); i >= 0 {
 			at := &m.customers[i]
@@ -178,7 +178,7 @@ func (m *noticeMails) enqueue(ctx context.Context, tx *pg.Tx) error {
 }
 
 // toldOf is what the customers of a date are told, and which of them.
-func toldOf(kind schedule.NoticeKind) (What, []State) {
+func toldOf(kind schedule.NoticeKind) (NoticeKind, []State) {
 	switch kind {
 	case schedule.NoticeMoved:
 		return ToldMoved, []State{Requested, Confirmed, CheckedIn}

@@ -33,12 +33,12 @@ func (FeeMode) All() []FeeMode { return []FeeMode{FeePolicy, FeeWaive} }
 
 // Consequence is what a cancellation brings by the rules, before it is counted how often that happened.
 type Consequence struct {
-	Transition Transition
-	Late       bool
-	PriceBack  bool  // what was paid for the booking comes back; otherwise it is forfeited
-	KeepsPart  bool  // with PriceBack: but for its deposit, which stays with the studio
-	Whole      bool  // its part of the service fee comes back too
-	FeeAmount  int64 // minor units
+	Transition   Transition
+	Late         bool
+	RefundsPrice bool  // what was paid for the booking comes back; otherwise it is forfeited
+	KeepsDeposit bool  // with RefundsPrice: but for its deposit, which stays with the studio
+	Whole        bool  // its part of the service fee comes back too
+	FeeAmount    int64 // minor units
 }
 
 // Cancelling tells what a cancellation at that time brings. The policy is the copy that the booking keeps; the two windows
@@ -49,16 +49,16 @@ func (b Booking) Cancelling(by By, now time.Time) (Consequence, error) {
 		if _, ok := b.State.After(TransitionStudioCancel); !ok {
 			return Consequence{}, WrongState(b.State)
 		}
-		return Consequence{Transition: TransitionStudioCancel, PriceBack: true, Whole: true}, nil
+		return Consequence{Transition: TransitionStudioCancel, RefundsPrice: true, Whole: true}, nil
 	}
 	if _, ok := b.State.After(TransitionCancel); !ok {
 		return Consequence{}, WrongState(b.State)
 	}
 	if b.State == Requested || b.inGrace(now) {
-		return Consequence{Transition: TransitionCancel, PriceBack: true, Whole: b.State == Requested}, nil
+		return Consequence{Transition: TransitionCancel, RefundsPrice: true, Whole: b.State == Requested}, nil
 	}
-	c := Consequence{Transition: TransitionCancel, PriceBack: !now.After(b.Rules.FreeUntil(b.paidFrom()))}
-	c.KeepsPart = c.PriceBack && b.Rules.Deposit.Asked() && b.Rules.Deposit.Kept
+	c := Consequence{Transition: TransitionCancel, RefundsPrice: !now.After(b.Rules.FreeUntil(b.paidFrom()))}
+	c.KeepsDeposit = c.RefundsPrice && b.Rules.Deposit.Required() && b.Rules.Deposit.Kept
 	if c.Late = !now.Before(b.Rules.LateFrom(b.StartsAt)); c.Late {
 		c.Transition, c.FeeAmount = TransitionCancelLate, b.Rules.LateFee(b.Currency)
 	}
@@ -76,7 +76,7 @@ func (b Booking) mayCancel(now time.Time) error {
 	case !now.Before(b.StartsAt):
 		return At(ErrStarted, b.OccurrenceID)
 	case !b.Rules.Cancel.Allowed && b.State == Confirmed && !b.inGrace(now):
-		return ErrNotAllowed.Say("The studio's rules do not let you cancel this yourself. Ask the studio.")
+		return ErrNotAllowed.WithMessage("The studio's rules do not let you cancel this yourself. Ask the studio.")
 	}
 	return nil
 }
@@ -89,11 +89,11 @@ func (b Booking) MayReschedule(now time.Time) error {
 	case b.State != Confirmed:
 		return WrongState(b.State)
 	case b.Course():
-		return NotCourse(b.OfferingID).Say("A course is not moved: its dates are booked together.")
+		return NotCourse(b.OfferingID).WithMessage("A course is not moved: its dates are booked together.")
 	case !b.Rules.Reschedule.Allowed:
-		return ErrNotAllowed.Say("The studio's rules do not let you move this yourself. Ask the studio.")
+		return ErrNotAllowed.WithMessage("The studio's rules do not let you move this yourself. Ask the studio.")
 	case b.Rules.Reschedule.Max > 0 && b.Reschedules >= b.Rules.Reschedule.Max:
-		return ErrNotAllowed.Say("This booking cannot be moved again. Ask the studio.")
+		return ErrNotAllowed.WithMessage("This booking cannot be moved again. Ask the studio.")
 	case !now.Before(b.StartsAt):
 		return At(ErrStarted, b.OccurrenceID)
 	case now.After(until):
@@ -256,7 +256,7 @@ func (e StudioBooking) StudioActions(now time.Time, zone *time.Location) []Allow
 	if len(e.Dates) == 0 {
 		return out
 	}
-	next := StandsFor(e.Dates, now)
+	next := CourseListing(e.Dates, now)
 	out = slices.DeleteFunc(out, func(a Allowance) bool { return a.Action == ActCancel })
 	if next.State.Live() {
 		b := e.Booking

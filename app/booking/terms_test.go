@@ -57,21 +57,21 @@ func TestCancelWindows(t *testing.T) {
 		at   time.Time
 		want booking.Consequence
 	}{
-		"long before":          {b, booking.ByCustomer, start.Add(-49 * time.Hour), booking.Consequence{Transition: booking.TransitionCancel, PriceBack: true}},
-		"the last free moment": {b, booking.ByCustomer, start.Add(-48 * time.Hour), booking.Consequence{Transition: booking.TransitionCancel, PriceBack: true}},
+		"long before":          {b, booking.ByCustomer, start.Add(-49 * time.Hour), booking.Consequence{Transition: booking.TransitionCancel, RefundsPrice: true}},
+		"the last free moment": {b, booking.ByCustomer, start.Add(-48 * time.Hour), booking.Consequence{Transition: booking.TransitionCancel, RefundsPrice: true}},
 		"a moment after it":    {b, booking.ByCustomer, start.Add(-48*time.Hour + 1), booking.Consequence{Transition: booking.TransitionCancel}},
 		"before it is late":    {b, booking.ByCustomer, start.Add(-12*time.Hour - 1), booking.Consequence{Transition: booking.TransitionCancel}},
 		"the first late one":   {b, booking.ByCustomer, start.Add(-12 * time.Hour), booking.Consequence{Transition: booking.TransitionCancelLate, Late: true, FeeAmount: 1500}},
-		"by the studio, late":  {b, booking.ByStudio, start.Add(-time.Minute), booking.Consequence{Transition: booking.TransitionStudioCancel, PriceBack: true, Whole: true}},
-		"in grace":             {grace, booking.ByCustomer, until, booking.Consequence{Transition: booking.TransitionCancel, PriceBack: true}},
+		"by the studio, late":  {b, booking.ByStudio, start.Add(-time.Minute), booking.Consequence{Transition: booking.TransitionStudioCancel, RefundsPrice: true, Whole: true}},
+		"in grace":             {grace, booking.ByCustomer, until, booking.Consequence{Transition: booking.TransitionCancel, RefundsPrice: true}},
 		"after grace":          {grace, booking.ByCustomer, until.Add(1), booking.Consequence{Transition: booking.TransitionCancelLate, Late: true, FeeAmount: 1500}},
-		"a kept deposit":       {kept, booking.ByCustomer, start.Add(-49 * time.Hour), booking.Consequence{Transition: booking.TransitionCancel, PriceBack: true, KeepsPart: true}},
+		"a kept deposit":       {kept, booking.ByCustomer, start.Add(-49 * time.Hour), booking.Consequence{Transition: booking.TransitionCancel, RefundsPrice: true, KeepsDeposit: true}},
 		"a kept one, too late": {kept, booking.ByCustomer, start.Add(-47 * time.Hour), booking.Consequence{Transition: booking.TransitionCancel}},
-		"kept, by the studio":  {kept, booking.ByStudio, start.Add(-49 * time.Hour), booking.Consequence{Transition: booking.TransitionStudioCancel, PriceBack: true, Whole: true}},
-		"kept, in grace":       {keptGrace, booking.ByCustomer, until, booking.Consequence{Transition: booking.TransitionCancel, PriceBack: true}},
-		"kept, a request":      {keptRequest, booking.ByCustomer, start.Add(-time.Minute), booking.Consequence{Transition: booking.TransitionCancel, PriceBack: true, Whole: true}},
-		"kept, but none asked": {keptNothing, booking.ByCustomer, start.Add(-49 * time.Hour), booking.Consequence{Transition: booking.TransitionCancel, PriceBack: true}},
-		"a request":            {request, booking.ByCustomer, start.Add(-time.Minute), booking.Consequence{Transition: booking.TransitionCancel, PriceBack: true, Whole: true}},
+		"kept, by the studio":  {kept, booking.ByStudio, start.Add(-49 * time.Hour), booking.Consequence{Transition: booking.TransitionStudioCancel, RefundsPrice: true, Whole: true}},
+		"kept, in grace":       {keptGrace, booking.ByCustomer, until, booking.Consequence{Transition: booking.TransitionCancel, RefundsPrice: true}},
+		"kept, a request":      {keptRequest, booking.ByCustomer, start.Add(-time.Minute), booking.Consequence{Transition: booking.TransitionCancel, RefundsPrice: true, Whole: true}},
+		"kept, but none asked": {keptNothing, booking.ByCustomer, start.Add(-49 * time.Hour), booking.Consequence{Transition: booking.TransitionCancel, RefundsPrice: true}},
+		"a request":            {request, booking.ByCustomer, start.Add(-time.Minute), booking.Consequence{Transition: booking.TransitionCancel, RefundsPrice: true, Whole: true}},
 	} {
 		got, err := c.b.Cancelling(c.by, c.at)
 		if err != nil || got != c.want {
@@ -107,7 +107,7 @@ func TestWindowsAcrossClockChanges(t *testing.T) {
 		if got, err := b.Cancelling(booking.ByCustomer, last.Add(-1)); err != nil || got.Late {
 			t.Errorf("%s: in time it is %+v (%v)", name, got, err)
 		}
-		if got, err := b.Cancelling(booking.ByCustomer, last); err != nil || !got.Late || !got.PriceBack {
+		if got, err := b.Cancelling(booking.ByCustomer, last); err != nil || !got.Late || !got.RefundsPrice {
 			t.Errorf("%s: at the moment itself it is %+v (%v)", name, got, err)
 		}
 	}
@@ -140,7 +140,7 @@ func TestAnnouncedIsDecided(t *testing.T) {
 			}
 			switch a.Action {
 			case booking.ActCancel:
-				if got.PriceBack != !now.After(a.FreeUntil) || got.Late != !now.Before(a.LateFrom) {
+				if got.RefundsPrice != !now.After(a.FreeUntil) || got.Late != !now.Before(a.LateFrom) {
 					t.Fatalf("now %s: %+v, announced %+v", now, got, a)
 				}
 			case booking.ActReschedule:

@@ -29,7 +29,7 @@ func ten(days int) time.Time { return apptest.Start.AddDate(0, 0, days).Add(2 * 
 func (d desk) bookTime(t *testing.T, f apptest.ServiceRow, at time.Time, email string) (booking.Did[booking.Made], error) {
 	t.Helper()
 	return d.s.Book(t.Context(), d.Owner, booking.BookInput{
-		Who: booking.Who{Email: email}, Time: &booking.Times{OfferingID: f.ID, StartsAt: at},
+		Customer: booking.CustomerRef{Email: email}, Time: &booking.Times{OfferingID: f.ID, StartsAt: at},
 	})
 }
 
@@ -151,7 +151,7 @@ func TestTimeResize(t *testing.T) {
 	f := d.AddRental(t, []uuid.UUID{room.ID}, func(r *apptest.ServiceRow) { r.SoldAs, r.Capacity, r.Online = "person", 5, 5 })
 	book := func(party int, email string) (booking.Did[booking.Made], error) {
 		return d.s.Book(t.Context(), d.Owner, booking.BookInput{
-			Who: booking.Who{Email: email}, Party: party, Time: &booking.Times{OfferingID: f.ID, StartsAt: ten(3)},
+			Customer: booking.CustomerRef{Email: email}, Party: party, Time: &booking.Times{OfferingID: f.ID, StartsAt: ten(3)},
 		})
 	}
 	got, err := book(2, "rosa@example.com")

@@ -77,8 +77,8 @@ func PaidFrom(dates []CourseDate) *time.Time {
 	return &dates[max(i, 0)].StartsAt
 }
 
-// StandsFor is the date by which a course is listed: the next one to come, or else the last there was.
-func StandsFor(dates []CourseDate, now time.Time) CourseDate {
+// CourseListing is the date by which a course is listed: the next one to come, or else the last there was.
+func CourseListing(dates []CourseDate, now time.Time) CourseDate {
 	for _, fits := range []func(CourseDate) bool{
 		func(d CourseDate) bool { return d.State.Live() && d.StartsAt.After(now) },
 		func(d CourseDate) bool { return d.State.Live() && d.EndsAt.After(now) },

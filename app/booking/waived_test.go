@@ -21,7 +21,7 @@ func TestWaivedReturnsTheDeposit(t *testing.T) {
 	var asked []booking.Refund
 	s := booking.New(booking.Options{DB: d.w.DB})
 	s.Connect(booking.Ports{
-		ApprovedTx: d.sales.Checkout.WantTx, RoundsAt: d.sales.Waitlist.RoundsAt,
+		ApprovedTx: d.sales.Checkout.CaptureTx, RoundsAt: d.sales.Waitlist.RoundsAt,
 		RefundTx: func(_ context.Context, _ *pg.Tx, asks []booking.Refund) (map[uuid.UUID]booking.Refunded, error) {
 			asked = asks
 			return nil, nil
@@ -34,7 +34,7 @@ func TestWaivedReturnsTheDeposit(t *testing.T) {
 		if _, err := s.Cancel(t.Context(), boss, in); err != nil {
 			t.Fatal(err)
 		}
-		if len(asked) != 1 || asked[0].BookingID != id || !asked[0].Back || asked[0].KeepsPart != keeps {
+		if len(asked) != 1 || asked[0].BookingID != id || !asked[0].Refunds || asked[0].KeepsDeposit != keeps {
 			t.Errorf("%s: it asks for %+v", mode, asked)
 		}
 	}

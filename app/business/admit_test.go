@@ -18,7 +18,7 @@ type admission struct{ exists, member bool }
 // A47, A53, A55: who is let in, in one round trip.
 func TestAdmit(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	a, b := w.Studio(t), w.Studio(t)
 	desk := a.Join(t, "desk@example.com", apptest.At(policy.FrontDesk, a.Location.ID))
 	page := a.Join(t, "page@example.com")
@@ -71,7 +71,7 @@ func claims(p tenancy.Principal, business uuid.UUID) tenancy.Principal {
 // What is taken away is gone at the next request: a role, a membership, a key.
 func TestRevokeNow(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	s := w.Studio(t)
 	kim := s.Join(t, "kim@example.com", apptest.Everywhere(policy.Manager))
 	admit := func(p tenancy.Principal) (tenancy.Grants, bool) {

@@ -20,8 +20,8 @@ type ArchiveLocationInput struct {
 	Reason     string     // told to those whose bookings move; may be empty
 }
 
-// PutAway is what is put away with a location.
-type PutAway struct {
+// ArchivedContent is what is put away with a location.
+type ArchivedContent struct {
 	Offerings int // that are archived
 	Dates     int // to come, that nobody can see or book any more
 	Waiting   int // places on their waitlists; whoever has one is told
@@ -39,14 +39,14 @@ type Moved struct {
 // ArchivedLocation is a location that has been put away.
 type ArchivedLocation struct {
 	Location
-	Gone PutAway
+	Content ArchivedContent
 }
 
 // Effects are what a quote of archiving promises.
-func (a ArchivedLocation) Effects() any { return a.Gone }
+func (a ArchivedLocation) Effects() any { return a.Content }
 
-// Away is a location that is about to be put away, and where what is sold there goes on: nowhere, when To is nil.
-type Away struct {
+// ArchivePlan is a location that is about to be put away, and where what is sold there goes on: nowhere, when To is nil.
+type ArchivePlan struct {
 	From   Location
 	To     *Location
 	Reason string
@@ -63,7 +63,7 @@ type spacePair struct {
 
 // Space is where what takes place in a space goes on: in the space of that name that holds as many people. Nil when the other
 // location has none, which Err then says.
-func (a *Away) Space(id uuid.UUID) uuid.UUID {
+func (a *ArchivePlan) Space(id uuid.UUID) uuid.UUID {
 	p := a.spaces[id]
 	if p.To == uuid.Nil {
 		a.lacks[p.Name] = true
@@ -72,7 +72,7 @@ func (a *Away) Space(id uuid.UUID) uuid.UUID {
 }
 
 // Err is ErrSpacesMissing with details.spaces, the names of the spaces that Space did not find; nil when it found all.
-func (a *Away) Err() error {
+func (a *ArchivePlan) Err() error {
 	if len(a.lacks) == 0 {
 		return nil
 	}
@@ -86,13 +86,13 @@ func (a *Away) Err() error {
 
 // Why what lies ahead of a location cannot go on at another.
 var (
-	// ErrPlacesDiffer: dates and prices are promised as they are. details.differs says what is not the same: zone, currency, taxMode.
-	ErrPlacesDiffer = fault.New(fault.Conflict, "places_differ",
+	// ErrLocationsDiffer: dates and prices are promised as they are. details.differs says what is not the same: zone, currency, taxMode.
+	ErrLocationsDiffer = fault.New(fault.Conflict, "places_differ",
 		"The other location has another time zone, currency or tax mode, so what is booked would not stay as it was promised.")
 	// ErrSpacesMissing: details.spaces names the spaces in which something takes place.
 	ErrSpacesMissing = fault.New(fault.Conflict, "spaces_missing", "The other location needs spaces of these names, for as many people.")
-	// ErrMoveToArchived: nothing goes on there.
-	ErrMoveToArchived = fault.New(fault.Conflict, "location_archived", "The other location is archived.")
+	// ErrTargetArchived: nothing goes on there.
+	ErrTargetArchived = fault.New(fault.Conflict, "location_archived", "The other location is archived.")
 )
 
 // ArchiveLocation puts a location away, with all that is sold there: the public finds nothing there any more (E111), and who waits for
@@ -104,7 +104,7 @@ var (
 // same names. Customers are told. What has begun stays, and so do seats that are only held: they come free.
 //
 // Archiving what is archived changes nothing. Errors: policy.ErrMissingFeature (business.manage), fault.Missing for either location,
-// Validation, ErrMoveToArchived, ErrPlacesDiffer, ErrSpacesMissing, what PutAwayTx refuses.
+// Validation, ErrTargetArchived, ErrLocationsDiffer, ErrSpacesMissing, what PutAwayTx refuses.
 func (s *Service) ArchiveLocation(ctx context.Context, sc tenancy.Scope, in ArchiveLocationInput) (ArchivedLocation, error) {
 	var c fault.Checks
 	c.That(in.MoveTo == nil || *in.MoveTo != in.LocationID, "moveTo", "Name another location.")
@@ -121,7 +121,7 @@ func (s *Service) ArchiveLocation(ctx context.Context, sc tenancy.Scope, in Arch
 		if err != nil {
 			return ArchivedLocation{}, err
 		}
-		gone, err := s.o.PutAwayTx(ctx, tx, sc, away) // locks what is sold there, which everybody does before the location
+		gone, err := s.o.ArchiveLocationTx(ctx, tx, sc, away) // locks what is sold there, which everybody does before the location
 		if err != nil {
 			return ArchivedLocation{}, err
 		}
@@ -130,8 +130,8 @@ func (s *Service) ArchiveLocation(ctx context.Context, sc tenancy.Scope, in Arch
 }
 
 // away reads where what lies ahead of a location goes on.
-func (in ArchiveLocationInput) away(ctx context.Context, tx *pg.Tx, from Location) (*Away, error) {
-	a := &Away{From: from, Reason: in.Reason, lacks: map[string]bool{}}
+func (in ArchiveLocationInput) away(ctx context.Context, tx *pg.Tx, from Location) (*ArchivePlan, error) {
+	a := &ArchivePlan{From: from, Reason: in.Reason, lacks: map[string]bool{}}
 	if in.MoveTo == nil {
 		return a, nil
 	}
@@ -150,7 +150,7 @@ func (in ArchiveLocationInput) away(ctx context.Context, tx *pg.Tx, from Locatio
 // goesOnAt tells whether what is promised at a location can be kept at another.
 func (l Location) goesOnAt(to Location) error {
 	if to.ArchivedAt != nil {
-		return ErrMoveToArchived
+		return ErrTargetArchived
 	}
 	differs := []string{}
 	for _, d := range []struct {
@@ -164,11 +164,11 @@ func (l Location) goesOnAt(to Location) error {
 	if len(differs) == 0 {
 		return nil
 	}
-	return ErrPlacesDiffer.With("differs", differs)
+	return ErrLocationsDiffer.With("differs", differs)
 }
 
 // put archives the location, both locked in the order of their ids. What was read of the other one must still hold.
-func (a *Away) put(ctx context.Context, tx *pg.Tx, gone PutAway) (ArchivedLocation, error) {
+func (a *ArchivePlan) put(ctx context.Context, tx *pg.Tx, gone ArchivedContent) (ArchivedLocation, error) {
 	ids := []uuid.UUID{a.From.ID}
 	if a.To != nil {
 		ids = append(ids, a.To.ID)

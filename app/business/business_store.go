@@ -31,12 +31,12 @@ func closing(ctx context.Context, tx *pg.Tx) (Business, error) {
 	return pg.Found(pg.One[Business](ctx, tx, selectBusiness+" for update", tx.Business()))
 }
 
-// OpenHouse is OpenTx as a table of a statement: it has a row unless the business is closed, and stays so.
-const OpenHouse = `(select from businesses where status <> 'closed' for key share)`
+// OpenBusinessSQL is OpenTx as a table of a statement: it has a row unless the business is closed, and stays so.
+const OpenBusinessSQL = `(select from businesses where status <> 'closed' for key share)`
 
 // OpenTx refuses when the business is closed. It is not closed either before the transaction ends. Error: ErrClosed.
 func OpenTx(ctx context.Context, tx *pg.Tx) error {
-	open, err := pg.One[bool](ctx, tx, `select exists (select from `+OpenHouse+` house)`)
+	open, err := pg.One[bool](ctx, tx, `select exists (select from `+OpenBusinessSQL+` house)`)
 	return fault.When(!open, ErrClosed, err)
 }
 
@@ -73,7 +73,7 @@ func saveBusiness(ctx context.Context, tx *pg.Tx, b Business) (Business, error) 
 // by the caller, which a payment that is just being written has to wait for.
 func currencyFree(ctx context.Context, tx *pg.Tx, location *uuid.UUID) error {
 	paid, err := pg.One[bool](ctx, tx, `select exists (select from payments where business_id = $1
-		and ($2::uuid is null or location_id = $2) and `+billing.StandsSQL("payments")+`)`, tx.Business(), location)
+		and ($2::uuid is null or location_id = $2) and `+billing.ActiveSQL("payments")+`)`, tx.Business(), location)
 	return fault.When(paid, ErrCurrencyFrozen, err)
 }
 

@@ -14,7 +14,7 @@ func most(n int) patch.Field[int] { return patch.Some(n) }
 // Caps come back, stay when they are not named, and are taken away by none.
 func TestCaps(t *testing.T) {
 	w := apptest.Open(t)
-	h, s := w.House(t), w.Studio(t)
+	h, s := w.Businesses(t), w.Studio(t)
 	kim := s.AddInstructor(t, "Kim")
 	same := func(got *int, want int) bool { return got == nil && want == 0 || got != nil && *got == want }
 	for _, c := range []struct {

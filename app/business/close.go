@@ -32,7 +32,7 @@ var ErrFutureBookings = fault.New(fault.Conflict, "future_bookings", "Somebody i
 type Ended struct {
 	Bookings int      // booked or asked for ahead: cancelled by the studio
 	Waiting  int      // places on waitlists
-	Back     []Amount // goes back to cards, one for each currency
+	Refunds  []Amount // goes back to cards, one for each currency
 }
 
 // Amount is money in minor units.

@@ -50,7 +50,7 @@ func invite(t *testing.T, w *apptest.World, email string) string {
 // A24, A31: an invited person opens a business, owns it, and has a first location.
 func TestCreate(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	ana := w.Person(t, "ana@example.com")
 	got, err := h.Create(t.Context(), person(ana), business.CreateInput{
 		InviteToken: invite(t, w, "ana@example.com"), Name: " Harbour Yoga ",
@@ -66,7 +66,7 @@ func TestCreate(t *testing.T) {
 		t.Errorf("business %+v", b)
 	}
 	if l == nil || l.Slug != "harbour" || l.Currency != "EUR" || l.Zone != "Europe/Lisbon" || l.TaxMode != business.TaxExclusive ||
-		l.Website != "https://harbour-yoga.example" || l.Address.Country != "PT" || l.Look.Accent != "#a4472b" {
+		l.Website != "https://harbour-yoga.example" || l.Address.Country != "PT" || l.Branding.Accent != "#a4472b" {
 		t.Errorf("location %+v", l)
 	}
 	v := w.DB.View(b.ID)
@@ -91,7 +91,7 @@ func TestCreate(t *testing.T) {
 // A31: without a valid invite the answer is 403, whatever else is wrong. A50: keys are refused.
 func TestCreateNeedsAnInvite(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	ana := w.Person(t, "ana@example.com")
 	used := invite(t, w, "ana@example.com")
 	good := business.CreateInput{Name: "Harbour Yoga", Currency: "USD", Zone: "America/New_York", InviteToken: used}
@@ -120,7 +120,7 @@ func TestCreateNeedsAnInvite(t *testing.T) {
 // A refused input gives the invite back.
 func TestCreateInput(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	ana := w.Person(t, "ana@example.com")
 	token := invite(t, w, "ana@example.com")
 	_, err := h.Create(t.Context(), person(ana), business.CreateInput{
@@ -148,7 +148,7 @@ func TestCreateInput(t *testing.T) {
 // One invite, twenty parallel calls: one business.
 func TestOneInviteOneBusiness(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	ana := w.Person(t, "ana@example.com")
 	token := invite(t, w, "ana@example.com")
 	var all sync.WaitGroup
@@ -174,7 +174,7 @@ func TestOneInviteOneBusiness(t *testing.T) {
 // A repeated request answers the same business.
 func TestRepeatedCreate(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	ana := w.Person(t, "ana@example.com")
 	in := business.CreateInput{InviteToken: invite(t, w, "ana@example.com"), Name: "Harbour", Currency: "USD", Zone: "UTC"}
 	create := func() (business.Created, error) {
@@ -192,7 +192,7 @@ func TestRepeatedCreate(t *testing.T) {
 // A32: what one is part of, with roles and features; one trip to find the businesses and one for each.
 func TestMine(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	a, b, c := w.Studio(t), w.Studio(t), w.Studio(t)
 	desk := a.Join(t, "kim@example.com", apptest.At(policy.FrontDesk, a.Location.ID))
 	b.Join(t, "kim@example.com", apptest.Everywhere(policy.Accountant), apptest.Everywhere(policy.Instructor))

@@ -24,7 +24,7 @@ func (*Service) Declare() declare.Domain {
 			},
 			{Name: "locations", Life: declare.Trade, Record: "Place", Readers: []string{
 				"app/agenda", "app/agreement", "app/availability", "app/booking", "app/catalog", "app/checkout",
-				"app/discount", "app/integrity", "app/notice", "app/penalty", "app/report", "app/sales",
+				"app/discount", "app/integrity", "app/notice", "app/fees", "app/report", "app/sales",
 				"app/schedule", "app/till", "app/waitlist", "app/walkin", "billing", "billing/credit",
 				"billing/ledger", "media",
 			}},
@@ -60,7 +60,7 @@ func (*Service) Declare() declare.Domain {
 			"reactivateTeamMember":   {policy.ErrOwnerOnly},
 			"createLocation":         {ErrSlugTaken},
 			"updateLocation":         {ErrSlugTaken, ErrTooManySlugs, ErrCurrencyFrozen, ErrZoneInUse},
-			"archiveLocation":        {ErrMoveToArchived, ErrPlacesDiffer, ErrSpacesMissing},
+			"archiveLocation":        {ErrTargetArchived, ErrLocationsDiffer, ErrSpacesMissing},
 			"createSpace":            {ErrSpaceName, ErrSpaceArchived},
 			"updateSpace":            {ErrSpaceName, ErrSpaceArchived},
 			"archiveSpace":           {ErrSpaceInUse, ErrSpaceHasParts},
@@ -70,7 +70,7 @@ func (*Service) Declare() declare.Domain {
 			"createBooking":          {ErrClosed},
 			"createRecurringBooking": {ErrClosed},
 		},
-		Told: []words.Text{
+		Messages: []words.Text{
 			"This business is closed.",
 			"This address is taken. Choose another one.",
 			"Write an e-mail address, like name@example.com.",

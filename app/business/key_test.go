@@ -24,7 +24,7 @@ import (
 // A45, A46: "bk_", 40 of base 62 and a checksum; shown once, kept as a hash.
 func TestCreateKey(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	s := w.Studio(t)
 	made, err := h.CreateKey(t.Context(), s.Owner, business.CreateKeyInput{Name: " Website ", Features: []tenancy.Feature{policy.LocationView}})
 	if err != nil {
@@ -62,7 +62,7 @@ func TestCreateKey(t *testing.T) {
 // A216: without features, everything the creator holds that is not never for keys; features only narrow.
 func TestKeyFeatures(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	s := w.Studio(t)
 	_, all := s.Key(t)
 	for _, d := range policy.All {
@@ -95,7 +95,7 @@ func TestKeyFeatures(t *testing.T) {
 // A51: keys are managed by people who may manage the business. A45.
 func TestKeysNeedAPerson(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	s := w.Studio(t)
 	_, key := s.Key(t)
 	manager := s.Join(t, "kim@example.com", apptest.Everywhere(policy.Manager))
@@ -120,7 +120,7 @@ func TestKeysNeedAPerson(t *testing.T) {
 // A46, A48, A56: what is no live key is refused in one way; what is mistyped costs no round trip.
 func TestAuthenticateKey(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	s := w.Studio(t)
 	key, _ := s.Key(t)
 	typo := []byte(key)
@@ -173,7 +173,7 @@ func TestAuthenticateKey(t *testing.T) {
 
 func TestRevokeKey(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	a, b := w.Studio(t), w.Studio(t)
 	text, key := a.Key(t)
 	_, foreign := b.Key(t)
@@ -203,7 +203,7 @@ func TestRevokeKey(t *testing.T) {
 // A key repeated under its Idempotency-Key is the same key, which the kept answer does not show.
 func TestRepeatedCreateKey(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	s := w.Studio(t)
 	create := func() business.NewKey {
 		k, err := h.CreateKey(pg.WithClaim(t.Context(), pg.Claim{Key: [32]byte{1}}), s.Owner, business.CreateKeyInput{})

@@ -46,7 +46,7 @@ type Location struct {
 	Website    string   // the studio's own, with scheme; empty when it has none
 	OtherSites []string // further addresses that are the studio's own website, each as Website is
 	Speech
-	Look
+	Branding
 	DailyCap *int // most appointments and rentals a day; nil: no limit
 	// RefundCapAmount is how much of one payment those may give back, in all, whose payment.refund is limited; in minor units. 0: nothing.
 	RefundCapAmount int64

@@ -47,7 +47,7 @@ func openLocation(ctx context.Context, tx *pg.Tx, in LocationInput) (Location, e
 	l := Location{
 		ID: pg.NewID(), Name: in.Name, Zone: in.Zone, Currency: in.Currency, TaxMode: in.TaxMode, TaxRateID: in.TaxRateID,
 		PriceDisplay: in.Display,
-		Address:      in.Address, Website: in.Website, OtherSites: in.OtherSites, Look: defaultLook,
+		Address:      in.Address, Website: in.Website, OtherSites: in.OtherSites, Branding: defaultLook,
 		Reminders: usualReminders(), Speech: Speech{Language: in.Language, OtherLanguages: true}, Version: 1, CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 	}
 	patch.Set(&l.Reminders, in.Reminders)

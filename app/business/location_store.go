@@ -78,7 +78,7 @@ func insertLocation(ctx context.Context, tx *pg.Tx, l Location) error {
 		SetStreet(l.Address.Street).SetCity(l.Address.City).SetRegion(l.Address.Region).
 		SetPostalCode(l.Address.PostalCode).SetCountry(l.Address.Country).SetWebsite(l.Website).SetOtherSites(l.OtherSites).
 		SetLanguage(l.Language).SetOtherLanguages(l.OtherLanguages).SetReminders(l.Reminders).
-		SetAccent(l.Look.Accent).SetGround(l.Look.Ground).SetType(l.Look.Type).SetCorners(l.Look.Corners).
+		SetAccent(l.Branding.Accent).SetGround(l.Branding.Background).SetType(l.Branding.Type).SetCorners(l.Branding.Corners).
 		SetVersion(l.Version).SetCreatedAt(l.CreatedAt).SetUpdatedAt(l.UpdatedAt).Exec(ctx)
 }
 
@@ -94,7 +94,7 @@ func saveLocation(ctx context.Context, tx *pg.Tx, l Location) (Location, error) 
 		"business": tx.Business(), "id": l.ID, "name": l.Name, "zone": l.Zone, "currency": l.Currency, "tax_mode": l.TaxMode,
 		"tax_rate_id": l.TaxRateID, "price_display": l.PriceDisplay, "street": l.Street, "city": l.City, "region": l.Region, "postal_code": l.PostalCode,
 		"country": l.Country, "website": l.Website, "other_sites": l.OtherSites,
-		"language": l.Language, "other_languages": l.OtherLanguages, "accent": l.Accent, "ground": l.Ground,
+		"language": l.Language, "other_languages": l.OtherLanguages, "accent": l.Accent, "ground": l.Background,
 		"type": l.Type, "corners": l.Corners, "daily_cap": l.DailyCap, "refund_cap": l.RefundCapAmount, "reminders": l.Reminders, "archived_at": l.ArchivedAt, "version": l.Version, "updated_at": l.UpdatedAt,
 	})
 	return l, err

@@ -25,7 +25,7 @@ import (
 
 func TestCreateLocation(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	s := w.Studio(t)
 	rate := s.AddTaxRate(t, "Sales tax", 88_750)
 	l, err := h.CreateLocation(t.Context(), s.Owner, business.LocationInput{
@@ -53,7 +53,7 @@ func TestCreateLocation(t *testing.T) {
 // A47: another studio's location is unknown; one's own outside the role is refused; lists leave it out.
 func TestLocationsSeen(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	s, other := w.Studio(t), w.Studio(t)
 	second := s.AddLocation(t, "Uptown")
 	third := s.AddLocation(t, "Downtown")
@@ -69,7 +69,7 @@ func TestLocationsSeen(t *testing.T) {
 		_, read := h.Location(t.Context(), manager, c.id)
 		_, write := h.UpdateLocation(t.Context(), manager, business.UpdateLocationInput{LocationID: c.id, Version: 1, Name: &name})
 		_, look := h.Theme(t.Context(), manager, c.id)
-		_, paint := h.PutTheme(t.Context(), manager, business.Theme{LocationID: c.id, Version: 1, Look: s.Location.Look})
+		_, paint := h.PutTheme(t.Context(), manager, business.Theme{LocationID: c.id, Version: 1, Branding: s.Location.Branding})
 		_, week := h.Hours(t.Context(), manager, c.id)
 		_, plan := h.PutHours(t.Context(), manager, business.Hours{LocationID: c.id})
 		_, spaces := h.Spaces(t.Context(), manager, c.id, paging.In[uuid.UUID]{})
@@ -110,7 +110,7 @@ func TestLocationsSeen(t *testing.T) {
 
 func TestUpdateLocation(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	s := w.Studio(t)
 	rate := s.AddTaxRate(t, "Sales tax", 88_750)
 	manager := s.Join(t, "kim@example.com", apptest.At(policy.Manager, s.Location.ID))
@@ -127,7 +127,7 @@ func TestUpdateLocation(t *testing.T) {
 		*got.TaxRateID != rate.ID || got.Address.Country != "CA" || got.Website != "http://yoga.example/here" || got.Version != 2 {
 		t.Fatalf("%+v (%v)", got, err)
 	}
-	if read, err := h.Location(t.Context(), manager, s.Location.ID); err != nil || fmt.Sprint(*read.TaxRateID, read.Slug, read.Version, read.Look) != fmt.Sprint(rate.ID, "pier-yoga", 2, got.Look) {
+	if read, err := h.Location(t.Context(), manager, s.Location.ID); err != nil || fmt.Sprint(*read.TaxRateID, read.Slug, read.Version, read.Branding) != fmt.Sprint(rate.ID, "pier-yoga", 2, got.Branding) {
 		t.Errorf("read back %+v (%v)", read, err)
 	}
 	if f, err := h.FindSlug(t.Context(), "harbour"); err != nil || f.Slug != "pier-yoga" || !f.Redirect || f.Location != s.Location.ID {
@@ -152,7 +152,7 @@ func TestUpdateLocation(t *testing.T) {
 
 func TestWebsites(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	s := w.Studio(t)
 	version := int64(1)
 	for site, want := range map[string]string{
@@ -176,16 +176,16 @@ func TestWebsites(t *testing.T) {
 
 func TestTheme(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	s := w.Studio(t)
 	viewer := s.Join(t, "kim@example.com", apptest.Everywhere(policy.Viewer))
 	th, err := h.Theme(t.Context(), viewer, s.Location.ID)
-	if err != nil || th != (business.Theme{LocationID: s.Location.ID, Version: 1, Look: business.Look{Accent: "#a4472b", Ground: "paper", Type: "figtree", Corners: "soft"}}) {
+	if err != nil || th != (business.Theme{LocationID: s.Location.ID, Version: 1, Branding: business.Branding{Accent: "#a4472b", Background: "paper", Type: "figtree", Corners: "soft"}}) {
 		t.Fatalf("%+v (%v)", th, err)
 	}
-	th.Look = business.Look{Accent: "#00AAFF", Ground: "dark", Type: "system", Corners: "pill"}
+	th.Branding = business.Branding{Accent: "#00AAFF", Background: "dark", Type: "system", Corners: "pill"}
 	got, err := h.PutTheme(t.Context(), s.Owner, th)
-	if err != nil || got.Look.Accent != "#00aaff" || got.Version != 2 {
+	if err != nil || got.Branding.Accent != "#00aaff" || got.Version != 2 {
 		t.Fatalf("%+v (%v)", got, err)
 	}
 	if read, err := h.Theme(t.Context(), viewer, s.Location.ID); err != nil || read != got {
@@ -197,7 +197,7 @@ func TestTheme(t *testing.T) {
 	if _, err := h.PutTheme(t.Context(), viewer, got); !errors.Is(err, policy.ErrMissingFeature) {
 		t.Errorf("a viewer: %v", err)
 	}
-	got.Look = business.Look{Accent: "red", Ground: "mud", Type: "comic", Corners: ""}
+	got.Branding = business.Branding{Accent: "red", Background: "mud", Type: "comic", Corners: ""}
 	_, err = h.PutTheme(t.Context(), s.Owner, got)
 	if got := strings.Join(fields(err), " "); got != "accent ground type corners" {
 		t.Errorf("wrong fields %q", got)
@@ -206,7 +206,7 @@ func TestTheme(t *testing.T) {
 
 func TestHours(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	s := w.Studio(t)
 	if got, err := h.Hours(t.Context(), s.Owner, s.Location.ID); err != nil || len(got.Intervals) != 0 || got.Intervals == nil {
 		t.Errorf("at first %+v (%v)", got, err)
@@ -266,7 +266,7 @@ func TestHoursNeverOverlap(t *testing.T) {
 func TestZoneStaysWhileThereAreDates(t *testing.T) {
 	w := apptest.Open(t)
 	busy := true
-	h := w.House(t, func(o *business.Options) {
+	h := w.Businesses(t, func(o *business.Options) {
 		o.HasDatesTx = func(context.Context, *pg.Tx, uuid.UUID) (bool, error) { return busy, nil }
 	})
 	s := w.Studio(t)

@@ -23,7 +23,7 @@ import (
 )
 
 // memberOf finds the member behind a scope, as the owner sees them.
-func memberOf(t *testing.T, h apptest.House, s apptest.Studio, sc tenancy.Scope) business.Member {
+func memberOf(t *testing.T, h apptest.BusinessService, s apptest.Studio, sc tenancy.Scope) business.Member {
 	t.Helper()
 	list, err := h.Members(t.Context(), s.Owner, paging.In[uuid.UUID]{})
 	if err != nil {
@@ -42,7 +42,7 @@ func roles(list ...business.RoleAt) *[]business.RoleAt { return &list }
 
 func TestAddMember(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	s := w.Studio(t)
 	m, err := h.AddMember(t.Context(), s.Owner, business.AddMemberInput{
 		Email: " Kim@Example.com", Name: " Kim Lee ", Bookable: true,
@@ -79,7 +79,7 @@ func TestAddMember(t *testing.T) {
 // Adding an address is no way to learn who is behind it.
 func TestAddMemberTellsNothing(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	s := w.Studio(t)
 	w.Person(t, "secret.admirer@example.com")
 	w.SQL(t, "update persons set name = 'Full Name' where email = 'secret.admirer@example.com'")
@@ -91,7 +91,7 @@ func TestAddMemberTellsNothing(t *testing.T) {
 
 func TestAddMemberRefuses(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	s, other := w.Studio(t), w.Studio(t)
 	add := func(sc tenancy.Scope, list ...business.RoleAt) error {
 		_, err := h.AddMember(t.Context(), sc, business.AddMemberInput{Email: "new@example.com", Roles: list})
@@ -132,7 +132,7 @@ func TestAddMemberRefuses(t *testing.T) {
 // been deactivated.
 func TestTeamInviteMail(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	s := w.Studio(t)
 	m := memberOf(t, h, s, s.Join(t, "kim@example.com", apptest.Everywhere(policy.Viewer)))
 	german := "de"
@@ -159,7 +159,7 @@ func TestTeamInviteMail(t *testing.T) {
 // The worker finds the job that AddMember left.
 func TestTheWorkerMailsTheInvite(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	s := w.Studio(t)
 	registry := jobs.NewRegistry()
 	h.Register(registry)
@@ -183,7 +183,7 @@ func TestTheWorkerMailsTheInvite(t *testing.T) {
 // Everybody in the house sees the team; access only those who manage it, and oneself.
 func TestMembers(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	s, other := w.Studio(t), w.Studio(t)
 	viewer := s.Join(t, "viewer@example.com", apptest.At(policy.Viewer, s.Location.ID))
 	for i := range 3 {
@@ -240,7 +240,7 @@ func TestMembers(t *testing.T) {
 
 func TestUpdateMember(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	s := w.Studio(t)
 	second := s.AddLocation(t, "Uptown")
 	kim := s.Join(t, "kim@example.com", apptest.At(policy.FrontDesk, s.Location.ID), apptest.Everywhere(policy.Viewer))
@@ -276,7 +276,7 @@ func TestUpdateMember(t *testing.T) {
 // An admin runs the team, and leaves owners alone. Nobody passes on what they lack.
 func TestAdminsAndOwners(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	s := w.Studio(t)
 	admin := s.Join(t, "admin@example.com", apptest.Everywhere(policy.Admin))
 	coach := memberOf(t, h, s, s.Join(t, "coach@example.com", apptest.Everywhere(policy.Instructor)))
@@ -324,7 +324,7 @@ func TestAdminsAndOwners(t *testing.T) {
 // A role that the caller cannot give can stay, and cannot be taken.
 func TestRolesAboveTheCaller(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	s := w.Studio(t)
 	kim := memberOf(t, h, s, s.Join(t, "kim@example.com", apptest.Everywhere(policy.Accountant)))
 	// Somebody who runs the team and holds little else, as a role of the studio's own could.
@@ -352,7 +352,7 @@ func TestRolesAboveTheCaller(t *testing.T) {
 
 func TestDeactivateAndReactivate(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	s := w.Studio(t)
 	kim := s.Join(t, "kim@example.com", apptest.Everywhere(policy.Manager))
 	m := memberOf(t, h, s, kim)
@@ -377,7 +377,7 @@ func TestDeactivateAndReactivate(t *testing.T) {
 
 func TestLastOwner(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	s := w.Studio(t)
 	owner := memberOf(t, h, s, s.Owner)
 	gone := memberOf(t, h, s, s.Join(t, "gone@example.com", apptest.Everywhere(policy.Owner)))
@@ -404,7 +404,7 @@ func TestLastOwner(t *testing.T) {
 // Two owners who leave at the same time: one stays.
 func TestOwnersLeaveTogether(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	s := w.Studio(t)
 	second := s.Join(t, "second@example.com", apptest.Everywhere(policy.Owner))
 	a, b := memberOf(t, h, s, s.Owner), memberOf(t, h, s, second)

@@ -17,7 +17,7 @@ import (
 // however many rows it has.
 func TestPages(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	s, other := w.Studio(t), w.Studio(t)
 	for i := range 3 {
 		name := fmt.Sprintf("No %d", i)
@@ -103,7 +103,7 @@ func TestNewNeedsEverything(t *testing.T) {
 		"words":    func(o *business.Options) { o.InviteMail = nil },
 		"dates":    func(o *business.Options) { o.HasDatesTx = nil },
 		"spaces":   func(o *business.Options) { o.SpaceInUseTx = nil },
-		"taxes":    func(o *business.Options) { o.TaxRateMovedTx = nil },
+		"taxes":    func(o *business.Options) { o.ReplaceTaxRateTx = nil },
 	} {
 		func() {
 			defer func() {
@@ -111,7 +111,7 @@ func TestNewNeedsEverything(t *testing.T) {
 					t.Errorf("made without %s", name)
 				}
 			}()
-			w.House(t, change)
+			w.Businesses(t, change)
 		}()
 	}
 }

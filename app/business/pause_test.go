@@ -18,7 +18,7 @@ import (
 // Pausing and coming back: each once, whoever repeats it, and told in the log. E48.
 func TestPauseAndResume(t *testing.T) {
 	w := apptest.Open(t)
-	h, s := w.House(t), w.Studio(t)
+	h, s := w.Businesses(t), w.Studio(t)
 	admin := s.Join(t, "admin@example.com", apptest.Everywhere(policy.Admin))
 	for i, c := range []struct {
 		name    string
@@ -47,7 +47,7 @@ func TestPauseAndResume(t *testing.T) {
 // Who may: settings are for owners, admins and keys that were given them, the end of service is for owners alone.
 func TestWhoPausesAndCloses(t *testing.T) {
 	w := apptest.Open(t)
-	h, s := w.House(t), w.Studio(t)
+	h, s := w.Businesses(t), w.Studio(t)
 	_, key := s.Key(t)
 	desk := s.Join(t, "desk@example.com", apptest.Everywhere(policy.FrontDesk))
 	admin := s.Join(t, "admin@example.com", apptest.Everywhere(policy.Admin))
@@ -79,7 +79,7 @@ func TestWhoPausesAndCloses(t *testing.T) {
 func TestCloseAndReturn(t *testing.T) {
 	w := apptest.Open(t)
 	asked := 0
-	h := w.House(t, func(o *business.Options) {
+	h := w.Businesses(t, func(o *business.Options) {
 		o.EndAheadTx = func(_ context.Context, _ *pg.Tx, _ tenancy.Scope, in business.CloseInput) (business.Ended, error) {
 			asked++
 			return business.Ended{Bookings: 3}, fault.When(!in.CancelBookings, business.ErrFutureBookings.With("bookings", 3), nil)
@@ -119,7 +119,7 @@ func TestCloseAndReturn(t *testing.T) {
 // A27: the studio chooses the customer's share of the fee.
 func TestA27_Share(t *testing.T) {
 	w := apptest.Open(t)
-	h, s := w.House(t), w.Studio(t)
+	h, s := w.Businesses(t), w.Studio(t)
 	if s.Business.SplitPPM != 500_000 {
 		t.Errorf("a new business splits in %d", s.Business.SplitPPM)
 	}
@@ -139,10 +139,10 @@ func TestA27_Share(t *testing.T) {
 func TestArchiveLocation(t *testing.T) {
 	w := apptest.Open(t)
 	booked, asked := true, 0
-	h := w.House(t, func(o *business.Options) {
-		o.PutAwayTx = func(context.Context, *pg.Tx, tenancy.Scope, *business.Away) (business.PutAway, error) {
+	h := w.Businesses(t, func(o *business.Options) {
+		o.ArchiveLocationTx = func(context.Context, *pg.Tx, tenancy.Scope, *business.ArchivePlan) (business.ArchivedContent, error) {
 			asked++
-			return business.PutAway{Offerings: 2}, fault.When(booked, business.ErrFutureBookings, nil)
+			return business.ArchivedContent{Offerings: 2}, fault.When(booked, business.ErrFutureBookings, nil)
 		}
 	})
 	s := w.Studio(t)
@@ -155,11 +155,11 @@ func TestArchiveLocation(t *testing.T) {
 	apptest.Refused(t, err, fault.NotFound)
 	booked = false
 	got, err := h.ArchiveLocation(t.Context(), s.Owner, business.ArchiveLocationInput{LocationID: s.Location.ID})
-	if err != nil || !got.ArchivedAt.Equal(w.Clock.Now()) || got.Version != 2 || got.Gone.Offerings != 2 {
+	if err != nil || !got.ArchivedAt.Equal(w.Clock.Now()) || got.Version != 2 || got.Content.Offerings != 2 {
 		t.Errorf("%+v, %v", got, err)
 	}
 	again, err := h.ArchiveLocation(t.Context(), s.Owner, business.ArchiveLocationInput{LocationID: s.Location.ID})
-	if err != nil || again.Version != 2 || again.Gone != (business.PutAway{}) || asked != 2 {
+	if err != nil || again.Version != 2 || again.Content != (business.ArchivedContent{}) || asked != 2 {
 		t.Errorf("again: %+v, %v, asked %d times", again, err, asked)
 	}
 	if f, err := h.FindSlug(t.Context(), s.Location.Slug); err != nil || f.Location != s.Location.ID {

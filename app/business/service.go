@@ -33,11 +33,11 @@ type Ports struct {
 	// EndAheadTx ends all that is booked, asked for, kept or waited for ahead, because the studio does: everything is given back and
 	// everybody is told. Without leave to cancel it ends nothing, and is ErrFutureBookings while somebody is booked.
 	EndAheadTx func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in CloseInput) (Ended, error)
-	// PutAwayTx archives what is sold at a location, once it goes on elsewhere if it is to. It refuses while somebody is still booked
+	// ArchiveLocationTx archives what is sold at a location, once it goes on elsewhere if it is to. It refuses while somebody is still booked
 	// there.
-	PutAwayTx func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, away *Away) (PutAway, error)
-	// TaxRateMovedTx moves what is sold under the tax rate old to its successor.
-	TaxRateMovedTx func(ctx context.Context, tx *pg.Tx, old, successor uuid.UUID) error
+	ArchiveLocationTx func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, away *ArchivePlan) (ArchivedContent, error)
+	// ReplaceTaxRateTx moves what is sold under the tax rate old to its successor.
+	ReplaceTaxRateTx func(ctx context.Context, tx *pg.Tx, old, successor uuid.UUID) error
 }
 
 // Service has the verbs of this package. It is safe for concurrent use.

@@ -73,9 +73,9 @@ func (s *Service) ProposeSlug(ctx context.Context, name string) (string, error) 
 	return free[0], nil
 }
 
-// PlaceName is the name that a location's address is proposed from: the studio's, then the location's own where the studio's does not
+// LocationLabel is the name that a location's address is proposed from: the studio's, then the location's own where the studio's does not
 // say it already. "Hill Pilates" and "Hilltop" are "Hill Pilates Hilltop".
-func PlaceName(studio, location string) string {
+func LocationLabel(studio, location string) string {
 	if strings.Contains(strings.ToLower(location), strings.ToLower(studio)) {
 		return location
 	}

@@ -14,7 +14,7 @@ import (
 	"foyer/app/fault"
 )
 
-func rename(t *testing.T, h apptest.House, s apptest.Studio, to string) error {
+func rename(t *testing.T, h apptest.BusinessService, s apptest.Studio, to string) error {
 	t.Helper()
 	b, err := h.Get(t.Context(), s.Owner)
 	if err != nil {
@@ -29,7 +29,7 @@ func rename(t *testing.T, h apptest.House, s apptest.Studio, to string) error {
 
 func TestFindSlug(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	s := w.Studio(t)
 	if err := rename(t, h, s, "harbour-movement"); err != nil {
 		t.Fatal(err)
@@ -88,7 +88,7 @@ func TestNamesAreNumbered(t *testing.T) {
 // One root for all: a wanted address is refused alike whoever has it, had it, or is moving to it.
 func TestTakenSlugs(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	a, b := w.Studio(t), w.Studio(t, func(p *apptest.StudioPlan) { p.Slug = "other-yoga" })
 	if err := rename(t, h, a, "harbour-movement"); err != nil {
 		t.Fatal(err)
@@ -121,7 +121,7 @@ func TestTakenSlugs(t *testing.T) {
 // A record may go back to an address of its own, and may not collect them without end.
 func TestFormerSlugs(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	s := w.Studio(t)
 	for i := 2; i <= business.MaxSlugs; i++ {
 		if err := rename(t, h, s, fmt.Sprintf("harbour-no-%d", i)); err != nil {
@@ -145,7 +145,7 @@ func TestFormerSlugs(t *testing.T) {
 // Many studios of one name that open at the same time all get an address.
 func TestParallelNames(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	s := w.Studio(t)
 	var all sync.WaitGroup
 	slugs := make([]string, 8)

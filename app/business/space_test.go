@@ -21,7 +21,7 @@ import (
 
 func TestSpaces(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	s := w.Studio(t)
 	hall := s.AddSpace(t, " Hall ", func(in *business.SpaceInput) { in.Capacity = 40 })
 	half := s.AddSpace(t, "North half", func(in *business.SpaceInput) { in.ParentID = &hall.ID })
@@ -63,7 +63,7 @@ func TestSpaces(t *testing.T) {
 // A child id is looked up under its parent: a space of another location is not found here, and is no parent.
 func TestSpacesStayInTheirLocation(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	s, other := w.Studio(t), w.Studio(t)
 	uptown := s.AddLocation(t, "Uptown")
 	here := s.AddSpace(t, "Hall")
@@ -87,7 +87,7 @@ func TestSpacesStayInTheirLocation(t *testing.T) {
 
 func TestSpacesAreNoCircle(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	s := w.Studio(t)
 	part := func(of business.Space, name string) business.Space {
 		return s.AddSpace(t, name, func(in *business.SpaceInput) { in.ParentID = &of.ID })
@@ -129,7 +129,7 @@ func TestArchiveSpace(t *testing.T) {
 	w := apptest.Open(t)
 	s := w.Studio(t)
 	busy := map[uuid.UUID]bool{}
-	h := w.House(t, func(o *business.Options) {
+	h := w.Businesses(t, func(o *business.Options) {
 		o.SpaceInUseTx = func(_ context.Context, _ *pg.Tx, space uuid.UUID) (bool, error) { return busy[space], nil }
 	})
 	hall := s.AddSpace(t, "Hall")

@@ -13,7 +13,7 @@ import (
 func TestStanding(t *testing.T) {
 	w := apptest.Open(t)
 	s, other := w.Studio(t), w.Studio(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	other.AddSpace(t, "Elsewhere")
 	s.AddSpace(t, "Studio A")
 	s.AddTaxRate(t, "NY sales tax", 88750)

@@ -23,14 +23,14 @@ import (
 type wardrobe struct {
 	apptest.Studio
 	w       *apptest.World
-	h       apptest.House
+	h       apptest.BusinessService
 	manager tenancy.Scope
 }
 
 func openWardrobe(t *testing.T) wardrobe {
 	w := apptest.Open(t)
 	s := w.Studio(t)
-	return wardrobe{s, w, w.House(t), s.Join(t, "kim@example.com", apptest.At(policy.Manager, s.Location.ID))}
+	return wardrobe{s, w, w.Businesses(t), s.Join(t, "kim@example.com", apptest.At(policy.Manager, s.Location.ID))}
 }
 
 func (d wardrobe) save(t *testing.T, css string, version int64) (business.Stylesheet, error) {

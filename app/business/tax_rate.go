@@ -128,5 +128,5 @@ func (s *Service) replaceRate(ctx context.Context, tx *pg.Tx, old, changed TaxRa
 	if err := moveDefaultRate(ctx, tx, old.ID, rate.ID); err != nil {
 		return TaxRate{}, err
 	}
-	return rate, s.o.TaxRateMovedTx(ctx, tx, old.ID, rate.ID)
+	return rate, s.o.ReplaceTaxRateTx(ctx, tx, old.ID, rate.ID)
 }

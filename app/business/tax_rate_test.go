@@ -18,7 +18,7 @@ import (
 
 func TestTaxRates(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	s := w.Studio(t)
 	rate, err := h.CreateTaxRate(t.Context(), s.Owner, business.TaxRateInput{Name: " Sales tax ", PPM: 88_750})
 	if err != nil || rate.Name != "Sales tax" || rate.PPM != 88_750 || rate.Version != 1 {
@@ -47,8 +47,8 @@ func TestATaxRateNeverChangesItsFigure(t *testing.T) {
 	w := apptest.Open(t)
 	s := w.Studio(t)
 	var moved [][2]uuid.UUID
-	h := w.House(t, func(o *business.Options) {
-		o.TaxRateMovedTx = func(_ context.Context, _ *pg.Tx, old, successor uuid.UUID) error {
+	h := w.Businesses(t, func(o *business.Options) {
+		o.ReplaceTaxRateTx = func(_ context.Context, _ *pg.Tx, old, successor uuid.UUID) error {
 			moved = append(moved, [2]uuid.UUID{old, successor})
 			return nil
 		}
@@ -101,8 +101,8 @@ func TestATaxRateIsReplacedWholeOrNotAtAll(t *testing.T) {
 	w := apptest.Open(t)
 	s := w.Studio(t)
 	refused := errors.New("refused")
-	h := w.House(t, func(o *business.Options) {
-		o.TaxRateMovedTx = func(context.Context, *pg.Tx, uuid.UUID, uuid.UUID) error { return refused }
+	h := w.Businesses(t, func(o *business.Options) {
+		o.ReplaceTaxRateTx = func(context.Context, *pg.Tx, uuid.UUID, uuid.UUID) error { return refused }
 	})
 	rate := s.AddTaxRate(t, "VAT", 200_000)
 	if _, err := h.UpdateTaxRate(t.Context(), s.Owner, business.UpdateTaxRateInput{TaxRateID: rate.ID, Version: 1, PPM: ptr(1)}); !errors.Is(err, refused) {

@@ -13,33 +13,33 @@ import (
 	"foyer/app/tenancy"
 )
 
-// Look is how a location's pages look.
-type Look struct {
-	Accent  string // "#rrggbb" in lower case; the pages move its lightness until it can be read
-	Ground  string // "paper", "white" or "dark"
-	Type    string // "figtree" or "system"
-	Corners string // "square", "soft", "round" or "pill"
+// Branding is how a location's pages look.
+type Branding struct {
+	Accent     string // "#rrggbb" in lower case; the pages move its lightness until it can be read
+	Background string `db:"ground"` // "paper", "white" or "dark"
+	Type       string // "figtree" or "system"
+	Corners    string // "square", "soft", "round" or "pill"
 }
 
 // defaultLook is the house's own, which a location starts with.
-var defaultLook = Look{Accent: "#a4472b", Ground: "paper", Type: "figtree", Corners: "soft"}
+var defaultLook = Branding{Accent: "#a4472b", Background: "paper", Type: "figtree", Corners: "soft"}
 
 // Chosen tells whether a look is another than the one that a location starts with.
-func (l Look) Chosen() bool { return l != defaultLook }
+func (l Branding) Chosen() bool { return l != defaultLook }
 
 // The choices of a look.
 var (
-	Grounds = []string{"paper", "white", "dark"}
-	Types   = []string{"figtree", "system"}
-	Corners = []string{"square", "soft", "round", "pill"}
+	Backgrounds = []string{"paper", "white", "dark"}
+	Types       = []string{"figtree", "system"}
+	Corners     = []string{"square", "soft", "round", "pill"}
 )
 
 var accentShape = regexp.MustCompile(`^#[0-9a-f]{6}$`)
 
-func (l *Look) check(c *fault.Checks) {
+func (l *Branding) check(c *fault.Checks) {
 	l.Accent = strings.ToLower(l.Accent)
 	c.That(accentShape.MatchString(l.Accent), "accent", "Write a colour as # and six hexadecimal digits.")
-	checkChoice(c, "ground", l.Ground, Grounds)
+	checkChoice(c, "ground", l.Background, Backgrounds)
 	checkChoice(c, "type", l.Type, Types)
 	checkChoice(c, "corners", l.Corners, Corners)
 }
@@ -51,14 +51,14 @@ func checkChoice(c *fault.Checks, field, value string, choices []string) {
 // Theme is the look of a location, with the location's version.
 type Theme struct {
 	LocationID uuid.UUID
-	Look       Look
+	Branding   Branding
 	Version    int64
 }
 
 // Validate checks the look.
 func (in *Theme) Validate() error {
 	var c fault.Checks
-	in.Look.check(&c)
+	in.Branding.check(&c)
 	return c.Err()
 }
 
@@ -68,7 +68,9 @@ func (s *Service) Theme(ctx context.Context, sc tenancy.Scope, location uuid.UUI
 	return themeOf(l), err
 }
 
-func themeOf(l Location) Theme { return Theme{LocationID: l.ID, Look: l.Look, Version: l.Version} }
+func themeOf(l Location) Theme {
+	return Theme{LocationID: l.ID, Branding: l.Branding, Version: l.Version}
+}
 
 // PutTheme replaces a location's look. in.Version is the location's. Errors: fault.Missing, policy.ErrMissingFeature
 // (location.manage there), Validation, fault.ErrStale.
@@ -77,7 +79,7 @@ func (s *Service) PutTheme(ctx context.Context, sc tenancy.Scope, in Theme) (The
 		if err := fault.Stale(in.Version, l.Version); err != nil {
 			return Theme{}, err
 		}
-		l.Look = in.Look
+		l.Branding = in.Branding
 		l, err := saveLocation(ctx, tx, l)
 		return themeOf(l), err
 	})

@@ -28,7 +28,7 @@ func pay(t *testing.T, w *apptest.World, s apptest.Studio, location uuid.UUID, s
 
 func TestGet(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	s := w.Studio(t)
 	coach := s.Join(t, "kim@example.com", apptest.At(policy.Instructor, s.Location.ID))
 	if got, err := h.Get(t.Context(), coach); err != nil || got != s.Business {
@@ -44,7 +44,7 @@ func TestGet(t *testing.T) {
 
 func TestUpdate(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	s := w.Studio(t)
 	got, err := h.Update(t.Context(), s.Owner, business.UpdateInput{
 		Version: 1, Name: ptr(" Harbour Movement "), FeeMode: ptr(business.FeeSplit), Zone: ptr("America/Chicago"),
@@ -77,7 +77,7 @@ func TestUpdate(t *testing.T) {
 // The currency is frozen by the first payment, also one under way; a payment that failed does not count.
 func TestCurrencyFreezes(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	s := w.Studio(t)
 	second := s.AddLocation(t, "Uptown")
 	business1 := func(version int64) error {
@@ -111,7 +111,7 @@ func TestCurrencyFreezes(t *testing.T) {
 // A54, A65, A218: all features, the published table, the caller's own set.
 func TestFeatures(t *testing.T) {
 	w := apptest.Open(t)
-	h := w.House(t)
+	h := w.Businesses(t)
 	s := w.Studio(t)
 	desk := s.Join(t, "kim@example.com", apptest.At(policy.FrontDesk, s.Location.ID), apptest.Everywhere(policy.Instructor))
 	var list []business.FeatureAccess

@@ -39,7 +39,7 @@ func openIn(t *testing.T, w *apptest.World, plans ...func(*apptest.StudioPlan)) 
 	s.Service = catalog.New(catalog.Options{
 		DB: w.DB, Ports: catalog.Ports{
 			HasTimesTx: func(context.Context, *pg.Tx, uuid.UUID) (bool, error) { return s.dates, nil },
-			PutAwayTx: func(context.Context, *pg.Tx, tenancy.Scope, uuid.UUID) (catalog.Ahead, error) {
+			ArchiveOfferingTx: func(context.Context, *pg.Tx, tenancy.Scope, uuid.UUID) (catalog.Ahead, error) {
 				return catalog.Ahead{Bookings: s.booked, Dates: 7, Waiting: s.waiting}, nil
 			},
 			GoOnTx: func(context.Context, *pg.Tx, tenancy.Scope, catalog.GoingOn) (business.Moved, error) {

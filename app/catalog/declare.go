@@ -20,7 +20,7 @@ func (*Service) Declare() declare.Domain {
 			},
 			{Name: "offerings", Life: declare.Trade, Record: "Offering", Readers: []string{
 				"app/agreement", "app/agenda", "app/availability", "app/booking", "app/checkout", "app/claim",
-				"app/discount", "app/integrity", "app/notice", "app/penalty", "app/schedule", "app/waitlist",
+				"app/discount", "app/integrity", "app/notice", "app/fees", "app/schedule", "app/waitlist",
 				"app/walkin", "media",
 			}},
 			{Name: "policies", Life: declare.Trade, Record: "Policy", Readers: []string{

@@ -108,9 +108,9 @@ func rateInUse(ctx context.Context, tx *pg.Tx, id uuid.UUID) (bool, error) {
 		tx.Business(), id)
 }
 
-// MoveTaxRateTx puts the successor of a tax rate on every offering that has the old one: business.Ports.TaxRateMovedTx.
+// ReplaceTaxRateTx puts the successor of a tax rate on every offering that has the old one: business.Ports.ReplaceTaxRateTx.
 // It is an edit: versions go up.
-func MoveTaxRateTx(ctx context.Context, tx *pg.Tx, old, successor uuid.UUID) error {
+func ReplaceTaxRateTx(ctx context.Context, tx *pg.Tx, old, successor uuid.UUID) error {
 	return tx.Ent().Offering.Update().Where(ofBusiness(tx), offering.TaxRateID(old)).
 		SetTaxRateID(successor).AddVersion(1).SetUpdatedAt(tx.Now()).Exec(ctx)
 }

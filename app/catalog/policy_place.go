@@ -13,8 +13,8 @@ import (
 	"foyer/policy"
 )
 
-// PlacePolicy is what holds at a location for offerings without a policy of their own. There is always something.
-type PlacePolicy struct {
+// LocationPolicy is what holds at a location for offerings without a policy of their own. There is always something.
+type LocationPolicy struct {
 	LocationID uuid.UUID
 	PolicyID   *uuid.UUID // nil: the standard rules
 	Name       string
@@ -24,13 +24,13 @@ type PlacePolicy struct {
 }
 
 // LocationPolicy returns the default policy of a location. It needs location.view there; an unknown location is not found.
-func (s *Service) LocationPolicy(ctx context.Context, sc tenancy.Scope, location uuid.UUID) (PlacePolicy, error) {
+func (s *Service) LocationPolicy(ctx context.Context, sc tenancy.Scope, location uuid.UUID) (LocationPolicy, error) {
 	if err := policy.RequireAny(sc, policy.LocationView); err != nil {
-		return PlacePolicy{}, err
+		return LocationPolicy{}, err
 	}
 	p, err := placePolicy(ctx, s.o.DB.View(sc.Tenant), location)
 	if err != nil {
-		return PlacePolicy{}, err
+		return LocationPolicy{}, err
 	}
 	return p, policy.RequireAt(sc, policy.LocationView, location)
 }
@@ -45,32 +45,32 @@ type PutLocationPolicyInput struct {
 // PutLocationPolicy chooses the default policy of a location. It needs catalog.manage there; an unknown location is not
 // found, an archived one is ErrLocationArchived, an old version fault.ErrStale, and a policy that is not there or archived a wrong
 // field.
-func (s *Service) PutLocationPolicy(ctx context.Context, sc tenancy.Scope, in PutLocationPolicyInput) (PlacePolicy, error) {
+func (s *Service) PutLocationPolicy(ctx context.Context, sc tenancy.Scope, in PutLocationPolicyInput) (LocationPolicy, error) {
 	if err := policy.RequireAny(sc, policy.CatalogManage); err != nil {
-		return PlacePolicy{}, err
+		return LocationPolicy{}, err
 	}
-	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (PlacePolicy, error) {
+	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (LocationPolicy, error) {
 		place, err := lockPlace(ctx, tx, in.LocationID)
 		if err != nil {
-			return PlacePolicy{}, err
+			return LocationPolicy{}, err
 		}
 		if err := policy.RequireAt(sc, policy.CatalogManage, in.LocationID); err != nil {
-			return PlacePolicy{}, err
+			return LocationPolicy{}, err
 		}
 		switch {
 		case place.Archived:
-			return PlacePolicy{}, ErrLocationArchived
+			return LocationPolicy{}, ErrLocationArchived
 		case in.Version != 0 && in.Version != place.Version:
-			return PlacePolicy{}, fault.ErrStale.With("version", place.Version)
+			return LocationPolicy{}, fault.ErrStale.With("version", place.Version)
 		}
 		if same(place.PolicyID, in.PolicyID) {
 			return placePolicy(ctx, tx, in.LocationID)
 		}
 		if err := choosable(ctx, tx, in.PolicyID); err != nil {
-			return PlacePolicy{}, err
+			return LocationPolicy{}, err
 		}
 		if err := business.SetPolicyTx(ctx, tx, in.LocationID, in.PolicyID); err != nil {
-			return PlacePolicy{}, err
+			return LocationPolicy{}, err
 		}
 		return placePolicy(ctx, tx, in.LocationID)
 	})

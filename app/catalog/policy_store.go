@@ -59,8 +59,8 @@ func policyInForce(ctx context.Context, tx *pg.Tx, id uuid.UUID) (bool, error) {
 }
 
 // placePolicy reads what holds at a location.
-func placePolicy(ctx context.Context, r pg.Reader, location uuid.UUID) (PlacePolicy, error) {
-	return pg.Found(pg.One[PlacePolicy](ctx, r, `select l.id as location_id, p.id as policy_id, coalesce(p.name, $3) as name,
+func placePolicy(ctx context.Context, r pg.Reader, location uuid.UUID) (LocationPolicy, error) {
+	return pg.Found(pg.One[LocationPolicy](ctx, r, `select l.id as location_id, p.id as policy_id, coalesce(p.name, $3) as name,
 			coalesce(p.rules, 'null') as rules, l.currency, l.version
 		from locations l left join policies p on p.business_id = l.business_id and p.id = l.policy_id
 		where l.business_id = $1 and l.id = $2`, r.Business(), location, StandardName))

@@ -174,11 +174,11 @@ func (t *summary) deposit(d DepositRules) {
 		t.say(t.T("When you book you pay a deposit of {amount} for each person, and the rest at the studio. Who cancels does not owe the rest.",
 			"amount", t.amount(d.Amount)))
 	}
-	if d.Asked() && d.Kept {
+	if d.Required() && d.Kept {
 		t.say(t.T("The deposit does not come back when you cancel, however early."))
 	}
-	if d.Asked() && d.RestMinutes > 0 {
-		t.say(t.T("If the studio keeps your card, the rest is charged to it {deadline}.", "deadline", t.before(d.RestMinutes, t.first)))
+	if d.Required() && d.BalanceMinutes > 0 {
+		t.say(t.T("If the studio keeps your card, the rest is charged to it {deadline}.", "deadline", t.before(d.BalanceMinutes, t.first)))
 	}
 }
 

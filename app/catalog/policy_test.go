@@ -170,7 +170,7 @@ func TestArchivePolicy(t *testing.T) {
 	if _, err := s.Update(t.Context(), s.System(), catalog.UpdateInput{ID: o.ID, Version: 1, PolicyID: patch.None[uuid.UUID]()}); err != nil {
 		t.Fatal(err)
 	}
-	put := func(id *uuid.UUID, version int64) (catalog.PlacePolicy, error) {
+	put := func(id *uuid.UUID, version int64) (catalog.LocationPolicy, error) {
 		return s.PutLocationPolicy(t.Context(), s.System(), catalog.PutLocationPolicyInput{LocationID: s.Location.ID, PolicyID: id, Version: version})
 	}
 	if _, err := put(&p.ID, 0); err != nil {

@@ -36,7 +36,7 @@ var pricingSQL = `{l}.tax_mode, {l}.price_display, {l}.country as tax_country, {
 	coalesce((select t.ppm from tax_rates t where t.business_id = {o}.business_id and t.id = {o}.tax_rate_id), 0) as tax_ppm,
 	coalesce((select y.rules -> 'deposit' from policies y
 		where y.business_id = {o}.business_id and y.id = coalesce({o}.policy_id, {l}.policy_id)), '{}') as deposit,
-	` + billing.TakesSQL("{l}.business_id", "pa.env", "{l}.currency") + ` as takes_cards`
+	` + billing.AcceptsSQL("{l}.business_id", "pa.env", "{l}.currency") + ` as takes_cards`
 
 // Full reports whether lists show all that a customer pays, in a currency.
 func (p Pricing) Full(cur money.Currency) bool {

@@ -24,8 +24,8 @@ type Options struct {
 type Ports struct {
 	// HasTimesTx reports whether people could choose a time of this offering once it is published.
 	HasTimesTx func(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (bool, error)
-	// PutAwayTx counts what is still to come of this offering and, when nobody is booked, closes its waitlists.
-	PutAwayTx func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, offering uuid.UUID) (Ahead, error)
+	// ArchiveOfferingTx counts what is still to come of this offering and, when nobody is booked, closes its waitlists.
+	ArchiveOfferingTx func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, offering uuid.UUID) (Ahead, error)
 	// GoOnTx lets what lies ahead of offerings go on with others, elsewhere.
 	GoOnTx func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, m GoingOn) (business.Moved, error)
 	// CourseTx makes an offering ready for people to enrol in it as a course, and says why they cannot; empty when they can.

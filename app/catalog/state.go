@@ -156,14 +156,14 @@ type Ahead struct {
 	Waiting  int // places on the waitlists of these dates
 }
 
-// PutAway is an offering that was put away, with what went with it.
-type PutAway struct {
+// ArchivedOffering is an offering that was put away, with what went with it.
+type ArchivedOffering struct {
 	Offering
-	Gone Ahead
+	Upcoming Ahead
 }
 
 // Effects are what a quote of archiving promises.
-func (a PutAway) Effects() any { return a.Gone }
+func (a ArchivedOffering) Effects() any { return a.Upcoming }
 
 // Archive puts an offering away, dates and all; history stays, and who waits for a seat is told that there will be none. It
 // needs catalog.manage at the location. While somebody is booked ahead it is ErrFutureBookings, with details.bookings.
@@ -171,21 +171,21 @@ func (a PutAway) Effects() any { return a.Gone }
 //
 // The row is locked FOR UPDATE before the question about bookings is asked. Whoever takes a seat under a key share lock
 // of the offering therefore comes wholly before, and is seen, or wholly after, and finds it archived.
-func (s *Service) Archive(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (PutAway, error) {
-	return change(ctx, s, sc, nil, id, func(tx *pg.Tx, o Offering) (PutAway, error) {
+func (s *Service) Archive(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (ArchivedOffering, error) {
+	return change(ctx, s, sc, nil, id, func(tx *pg.Tx, o Offering) (ArchivedOffering, error) {
 		if o.State == Archived {
-			return PutAway{Offering: o}, nil
+			return ArchivedOffering{Offering: o}, nil
 		}
-		ahead, err := s.o.PutAwayTx(ctx, tx, sc, id)
+		ahead, err := s.o.ArchiveOfferingTx(ctx, tx, sc, id)
 		if err != nil {
-			return PutAway{}, err
+			return ArchivedOffering{}, err
 		}
 		if ahead.Bookings > 0 {
-			return PutAway{}, ErrFutureBookings.With("bookings", ahead.Bookings)
+			return ArchivedOffering{}, ErrFutureBookings.With("bookings", ahead.Bookings)
 		}
 		o.State, o.PublishedAt = Archived, nil
 		err = save(ctx, tx, &o)
-		return PutAway{o, ahead}, err
+		return ArchivedOffering{o, ahead}, err
 	})
 }
 

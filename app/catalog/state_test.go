@@ -93,10 +93,10 @@ func TestArchiveWhileBooked(t *testing.T) {
 		t.Errorf("unpublishing does not ask: %v", err)
 	}
 	s.booked = 0
-	if got, err := s.Archive(t.Context(), s.System(), o.ID); err != nil || got.Gone != (catalog.Ahead{Dates: 7, Waiting: 2}) || got.Effects() != any(got.Gone) {
+	if got, err := s.Archive(t.Context(), s.System(), o.ID); err != nil || got.Upcoming != (catalog.Ahead{Dates: 7, Waiting: 2}) || got.Effects() != any(got.Upcoming) {
 		t.Errorf("%+v %v", got, err)
 	}
-	if got, err := s.Archive(t.Context(), s.System(), o.ID); err != nil || got.Gone != (catalog.Ahead{}) {
+	if got, err := s.Archive(t.Context(), s.System(), o.ID); err != nil || got.Upcoming != (catalog.Ahead{}) {
 		t.Errorf("a second time: %+v %v", got, err)
 	}
 }
@@ -199,7 +199,7 @@ func TestMoveTaxRate(t *testing.T) {
 	taxed := s.create(t, func(in *catalog.CreateInput) { in.TaxRateID = patch.Some(old) })
 	untaxed := s.create(t)
 	_, err := pg.InTx(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) (int, error) {
-		return 0, catalog.MoveTaxRateTx(t.Context(), tx, old, next)
+		return 0, catalog.ReplaceTaxRateTx(t.Context(), tx, old, next)
 	})
 	if err != nil {
 		t.Fatal(err)

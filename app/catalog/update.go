@@ -86,12 +86,12 @@ func (s *Service) Update(ctx context.Context, sc tenancy.Scope, in UpdateInput) 
 // enrolBy reports whether what one booking is for can change: what is booked would become something else, and who waits for a
 // date cannot wait for a course. A published course has to have an end.
 func (s *Service) enrolBy(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, o Offering) error {
-	ahead, err := s.o.PutAwayTx(ctx, tx, sc, o.ID)
+	ahead, err := s.o.ArchiveOfferingTx(ctx, tx, sc, o.ID)
 	if err != nil {
 		return err
 	}
 	if ahead.Bookings > 0 || ahead.Waiting > 0 {
-		return ErrFutureBookings.Say("There are bookings ahead, or people who wait: what one booking is for cannot change now.").
+		return ErrFutureBookings.WithMessage("There are bookings ahead, or people who wait: what one booking is for cannot change now.").
 			With("bookings", ahead.Bookings)
 	}
 	if o.State != Published || o.Enrolment != BySeries {

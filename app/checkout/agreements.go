@@ -11,17 +11,17 @@ import (
 )
 
 // asking is what the cart asks for agreements with.
-func (c *Cart) asking() []agreement.Want {
-	out := make([]agreement.Want, len(c.Lines))
+func (c *Cart) asking() []agreement.Subject {
+	out := make([]agreement.Subject, len(c.Lines))
 	for i, l := range c.Lines {
-		out[i] = agreement.Want{ID: l.ItemID, OfferingID: l.OfferingID, CartID: &c.ID, Attendee: l.Attendee}
+		out[i] = agreement.Subject{ID: l.ItemID, OfferingID: l.OfferingID, CartID: &c.ID, Attendee: l.Attendee}
 	}
 	return out
 }
 
 // Agreements is what a cart asks its caller to agree to, and what of it they have agreed to: on their own record, whoever's the cart is.
 // Errors: identity.ErrSignIn, ErrKeyRefused; not found. A172, A179.
-func (s *Service) Agreements(ctx context.Context, sc tenancy.Scope, token string) ([]agreement.Ask, error) {
+func (s *Service) Agreements(ctx context.Context, sc tenancy.Scope, token string) ([]agreement.Requirement, error) {
 	person, err := identity.PersonOf(sc.Principal)
 	if err != nil {
 		return nil, err
@@ -30,7 +30,7 @@ func (s *Service) Agreements(ctx context.Context, sc tenancy.Scope, token string
 	if err != nil || l.PersonID != nil && *l.PersonID == person {
 		return l.Agreements, err
 	}
-	return agreement.AskedOf(ctx, s.db.View(sc.Tenant), person, l.LocationID, l.ID, l.asking())
+	return agreement.RequiredOf(ctx, s.db.View(sc.Tenant), person, l.LocationID, l.ID, l.asking())
 }
 
 // Accept writes down that the caller agrees to what a cart asks for, all of it or nothing, and returns what is asked then. What they
@@ -38,7 +38,7 @@ func (s *Service) Agreements(ctx context.Context, sc tenancy.Scope, token string
 //
 // Errors: identity.ErrSignIn, ErrKeyRefused; not found; ErrOther for a cart that somebody else holds; ErrOrdered; what
 // agreement.AcceptTx refuses. A184.
-func (s *Service) Accept(ctx context.Context, sc tenancy.Scope, token string, in agreement.AcceptInput) ([]agreement.Ask, error) {
+func (s *Service) Accept(ctx context.Context, sc tenancy.Scope, token string, in agreement.AcceptInput) ([]agreement.Requirement, error) {
 	person, err := identity.PersonOf(sc.Principal)
 	if err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func (s *Service) Accept(ctx context.Context, sc tenancy.Scope, token string, in
 	if err := in.Validate(); err != nil {
 		return nil, err
 	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) ([]agreement.Ask, error) {
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) ([]agreement.Requirement, error) {
 		l, err := s.lock(ctx, tx, token, person, lockToLook)
 		if err != nil {
 			return nil, err

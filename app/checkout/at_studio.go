@@ -16,8 +16,8 @@ import (
 // is part of it (A29). quoted is the total that the customer saw: Cart.AtStudio. A card payment that began is given up first;
 // should its money come all the same, it goes back. Repeating it on a booked cart gives the receipt, as Confirm does.
 //
-// It needs the session of who holds the cart. Errors: identity.ErrSignIn; not found; ErrOther, ErrEmpty; booking.ErrHoldOver,
-// ErrNotHeld; agreement.ErrAsked; ErrNothingToPay; ErrNotAtStudio; ErrPriceChanged; ErrPaymentPending while money is on its way; ErrRefunded for a
+// It needs the session of who holds the cart. Errors: identity.ErrSignIn; not found; ErrOther, ErrEmpty; booking.ErrHoldExpired,
+// ErrNotHeld; agreement.ErrOutstanding; ErrNothingToPay; ErrNotAtStudio; ErrPriceChanged; ErrPaymentPending while money is on its way; ErrRefunded for a
 // cart whose payment came too late.
 func (s *Service) BookAtStudio(ctx context.Context, sc tenancy.Scope, token string, quoted int64) (Confirmed, error) {
 	person, err := identity.PersonOf(sc.Principal)

@@ -54,7 +54,7 @@ func TestA29_PayAtStudio(t *testing.T) {
 	}
 	got := s.atStudio(t, ada, token, 3395)
 	s.Call = nil
-	if got.State != checkout.OrderSettled || got.DueAmount != 3395 || got.Totals.TotalAmount != 3395 || got.Totals.ServiceFeeAmount != 0 || got.Card != nil {
+	if got.State != checkout.OrderFulfilled || got.DueAmount != 3395 || got.Totals.TotalAmount != 3395 || got.Totals.ServiceFeeAmount != 0 || got.Card != nil {
 		t.Errorf("receipt: %+v", got.Receipt)
 	}
 	if again := s.atStudio(t, ada, token, 3395); again.Token != got.Token || again.DueAmount != 3395 {
@@ -70,9 +70,9 @@ func TestA29_PayAtStudio(t *testing.T) {
 	if m := s.money(t, first); m.Due != 2395 || m.Paid != 0 || m.OrderTotal != 3395 {
 		t.Errorf("the studio reads %+v", m)
 	}
-	of, err := checkout.StakesOf(t.Context(), s.w.DB.View(s.Business.ID), []booking.Booking{first})
-	if stake := must(t, of, err)[first.ID]; stake.DueAmount != 2395 || stake.PriceAmount != 0 || got.Stakes()[0].DueAmount != 2395 {
-		t.Errorf("at stake: %+v, by the receipt %+v", stake, got.Stakes())
+	of, err := checkout.CostBasesOf(t.Context(), s.w.DB.View(s.Business.ID), []booking.Booking{first})
+	if stake := must(t, of, err)[first.ID]; stake.DueAmount != 2395 || stake.PriceAmount != 0 || got.CostBases()[0].DueAmount != 2395 {
+		t.Errorf("at stake: %+v, by the receipt %+v", stake, got.CostBases())
 	}
 	s.jobs(t)
 	if m := s.mails(ada); len(m) != 1 || m[0] != "booked" {
@@ -100,7 +100,7 @@ func TestPayAtStudioCancelled(t *testing.T) {
 	}
 	late := s.bookingOf(t, ada, two)
 	s.w.Clock.Set(late.StartsAt.Add(-time.Hour))
-	costs := late.Costs(booking.Stake{DueAmount: 1000}, s.w.Clock.Now())
+	costs := late.Costs(booking.CostBasis{DueAmount: 1000}, s.w.Clock.Now())
 	done, err := s.Booking.CancelMine(t.Context(), mine(ada), two)
 	must(t, 0, err)
 	if len(costs) != 1 || costs[0].LostAmount != 0 || costs[0].FeeAmount != 500 || done.Done.FeeAmount != 500 || done.Done.ForfeitedAmount != 0 {
@@ -167,7 +167,7 @@ func TestPayAtStudioRefuses(t *testing.T) {
 		return err
 	}
 	token := s.Fill(t, o)
-	refused(t, "before the hold", at(ada, token, 2200), booking.ErrHoldOver)
+	refused(t, "before the hold", at(ada, token, 2200), booking.ErrHoldExpired)
 	refused(t, "not signed in", at(s.Visitor(), token, 2200), identity.ErrSignIn)
 	s.hold(t, ada, token)
 	refused(t, "somebody else's", at(eve, token, 2200), checkout.ErrOther)
@@ -194,7 +194,7 @@ func TestPayAtStudioRefuses(t *testing.T) {
 		t.Errorf("%d orders of refused bookings", n)
 	}
 	s.w.Clock.Advance(11 * time.Minute)
-	refused(t, "the hold is over", at(ada, token, 2200), booking.ErrHoldOver)
+	refused(t, "the hold is over", at(ada, token, 2200), booking.ErrHoldExpired)
 	s.check(t)
 }
 
@@ -248,7 +248,7 @@ func TestPayAtStudioAgainstMoney(t *testing.T) {
 		for range 3 {
 			wg.Go(func() {
 				if _, err := s.Checkout.BookAtStudio(t.Context(), ada, token, 2200); err != nil && !errors.Is(err, checkout.ErrPaymentPending) &&
-					!errors.Is(err, checkout.ErrOrdered) && !errors.Is(err, booking.ErrHoldOver) {
+					!errors.Is(err, checkout.ErrOrdered) && !errors.Is(err, booking.ErrHoldExpired) {
 					t.Error(err)
 				}
 			})

@@ -39,7 +39,7 @@ func TestCancelToCredit(t *testing.T) {
 	_, ids := s.bought(t, ada, s.class(t, 2200, 3), s.class(t, 1000, 3))
 	s.check(t)
 	clearing := s.holds(t, ledger.Clearing)
-	if d := s.cancel(t, ids[0], true); d.CreditAmount != 2200 || d.BackAmount != 0 || d.DeskAmount != 0 || d.ForfeitedAmount != 0 {
+	if d := s.cancel(t, ids[0], true); d.CreditAmount != 2200 || d.RefundAmount != 0 || d.DeskAmount != 0 || d.ForfeitedAmount != 0 {
 		t.Errorf("to credit: %+v", d)
 	}
 	s.check(t)
@@ -47,7 +47,7 @@ func TestCancelToCredit(t *testing.T) {
 	if got := s.creditOf(t, customer); got != 2200 || s.holds(t, ledger.Credit) != -2200 || s.holds(t, ledger.Clearing) != clearing || s.Refunded(t) != 0 {
 		t.Errorf("credit %d, in the books %d, the processor gave %d back", got, s.holds(t, ledger.Credit), s.Refunded(t))
 	}
-	if d := s.cancel(t, ids[1], false); d.BackAmount != 1000 || d.CreditAmount != 0 {
+	if d := s.cancel(t, ids[1], false); d.RefundAmount != 1000 || d.CreditAmount != 0 {
 		t.Errorf("to the card: %+v", d)
 	}
 	s.check(t)
@@ -63,7 +63,7 @@ func TestCancelOfWhatWasPaidAtTheDesk(t *testing.T) {
 	ada := s.Customer(t, "Ada")
 	one, two, three, four := s.byDesk(t, ada, s.class(t, 2200, 3)), s.byDesk(t, ada, s.class(t, 1500, 3)), s.byDesk(t, ada, s.class(t, 1200, 3)), s.byDesk(t, ada, s.class(t, 900, 3))
 	s.takes(t, one.ID, two.ID, four.ID) // one taking for all of them
-	if d := s.cancel(t, one.ID, false); d.DeskAmount != 2200 || d.CreditAmount != 0 || d.BackAmount != 0 || d.ForfeitedAmount != 0 {
+	if d := s.cancel(t, one.ID, false); d.DeskAmount != 2200 || d.CreditAmount != 0 || d.RefundAmount != 0 || d.ForfeitedAmount != 0 {
 		t.Errorf("in cash: %+v", d)
 	}
 	if till := s.holds(t, ledger.Cash); till != 4600 || s.creditOf(t, one.CustomerID) != 0 {
@@ -75,7 +75,7 @@ func TestCancelOfWhatWasPaidAtTheDesk(t *testing.T) {
 	if till, has := s.holds(t, ledger.Cash), s.creditOf(t, one.CustomerID); till != 4600 || has != 1500 || s.holds(t, ledger.Credit) != -1500 {
 		t.Errorf("the till has %d, the customer %d", till, has)
 	}
-	sold, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{three.ID}, Tenders: checkout.Pays(billing.MethodCredit)})
+	sold, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{three.ID}, Tenders: checkout.Pays(billing.MethodCredit)})
 	must(t, sold, err)
 	if has := s.creditOf(t, one.CustomerID); has != 300 {
 		t.Fatalf("%d of credit is left", has)
@@ -96,18 +96,18 @@ func TestCancelAfterMoneyWasHandedBack(t *testing.T) {
 	s := desk(t)
 	ada := s.Customer(t, "Ada")
 	part, void := s.byDesk(t, ada, s.class(t, 2200, 3)), s.byDesk(t, ada, s.class(t, 1500, 3))
-	given, mistake := s.takes(t, part.ID).Takings[0], s.takes(t, void.ID).Takings[0]
-	_, err := pg.InTx(t.Context(), s.w.DB, s.Owner.Tenant, func(tx *pg.Tx) (billing.Taking, error) {
-		if _, err := s.Billing.VoidTx(t.Context(), tx, s.Owner, mistake.ID, "wrong booking"); err != nil {
-			return billing.Taking{}, err
+	given, mistake := s.takes(t, part.ID).Payments[0], s.takes(t, void.ID).Payments[0]
+	_, err := pg.InTx(t.Context(), s.w.DB, s.Owner.Tenant, func(tx *pg.Tx) (billing.ManualPayment, error) {
+		if _, err := s.Billing.VoidManualTx(t.Context(), tx, s.Owner, mistake.ID, "wrong booking"); err != nil {
+			return billing.ManualPayment{}, err
 		}
-		return s.Billing.GiveBackTx(t.Context(), tx, s.Owner, billing.BackInput{TakingID: given.ID, Amount: 700, Note: "kind"})
+		return s.Billing.RefundManualTx(t.Context(), tx, s.Owner, billing.ManualRefundInput{PaymentID: given.ID, Amount: 700, Note: "kind"})
 	})
 	must(t, 0, err)
 	if d := s.cancel(t, part.ID, true); d.CreditAmount != 1500 || s.creditOf(t, part.CustomerID) != 1500 {
 		t.Errorf("a part was handed back: %+v", d)
 	}
-	if d := s.cancel(t, void.ID, true); d.CreditAmount+d.DeskAmount+d.BackAmount != 0 {
+	if d := s.cancel(t, void.ID, true); d.CreditAmount+d.DeskAmount+d.RefundAmount != 0 {
 		t.Errorf("taken by mistake: %+v", d)
 	}
 	s.check(t)

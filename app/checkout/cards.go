@@ -12,13 +12,13 @@ import (
 	"foyer/policy"
 )
 
-// KeptCards are the cards that the signed-in person can pay a held cart with: those that the studio keeps for them, the newest first.
+// SavedCards are the cards that the signed-in person can pay a held cart with: those that the studio keeps for them, the newest first.
 // None for somebody who has not signed in, or does not hold the cart.
-func (s *Service) KeptCards(ctx context.Context, sc tenancy.Scope, c Cart) ([]billing.SavedCard, error) {
+func (s *Service) SavedCards(ctx context.Context, sc tenancy.Scope, c Cart) ([]billing.SavedCard, error) {
 	if c.Hold == nil || c.Hold.PersonID == uuid.Nil || c.Hold.PersonID != sc.Person() {
 		return nil, nil
 	}
-	return s.billing.KeptCards(ctx, s.db.View(sc.Tenant), c.Hold.CustomerID)
+	return s.billing.SavedCards(ctx, s.db.View(sc.Tenant), c.Hold.CustomerID)
 }
 
 // MyCards lists the kept cards of the signed-in person in all studios, the newest first, in one page. Errors: identity.ErrSignIn,

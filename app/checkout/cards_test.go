@@ -59,7 +59,7 @@ func (s shop) held(t testing.TB, who tenancy.Scope) string {
 func (s shop) kept(t testing.TB, who tenancy.Scope, token string) []billing.SavedCard {
 	t.Helper()
 	c, err := s.Checkout.Cart(t.Context(), who, token)
-	cards, err2 := s.Checkout.KeptCards(t.Context(), who, must(t, c, err))
+	cards, err2 := s.Checkout.SavedCards(t.Context(), who, must(t, c, err))
 	return must(t, cards, err2)
 }
 
@@ -111,7 +111,7 @@ func TestACardIsKeptAndPays(t *testing.T) {
 func (s shop) atProcessor(t testing.TB) []string {
 	t.Helper()
 	account := apptest.Value[string](t, s.w, "select external_id from processor_accounts where business_id = '"+s.Business.ID.String()+"'")
-	left, err := s.Sim.Kept(account)
+	left, err := s.Sim.SavedCards(account)
 	return must(t, left, err)
 }
 
@@ -132,7 +132,7 @@ func TestAConsentCanBeTakenBackBeforePaying(t *testing.T) {
 	s.check(t)
 }
 
-func TestAKeptCardThatTheBankAsksAbout(t *testing.T) {
+func TestBankChallengesASavedCard(t *testing.T) {
 	s := open(t)
 	ada := s.Customer(t, "Ada")
 	s.buys(t, ada, cardAsksOnce)
@@ -186,7 +186,7 @@ func TestAnAddressThatIsRefused(t *testing.T) {
 	s.check(t)
 }
 
-func TestAKeptCardIsDeclined(t *testing.T) {
+func TestSavedCardIsDeclined(t *testing.T) {
 	s := open(t)
 	ada := s.Customer(t, "Ada")
 	s.buys(t, ada, cardDeclinesKept)
@@ -217,7 +217,7 @@ func TestWhoseCardItIs(t *testing.T) {
 	token := s.held(t, bob)
 	for _, id := range []uuid.UUID{card, uuid.New()} {
 		_, err = s.choose(t.Context(), bob, token, checkout.How{CardID: id})
-		refused(t, "somebody else's card", err, billing.ErrCardGone)
+		refused(t, "somebody else's card", err, billing.ErrCardRemoved)
 		if err := s.Checkout.RemoveMyCard(t.Context(), bob.Principal, id); !missing(err) {
 			t.Errorf("Bob removes a card that is not his: %v", err)
 		}
@@ -247,7 +247,7 @@ func TestWhoseCardItIs(t *testing.T) {
 		t.Errorf("a card that is gone: %v", err)
 	}
 	_, err = s.choose(t.Context(), ada, waiting, checkout.How{CardID: card})
-	refused(t, "a card that is gone", err, billing.ErrCardGone)
+	refused(t, "a card that is gone", err, billing.ErrCardRemoved)
 	s.jobs(t)
 	if left := s.atProcessor(t); len(left) != 0 {
 		t.Errorf("the processor still keeps %v", left)
@@ -267,14 +267,14 @@ func TestACardThatIsTakenAwayAtTheProcessor(t *testing.T) {
 		s.jobs(t)
 		token := s.held(t, ada)
 		card := s.kept(t, ada, token)[0]
-		if err := s.Sim.DetachByHand(card.AccountID, card.Method); err != nil {
+		if err := s.Sim.DashboardDetach(card.AccountID, card.Method); err != nil {
 			t.Fatal(err)
 		}
 		if told {
 			s.jobs(t)
 		}
 		_, err := s.choose(t.Context(), ada, token, checkout.How{CardID: card.ID})
-		refused(t, "a card that is gone", err, billing.ErrCardGone)
+		refused(t, "a card that is gone", err, billing.ErrCardRemoved)
 		if left := s.kept(t, ada, token); len(left) != 0 {
 			t.Errorf("told %v: still kept: %+v", told, left)
 		}
@@ -284,7 +284,7 @@ func TestACardThatIsTakenAwayAtTheProcessor(t *testing.T) {
 }
 
 // Paying with a kept card, killed at every call to the database; then the customer presses again. One charge, one booking.
-func TestAKeptCardKilledAnywhere(t *testing.T) {
+func TestSavedCardKilledAnywhere(t *testing.T) {
 	s := open(t)
 	d, k := s.doomed(t)
 	ada := s.Customer(t, "Ada")

@@ -58,15 +58,15 @@ type Cart struct {
 	CreatedAt    time.Time
 	Lines        []Line
 	Totals       Totals
-	Code         *Code           // that was given for it; nil: none
-	Hold         *booking.Hold   // the live one; nil when no seat is kept
-	Order        *Order          // what is being paid, or was
-	Card         bool            // the total can be paid by card
-	Least        int64           // the smallest amount a card pays, when the account takes cards and the total is less; else 0
-	Agreements   []agreement.Ask // what its items ask for, and whether the person whose it is has agreed to that
-	Credit       *CartCredit     // account credit of who holds it, told to them only; nil: none
-	Deposit      *CartDeposit    // a deposit would do now; nil: all of it is paid
-	AtStudio     *Totals         // what it comes to when it is paid at the studio; nil where that is not offered
+	Code         *Code                   // that was given for it; nil: none
+	Hold         *booking.Hold           // the live one; nil when no seat is kept
+	Order        *Order                  // what is being paid, or was
+	Card         bool                    // the total can be paid by card
+	Least        int64                   // the smallest amount a card pays, when the account takes cards and the total is less; else 0
+	Agreements   []agreement.Requirement // what its items ask for, and whether the person whose it is has agreed to that
+	Credit       *CartCredit             // account credit of who holds it, told to them only; nil: none
+	Deposit      *CartDeposit            // a deposit would do now; nil: all of it is paid
+	AtStudio     *Totals                 // what it comes to when it is paid at the studio; nil where that is not offered
 }
 
 // OpenTo tells whether a person, or uuid.Nil for whoever is not signed in, can go on with the cart.
@@ -384,5 +384,5 @@ func (l *loaded) has(occurrence uuid.UUID, attendee string) bool {
 }
 
 func alreadyIn(occurrence uuid.UUID) error {
-	return booking.ErrDuplicate.Say("This is in the cart already.").With("occurrenceId", occurrence.String())
+	return booking.ErrDuplicate.WithMessage("This is in the cart already.").With("occurrenceId", occurrence.String())
 }

@@ -42,15 +42,15 @@ var (
 	left join processor_accounts a on a.env = $3`}
 	// cartMoney is what is being paid and what was taken off it, and whether it can be paid at the studio. It needs cartSeats.
 	cartMoney = cartPart{`coalesce((y.rules ->> 'payAtStudio')::boolean, false) as pay_at_studio,
-		coalesce(coalesce(k.policy, y.rules) -> 'deposit', '{}') as asks_deposit, p.id as payment_id, p.status as payment_status, x.id is not null as sold,
+		coalesce(coalesce(k.policy, y.rules) -> 'deposit', '{}') as deposit_rules, p.id as payment_id, p.status as payment_status, x.id is not null as sold,
 		x.tax_rate_id as sold_tax_rate_id, x.tax_name as sold_tax_name, x.tax_ppm as sold_tax_ppm, coalesce(x.discount_amount, 0) as sold_discount,
 		` + discountsOf("r.business_id", "r.id") + ` as sold_discounts, ` +
 		credit.FreeSQL("c.business_id", "h.customer_id", "l.currency", "r.id", "$2") + ` as free_credit`, `
 	left join policies y on y.id = coalesce(f.policy_id, l.policy_id)
-	left join payments p on p.order_id = r.id and ` + billing.StandsSQL("p") + `
+	left join payments p on p.order_id = r.id and ` + billing.ActiveSQL("p") + `
 	left join order_lines x on x.order_id = r.id and x.booking_id = k.id`}
 	// cartDeposits are the deposits that nothing is kept under yet.
-	cartDeposits = cartPart{`coalesce(y.rules -> 'deposit', '{}') as asks_deposit`, `
+	cartDeposits = cartPart{`coalesce(y.rules -> 'deposit', '{}') as deposit_rules`, `
 	left join policies y on y.id = coalesce(f.policy_id, l.policy_id)`}
 )
 
@@ -61,7 +61,7 @@ func cartSelect(parts ...cartPart) string {
 	for _, p := range parts {
 		columns, joins = columns+", "+p.columns, joins+p.joins
 	}
-	return `select c.id, c.business_id, c.location_id, c.person_id, c.ref, c.state, c.version, c.created_at, c.use_credit, c.pay_in_full, c.code as given_code, c.offers,
+	return `select c.id, c.business_id, c.location_id, c.person_id, c.ref, c.state, c.version, c.created_at, c.use_credit, c.pay_in_full, c.code as typed_code, c.offers,
 		l.name as location_name, l.slug as location_slug, l.zone, l.currency, l.tax_mode,
 		l.archived_at is not null as location_archived, b.name as business_name, b.status as business_status, b.fee_mode, b.fee_ppm,
 		b.split_ppm,
@@ -97,9 +97,9 @@ func cartByToken(besides string) string {
 
 // The agreements that a cart may ask for, with the words that are put before customers; and those of them that nobody has agreed to yet.
 var (
-	agreements     = cartPart{`c.asking`, ``}
-	agreementWords = ", " + agreement.OfCart("cart") + " as asking"
-	agreementsOpen = ", " + agreement.OpenOfCart("cart") + " as asking"
+	agreements     = cartPart{`c.agreements`, ``}
+	agreementWords = ", " + agreement.OfCart("cart") + " as agreements"
+	agreementsOpen = ", " + agreement.OpenOfCart("cart") + " as agreements"
 )
 
 // discountsOf is an expression of what discounts took off an order, as JSON of []Discounted.
@@ -289,7 +289,7 @@ type cartRow struct {
 	Enrolment             catalog.Enrolment `db:",null"`
 	Approval              bool              `db:",null"`
 	PayAtStudio           bool              `db:",null"`
-	AsksDeposit           catalog.DepositRules
+	DepositRules          catalog.DepositRules
 	PriceAmount           *int64
 	TaxRateID             *uuid.UUID
 	TaxName               string
@@ -300,9 +300,9 @@ type cartRow struct {
 	SoldTaxPpm            int64  `db:",null"`
 	SoldDiscount          int64
 	SoldDiscounts         []Discounted // of all of the order
-	GivenCode             string
+	TypedCode             string
 	Offers                []discount.Candidate
-	Asking                []agreement.Asking
+	Agreements            []agreement.Candidate
 	OccurrenceState       schedule.State `db:",null"`
 	schedule.Seats
 	HeldAmount int64 `db:",null"`
@@ -320,7 +320,7 @@ func load(rows []cartRow, now time.Time, err error) (loaded, error) {
 		Cart:  f.Cart,
 		now:   now,
 		terms: Terms{Currency: f.Currency, TaxMode: f.TaxMode, FeeMode: f.FeeMode, FeePPM: f.FeePpm, SplitPPM: f.SplitPpm, InFull: f.PayInFull},
-		card:  billing.Connection{State: f.AccountState, Currency: f.AccountCurrency}.Takes(f.Currency),
+		card:  billing.Connection{State: f.AccountState, Currency: f.AccountCurrency}.Accepts(f.Currency),
 	}
 	l.Order = f.order()
 	if h := f.hold(rows); h != nil && h.Live(now) {
@@ -330,7 +330,7 @@ func load(rows []cartRow, now time.Time, err error) (loaded, error) {
 	}
 	l.price(rows, now)
 	l.count()
-	l.Agreements = agreement.AskedBy(f.Asking, l.asking())
+	l.Agreements = agreement.RequiredBy(f.Agreements, l.asking())
 	return l, nil
 }
 
@@ -413,7 +413,7 @@ func (f cartRow) line(h *booking.Hold, now time.Time) (Line, Item) {
 			l.OccurrenceID = uuid.Nil
 		}
 	}
-	it := Item{ListedAmount: l.AddedAmount, Deposit: f.AsksDeposit, People: l.Party} // of an offering that has lost its price: it cannot be booked either
+	it := Item{ListedAmount: l.AddedAmount, Deposit: f.DepositRules, People: l.Party} // of an offering that has lost its price: it cannot be booked either
 	if amount, ok := f.amount(); ok {
 		it.ListedAmount = amount
 	}
@@ -422,7 +422,7 @@ func (f cartRow) line(h *booking.Hold, now time.Time) (Line, Item) {
 	} else if e := fault.From(f.bookable(slot, now)); e != nil {
 		l.Problem = e.Reason
 	}
-	it.TakenOff = f.SoldDiscount
+	it.DiscountedAmount = f.SoldDiscount
 	if f.Sold {
 		f.TaxRateID, f.TaxName, f.TaxPpm = f.SoldTaxRateID, f.SoldTaxName, f.SoldTaxPpm
 	}
@@ -449,7 +449,7 @@ func (l *loaded) price(rows []cartRow, now time.Time) {
 		terms.TaxMode = rows[0].OrderTaxMode
 	} else {
 		for i := range l.items { // what an order took off that is no more
-			l.items[i].TakenOff = 0
+			l.items[i].DiscountedAmount = 0
 		}
 	}
 	var q Quote
@@ -467,9 +467,9 @@ func (l *loaded) price(rows []cartRow, now time.Time) {
 		l.Totals.DiscountAmount, l.Totals.Discounts = f.OrderDiscount, f.SoldDiscounts
 		l.Totals.ServiceFeeAmount, l.Totals.TotalAmount, l.Totals.CreditAmount = f.OrderFee, f.OrderTotal, f.OrderCredit
 		l.Totals.DueLaterAmount = f.OrderLater
-		l.Card = l.card && payable(l.Totals.Rest(), l.Totals.Currency)
+		l.Card = l.card && payable(l.Totals.DueNow(), l.Totals.Currency)
 	}
-	if info, ok := money.Lookup(l.Totals.Currency); ok && l.card && l.Totals.Rest() > 0 && l.Totals.Rest() < info.MinCharge {
+	if info, ok := money.Lookup(l.Totals.Currency); ok && l.card && l.Totals.DueNow() > 0 && l.Totals.DueNow() < info.MinCharge {
 		l.Least = info.MinCharge
 	}
 	if l.State == CartOpen {
@@ -483,13 +483,13 @@ func (l *loaded) price(rows []cartRow, now time.Time) {
 		}
 		l.AtStudio = &t
 	}
-	l.Code = l.code(rows[0].GivenCode)
+	l.Code = l.code(rows[0].TypedCode)
 }
 
 // payable is what the cart comes to, paid by card if a card can pay it.
 func (l *loaded) payable(t Terms) (q Quote, with Terms, card bool) {
 	q = l.quote(l.Lines, l.items, t)
-	if l.card && payable(q.Totals.Rest(), t.Currency) {
+	if l.card && payable(q.Totals.DueNow(), t.Currency) {
 		return q, t, true
 	}
 	t = t.withoutCard()

@@ -25,7 +25,7 @@ import (
 // closes ends the service of the studio, as the program does.
 func (s shop) closes(t testing.TB, cancel bool) (business.Closing, error) {
 	t.Helper()
-	h := s.w.House(t, func(o *business.Options) { o.EndAheadTx = waitlist.EndAheadTx(s.Booking) })
+	h := s.w.Businesses(t, func(o *business.Options) { o.EndAheadTx = waitlist.EndAheadTx(s.Booking) })
 	return h.Close(t.Context(), s.Owner, business.CloseInput{CancelBookings: cancel, Reason: "We are moving away."})
 }
 
@@ -56,7 +56,7 @@ func TestCloseGivesEverythingBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	back := total + late.Totals.TotalAmount
-	if done.Ended.Bookings != 3 || !slices.Equal(done.Ended.Back, []business.Amount{{Currency: "USD", Amount: back}}) {
+	if done.Ended.Bookings != 3 || !slices.Equal(done.Ended.Refunds, []business.Amount{{Currency: "USD", Amount: back}}) {
 		t.Errorf("%+v, want %d back", done.Ended, back)
 	}
 	if got := s.enrolled(t, course); got != "confirmed 1 in 1 for 9000, studio_cancelled 2 in 1 for 0" {
@@ -85,7 +85,7 @@ func TestCloseEndsWaitlists(t *testing.T) {
 		t.Fatal(err)
 	}
 	done, err := s.closes(t, true)
-	if err != nil || done.Ended.Bookings != 1 || done.Ended.Waiting != 1 || len(done.Ended.Back) != 0 {
+	if err != nil || done.Ended.Bookings != 1 || done.Ended.Waiting != 1 || len(done.Ended.Refunds) != 0 {
 		t.Errorf("%+v, %v", done.Ended, err)
 	}
 	if got := apptest.Value[string](t, s.w, "select state from waitlist_entries"); got != "closed" {
@@ -110,8 +110,8 @@ func TestPaidAfterClosing(t *testing.T) {
 	if got := s.Refunded(t); got != 2200 {
 		t.Errorf("%d came back", got)
 	}
-	who := booking.Who{Email: "desk@example.com"}
-	_, err = s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Who: who, OccurrenceID: o.ID})
+	who := booking.CustomerRef{Email: "desk@example.com"}
+	_, err = s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Customer: who, OccurrenceID: o.ID})
 	refused(t, "at the desk", err, business.ErrClosed)
 	s.check(t)
 }
@@ -135,7 +135,7 @@ func TestConfirmAgainstClosing(t *testing.T) {
 				switch {
 				case err == nil:
 					before.Add(1)
-				case errors.Is(err, booking.ErrHoldOver), errors.Is(err, booking.ErrNotBookable):
+				case errors.Is(err, booking.ErrHoldExpired), errors.Is(err, booking.ErrNotBookable):
 					after.Add(1)
 				default:
 					t.Errorf("a confirmation got %v", err)
@@ -169,7 +169,7 @@ func TestHeldWhileClosing(t *testing.T) {
 	s.hold(t, ada, s.Fill(t, s.class(t, 0, 5))) // whoever has no record here yet waits for the closing already when they hold
 	token := s.Fill(t, o)
 	confirmed := make(chan error, 1)
-	h := s.w.House(t, func(b *business.Options) {
+	h := s.w.Businesses(t, func(b *business.Options) {
 		b.EndAheadTx = func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in business.CloseInput) (business.Ended, error) {
 			ended, err := waitlist.EndAheadTx(s.Booking)(ctx, tx, sc, in)
 			s.hold(t, ada, token)
@@ -190,7 +190,7 @@ func TestHeldWhileClosing(t *testing.T) {
 	if _, err := h.Close(t.Context(), s.Owner, business.CloseInput{CancelBookings: true}); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, "confirm", <-confirmed, booking.ErrHoldOver)
+	refused(t, "confirm", <-confirmed, booking.ErrHoldExpired)
 	if got := apptest.Value[string](t, s.w, "select state from bookings where occurrence_id = $1", o.ID); got != "held" {
 		t.Errorf("her seat is %s", got)
 	}
@@ -201,7 +201,7 @@ func TestHeldWhileClosing(t *testing.T) {
 func TestA27_ShareOfTheFee(t *testing.T) {
 	s := open(t)
 	s.feeMode(t, billing.ModeSplit)
-	h := s.w.House(t)
+	h := s.w.Businesses(t)
 	share := func(ppm int64) {
 		t.Helper()
 		b, err := h.Get(t.Context(), s.Owner)

@@ -28,7 +28,7 @@ func (s *Service) ApplyCode(ctx context.Context, sc tenancy.Scope, token, code s
 
 // typed is a code as it is kept, if it can be one.
 func typed(code string) (string, error) {
-	switch code = discount.Kept(code); {
+	switch code = discount.NormalizeCode(code); {
 	case code == "":
 		return "", fault.Invalid("code", "Type a code.")
 	case len(code) > discount.CodeMax:

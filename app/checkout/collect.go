@@ -7,8 +7,8 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
+	"foyer/app/fees"
 	"foyer/app/money"
-	"foyer/app/penalty"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/billing"
@@ -21,7 +21,7 @@ type CollectInput struct {
 	CustomerID uuid.UUID
 	CardID     uuid.UUID   // uuid.Nil: the one that they had kept last, of those that have not expired
 	BookingIDs []uuid.UUID // whose price is due; of a course whichever of its dates
-	PenaltyIDs []uuid.UUID // fees that are due
+	FeeIDs     []uuid.UUID // fees that are due
 }
 
 // Validate checks the input. The error names every wrong field.
@@ -29,8 +29,8 @@ func (in CollectInput) Validate() error {
 	var c fault.Checks
 	c.That(len(in.BookingIDs) <= takeMost, "bookingIds", "Name 50 at most.")
 	c.That(!twice(in.BookingIDs), "bookingIds", "Name each once.")
-	c.That(len(in.PenaltyIDs) <= takeMost, "penaltyIds", "Name 50 at most.")
-	c.That(!twice(in.PenaltyIDs), "penaltyIds", "Name each once.")
+	c.That(len(in.FeeIDs) <= takeMost, "feeIds", "Name 50 at most.")
+	c.That(!twice(in.FeeIDs), "feeIds", "Name each once.")
 	return c.Err()
 }
 
@@ -68,8 +68,8 @@ var ErrAtOneCurrency = fault.New(fault.Validation, "one_currency", "Charge what 
 // once, however often this is called: the customer agreed to it when they had the card kept, and is not there. Then it is paid, or says why
 // the card was not charged, and the customer is mailed either way. What is paid otherwise, or is not owed any more, meanwhile goes back.
 //
-// It needs payment.take at the location of each. Errors: Validation; not found; penalty.ErrOver; ErrNothingToPay; ErrAtOneCurrency;
-// ErrPaymentPending while something else that was named is being paid by card with others; billing.ErrCardGone when there is no such card,
+// It needs payment.take at the location of each. Errors: Validation; not found; fees.ErrNotDue; ErrNothingToPay; ErrAtOneCurrency;
+// ErrPaymentPending while something else that was named is being paid by card with others; billing.ErrCardRemoved when there is no such card,
 // or none; billing.ErrCardConsent when they did not agree that it is charged without them; billing.ErrCardUnavailable; billing.ErrAmountRefused.
 func (s *Service) Collect(ctx context.Context, sc tenancy.Scope, in CollectInput) (Collecting, error) {
 	cover, err := policy.Where(sc, policy.PaymentTake)
@@ -103,14 +103,14 @@ func (s *Service) collectTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in
 	if err != nil {
 		return Collecting{}, err
 	}
-	fees, err := penalty.DueTx(ctx, tx, of.fees)
+	feeList, err := fees.DueTx(ctx, tx, of.fees)
 	if err != nil {
 		return Collecting{}, err
 	}
-	if err := in.check(sc, fees); err != nil {
+	if err := in.check(sc, feeList); err != nil {
 		return Collecting{}, err
 	}
-	out, err := collecting(in.CustomerID, debts, fees)
+	out, err := collecting(in.CustomerID, debts, feeList)
 	if err != nil {
 		return Collecting{}, err
 	}
@@ -127,10 +127,10 @@ func (s *Service) collectTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in
 			return Collecting{}, err
 		}
 	}
-	if err := penalty.ChargingTx(ctx, tx, of.fees); err != nil {
+	if err := fees.ChargingTx(ctx, tx, of.fees); err != nil {
 		return Collecting{}, err
 	}
-	for _, f := range fees {
+	for _, f := range feeList {
 		if err := s.chargeFee(ctx, tx, f, locked, card); err != nil {
 			return Collecting{}, err
 		}
@@ -139,8 +139,8 @@ func (s *Service) collectTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in
 }
 
 // check tells whether these fees can be charged at once, by the caller.
-func (in CollectInput) check(sc tenancy.Scope, fees []penalty.Penalty) error {
-	for _, f := range fees {
+func (in CollectInput) check(sc tenancy.Scope, feeList []fees.Fee) error {
+	for _, f := range feeList {
 		if f.CustomerID != in.CustomerID {
 			return fault.Missing()
 		}
@@ -152,7 +152,7 @@ func (in CollectInput) check(sc tenancy.Scope, fees []penalty.Penalty) error {
 }
 
 // collecting sums up what is charged. Errors: ErrNothingToPay, ErrAtOneCurrency.
-func collecting(customer uuid.UUID, debts []debt, fees []penalty.Penalty) (Collecting, error) {
+func collecting(customer uuid.UUID, debts []debt, feeList []fees.Fee) (Collecting, error) {
 	out := Collecting{CustomerID: customer}
 	for _, d := range debts {
 		if err := out.add(d.sale.Totals.Currency, d.lines()...); err != nil {
@@ -160,8 +160,8 @@ func collecting(customer uuid.UUID, debts []debt, fees []penalty.Penalty) (Colle
 		}
 		out.Amount += d.sale.Totals.ServiceFeeAmount
 	}
-	for _, f := range fees {
-		if err := out.add(f.Currency, SaleLine{BookingID: f.BookingID, PenaltyID: &f.ID, Label: f.OfferingName, Amount: f.Amount}); err != nil {
+	for _, f := range feeList {
+		if err := out.add(f.Currency, SaleLine{BookingID: f.BookingID, FeeID: &f.ID, Label: f.OfferingName, Amount: f.Amount}); err != nil {
 			return Collecting{}, err
 		}
 	}

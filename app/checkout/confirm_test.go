@@ -97,7 +97,7 @@ func TestTheCartMovesOn(t *testing.T) {
 		}
 	})
 	_, err = meanwhile.Checkout.Confirm(t.Context(), ada, token)
-	refused(t, "confirmed after a release", err, booking.ErrHoldOver)
+	refused(t, "confirmed after a release", err, booking.ErrHoldExpired)
 	if n := apptest.Value[int](t, s.w, "select count(*) from orders"); n != 0 || s.taken(t, first) != 0 {
 		t.Errorf("%d orders, %d seats", n, s.taken(t, first))
 	}

@@ -96,13 +96,13 @@ func TestCourseCancelled(t *testing.T) {
 			for _, n := range c.left {
 				ended += 1 - n
 			}
-			if done.BackAmount != c.back || done.ForfeitedAmount != c.forfeit || done.FeeAmount != c.fee || len(done.Dates) != ended || !done.Mail {
+			if done.RefundAmount != c.back || done.ForfeitedAmount != c.forfeit || done.FeeAmount != c.fee || len(done.Dates) != ended || !done.Mail {
 				t.Errorf("%+v", done)
 			}
 			if got := s.enrolled(t, course); got != c.states || !slices.Equal(s.seats(t, dates), c.left) {
 				t.Errorf("%s, taken %v", got, s.seats(t, dates))
 			}
-			if n := apptest.Value[int](t, s.w, "select count(*) from penalties"); n != min(int(c.fee), 1) {
+			if n := apptest.Value[int](t, s.w, "select count(*) from fees"); n != min(int(c.fee), 1) {
 				t.Errorf("%d fees", n)
 			}
 			s.jobs(t)
@@ -225,7 +225,7 @@ func TestCourseLosesDates(t *testing.T) {
 		t.Errorf("%d back", s.Refunded(t))
 	}
 	done, err := s.Booking.CancelMine(t.Context(), bob, nextOf(t, s, bob)) // what is left is given up in time: the lead is cancelled already
-	if must(t, done, err).Done.BackAmount != 8000 {
+	if must(t, done, err).Done.RefundAmount != 8000 {
 		t.Errorf("given up: %+v", done.Done)
 	}
 	if p := cancel(2); p.Courses != 0 || len(p.Refunds) != 1 || p.Refunds[0].Amount != 8000 || p.Refunds[0].Bookings != 1 {

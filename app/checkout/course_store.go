@@ -58,5 +58,5 @@ func noCourse(ctx context.Context, tx *pg.Tx, location, offering uuid.UUID) erro
 	case !o.Public:
 		return booking.ErrNotBookable.With("offeringId", offering.String())
 	}
-	return booking.ErrStarted.Say("All dates of this course have begun.").With("offeringId", offering.String())
+	return booking.ErrStarted.WithMessage("All dates of this course have begun.").With("offeringId", offering.String())
 }

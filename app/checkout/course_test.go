@@ -171,7 +171,7 @@ func TestA74_CourseWholeOrNot(t *testing.T) {
 	refused(t, "twice", err, booking.ErrDuplicate)
 	for _, i := range []int{1, 3} {
 		_, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{
-			Who: booking.Who{Email: "guest@example.com"}, OccurrenceID: dates[i].ID, Override: true, Reason: "a trial lesson",
+			Customer: booking.CustomerRef{Email: "guest@example.com"}, OccurrenceID: dates[i].ID, Override: true, Reason: "a trial lesson",
 		})
 		must(t, 0, err)
 	}
@@ -266,7 +266,7 @@ func TestCoursePaidLate(t *testing.T) {
 	ada := s.Customer(t, "Ada")
 	token := ready(ada)
 	_, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{
-		Who: booking.Who{Email: "guest@example.com"}, OccurrenceID: dates[2].ID, Override: true, Reason: "a trial lesson",
+		Customer: booking.CustomerRef{Email: "guest@example.com"}, OccurrenceID: dates[2].ID, Override: true, Reason: "a trial lesson",
 	})
 	must(t, 0, err)
 	_, err = s.Checkout.Confirm(t.Context(), ada, token)
@@ -352,7 +352,7 @@ func TestCourseChangesUnderway(t *testing.T) {
 	_, err = calendar.CancelDate(t.Context(), s.Owner, schedule.CancelDateInput{OfferingID: course.ID, OccurrenceID: dates[1].ID})
 	must(t, 0, err)
 	_, err = s.Checkout.Confirm(t.Context(), ada, token)
-	refused(t, "a date that was held was cancelled", err, booking.ErrHoldOver)
+	refused(t, "a date that was held was cancelled", err, booking.ErrHoldExpired)
 	s.hold(t, ada, token)
 	if r := s.confirm(t, ada, token); len(r.Lines[0].Dates) != 1 {
 		t.Errorf("%+v", r.Lines)

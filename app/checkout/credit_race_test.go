@@ -22,7 +22,7 @@ func TestCreditIsKept(t *testing.T) {
 	s := open(t)
 	ada, customer := s.credited(t, "Ada", 1200)
 	token, c := s.useCredit(t, ada, s.class(t, 2200, 1))
-	s.pay(t, ada, token, c.Totals.Rest())
+	s.pay(t, ada, token, c.Totals.DueNow())
 	free := func(want int64) {
 		t.Helper()
 		got, err := s.Checkout.CreditOf(t.Context(), ada, c)
@@ -68,7 +68,7 @@ func TestCreditAndLateMoney(t *testing.T) {
 			ada, customer := s.credited(t, "Ada", 1200)
 			o := s.class(t, 2200, 1)
 			token, c := s.useCredit(t, ada, o)
-			pay := s.pay(t, ada, token, c.Totals.Rest())
+			pay := s.pay(t, ada, token, c.Totals.DueNow())
 			s.w.Clock.Set(pay.ExpiresAt.Add(time.Second))
 			if err := s.Booking.ExpireDue(t.Context()); err != nil {
 				t.Fatal(err)
@@ -102,7 +102,7 @@ func TestCreditRace(t *testing.T) {
 		var rests [carts]int64
 		for i := range carts {
 			token, c := s.useCredit(t, ada, s.class(t, []int64{2200, 3000}[i%2], 1))
-			tokens[i], rests[i] = token, c.Totals.Rest()
+			tokens[i], rests[i] = token, c.Totals.DueNow()
 		}
 		var sold, begun atomic.Int64
 		var wg sync.WaitGroup
@@ -180,9 +180,9 @@ func (s shop) withCredit(t *testing.T, ctx context.Context, who tenancy.Scope, t
 	if err == nil {
 		c, err = s.Checkout.UseCredit(ctx, who, token, true)
 	}
-	if err == nil && c.Totals.Rest() > 0 {
+	if err == nil && c.Totals.DueNow() > 0 {
 		var p checkout.Payment
-		if p, err = s.Checkout.Pay(ctx, who, token, checkout.PayInput{QuotedAmount: c.Totals.Rest()}); err == nil && p.Status != billing.StatusSucceeded {
+		if p, err = s.Checkout.Pay(ctx, who, token, checkout.PayInput{QuotedAmount: c.Totals.DueNow()}); err == nil && p.Status != billing.StatusSucceeded {
 			s.PayCard(t, p.ClientSecret, apptest.CardGood)
 		}
 	}

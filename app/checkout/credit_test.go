@@ -69,7 +69,7 @@ func TestCreditInThePrice(t *testing.T) {
 		plain := checkout.Price(items, nil, terms).Totals
 		terms.CreditAmount = r.Int64N(7000)
 		got := checkout.Price(items, nil, terms).Totals
-		rest, due := got.Rest(), got.TotalAmount-got.ServiceFeeAmount
+		rest, due := got.DueNow(), got.TotalAmount-got.ServiceFeeAmount
 		if terms.TaxMode == business.TaxExclusive && got.Taxes[0].Amount != plain.Taxes[0].Amount {
 			t.Fatalf("tax %+v, without credit %+v", got, plain)
 		}
@@ -104,7 +104,7 @@ func TestCreditPaysAll(t *testing.T) {
 	_, err := s.Checkout.Pay(t.Context(), ada, token, checkout.PayInput{QuotedAmount: 0})
 	refused(t, "by card", err, checkout.ErrNothingToPay)
 	got := s.confirm(t, ada, token)
-	if got.Card != nil || len(got.Takings) != 1 || got.Takings[0].Method != billing.MethodCredit || got.Takings[0].Amount != 2395 || got.Totals.CreditAmount != 2395 {
+	if got.Card != nil || len(got.Payments) != 1 || got.Payments[0].Method != billing.MethodCredit || got.Payments[0].Amount != 2395 || got.Totals.CreditAmount != 2395 {
 		t.Errorf("receipt %+v", got)
 	}
 	if again := s.confirm(t, ada, token); again.OrderID != got.OrderID || s.balance(t) != 605 {
@@ -132,7 +132,7 @@ func TestCreditAndCard(t *testing.T) {
 	ada, _ := s.credited(t, "Ada", 1200)
 	o, p := s.class(t, 2200, 1), s.class(t, 1000, 1)
 	token, c := s.useCredit(t, ada, o, p)
-	if c.Totals.ServiceFeeAmount != 41 || c.Totals.TotalAmount != 3241 || c.Totals.CreditAmount != 1200 || c.Totals.Rest() != 2041 {
+	if c.Totals.ServiceFeeAmount != 41 || c.Totals.TotalAmount != 3241 || c.Totals.CreditAmount != 1200 || c.Totals.DueNow() != 2041 {
 		t.Fatalf("%+v", c.Totals)
 	}
 	_, err := s.Checkout.Pay(t.Context(), ada, token, checkout.PayInput{QuotedAmount: 3241})
@@ -143,7 +143,7 @@ func TestCreditAndCard(t *testing.T) {
 	}
 	s.PayCard(t, pay.ClientSecret, apptest.CardGood)
 	got := s.confirm(t, ada, token)
-	if got.Card.Amount != 2041 || got.Takings[0].Amount != 1200 || s.balance(t) != 0 {
+	if got.Card.Amount != 2041 || got.Payments[0].Amount != 1200 || s.balance(t) != 0 {
 		t.Errorf("receipt %+v", got)
 	}
 	if fee := apptest.Value[int64](t, s.w, "select fee_amount from payments"); fee != 41 {
@@ -158,7 +158,7 @@ func TestCreditAndCard(t *testing.T) {
 	for i, want := range []int64{825, 1200} { // 22.00 of 32.00 is 8.25 of the credit
 		b := got.Lines[i].BookingID
 		m, err := s.Checkout.MoneyOf(t.Context(), s.Business.ID, s.booked(t, b))
-		if must(t, m, err); m.Paid+m.Taken != []int64{2200, 1000}[i] || m.Due != 0 {
+		if must(t, m, err); m.Paid+m.PaidAtStudio != []int64{2200, 1000}[i] || m.Due != 0 {
 			t.Errorf("money of line %d: %+v", i, m)
 		}
 		_, err = s.Booking.CancelMine(t.Context(), mine(ada), b)
@@ -180,10 +180,10 @@ func TestCreditLeavesTheLeast(t *testing.T) {
 		s.feeMode(t, mode)
 		ada, _ := s.credited(t, "Ada", 2190)
 		token, c := s.useCredit(t, ada, s.class(t, 2200, 1))
-		if c.Totals.Rest() != want[0] || c.Totals.CreditAmount != want[1] || c.Totals.ServiceFeeAmount != want[2] || !c.Card {
+		if c.Totals.DueNow() != want[0] || c.Totals.CreditAmount != want[1] || c.Totals.ServiceFeeAmount != want[2] || !c.Card {
 			t.Errorf("%s: %+v", mode, c.Totals)
 		}
-		pay := s.pay(t, ada, token, c.Totals.Rest())
+		pay := s.pay(t, ada, token, c.Totals.DueNow())
 		s.PayCard(t, pay.ClientSecret, apptest.CardGood)
 		s.confirm(t, ada, token)
 		s.check(t)
@@ -216,19 +216,19 @@ func TestStakesOfEveryTender(t *testing.T) {
 	ada, _ := s.credited(t, "Ada", 1200)
 	late := s.class(t, 2200, 2)
 	token, c := s.useCredit(t, ada, late)
-	s.PayCard(t, s.pay(t, ada, token, c.Totals.Rest()).ClientSecret, apptest.CardGood)
+	s.PayCard(t, s.pay(t, ada, token, c.Totals.DueNow()).ClientSecret, apptest.CardGood)
 	bought := s.confirm(t, ada, token)
 	byDesk := s.byDesk(t, ada, s.class(t, 3000, 2))
 	s.jobs(t)
-	taken, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{byDesk.ID}, Tenders: []checkout.Tender{{Method: billing.MethodCash, Amount: 1000}}})
+	taken, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{byDesk.ID}, Tenders: []checkout.Tender{{Method: billing.MethodCash, Amount: 1000}}})
 	must(t, taken, err)
-	stakes := func() (booking.Stake, booking.Stake) {
+	stakes := func() (booking.CostBasis, booking.CostBasis) {
 		t.Helper()
-		of, err := checkout.StakesOf(t.Context(), s.w.DB.View(s.Business.ID), []booking.Booking{s.booked(t, bought.Lines[0].BookingID), byDesk})
+		of, err := checkout.CostBasesOf(t.Context(), s.w.DB.View(s.Business.ID), []booking.Booking{s.booked(t, bought.Lines[0].BookingID), byDesk})
 		return must(t, of, err)[bought.Lines[0].BookingID], of[byDesk.ID]
 	}
 	mixed, cash := stakes()
-	if paid := bought.Stakes()[0]; mixed.PriceAmount != 2200 || mixed.FeeAmount != c.Totals.ServiceFeeAmount || !same(mixed, paid) {
+	if paid := bought.CostBases()[0]; mixed.PriceAmount != 2200 || mixed.FeeAmount != c.Totals.ServiceFeeAmount || !same(mixed, paid) {
 		t.Errorf("%+v, by the receipt %+v", mixed, paid)
 	}
 	if cash.PriceAmount != 1000 || cash.FeeAmount != 0 {

@@ -58,7 +58,7 @@ func lockCharging(ctx context.Context, tx *pg.Tx, of owedBy) ([]uuid.UUID, error
 func (s *Service) lockDebts(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, of []atLocation) ([]debt, error) {
 	var out []debt
 	for _, at := range of {
-		desk, err := lockDesk(ctx, tx, TakeInput{BookingIDs: at.Bookings})
+		desk, err := lockDesk(ctx, tx, PaymentInput{BookingIDs: at.Bookings})
 		if err != nil {
 			return nil, err
 		}

@@ -33,17 +33,17 @@ func toCollect(ctx context.Context, r pg.Reader, in CollectInput, cover policy.C
 	if err = fault.When(!found, fault.Missing(), err); err != nil {
 		return of, err
 	}
-	if len(in.BookingIDs)+len(in.PenaltyIDs) > 0 {
-		of.fees = in.PenaltyIDs
+	if len(in.BookingIDs)+len(in.FeeIDs) > 0 {
+		of.fees = in.FeeIDs
 		of.bookings, err = byLocation(ctx, r, in.CustomerID, in.BookingIDs)
 		return of, err
 	}
-	of.fees, err = pg.All[uuid.UUID](ctx, r, `select id from penalties where business_id = $1 and customer_id = $2 and state = 'due' and amount > 0
+	of.fees, err = pg.All[uuid.UUID](ctx, r, `select id from fees where business_id = $1 and customer_id = $2 and state = 'due' and amount > 0
 		and ($3 or location_id = any($4)) order by id limit $5`, r.Business(), in.CustomerID, cover.Everywhere, cover.Locations, takeMost)
 	if err != nil {
 		return of, err
 	}
-	due, err := pg.All[uuid.UUID](ctx, r, `select b.id from bookings b`+OwedBeside+`
+	due, err := pg.All[uuid.UUID](ctx, r, `select b.id from bookings b`+DueJoins+`
 		where b.business_id = $1 and b.customer_id = $2 and b.state in `+owing+` and owed.due > 0
 		and ($3 or b.location_id = any($4)) order by b.starts_at, b.id limit $5`, r.Business(), in.CustomerID, cover.Everywhere, cover.Locations, takeMost)
 	if err == nil {
@@ -76,7 +76,7 @@ func rulesOfTheirs(ctx context.Context, r pg.Reader, person, id uuid.UUID) (cata
 
 // takesCards tells whether a card can pay the studio in a currency.
 func takesCards(ctx context.Context, r pg.Reader, env billing.Env, cur money.Currency) (bool, error) {
-	return pg.One[bool](ctx, r, `select `+billing.TakesSQL("$1", "$2", "$3"), r.Business(), env, cur)
+	return pg.One[bool](ctx, r, `select `+billing.AcceptsSQL("$1", "$2", "$3"), r.Business(), env, cur)
 }
 
 // openDebt is the open order of a debt.
@@ -106,7 +106,7 @@ func openDebts(ctx context.Context, r pg.Reader, bookings []uuid.UUID) (out []op
 		join order_lines x on x.business_id = $1 and x.order_id = o.id
 		left join lateral (select status from payments where business_id = $1 and order_id = o.id order by attempt desc limit 1) p on true
 		where o.business_id = $1 and o.state = 'open' and o.cart_id is null and o.id in (
-			select y.order_id from order_lines y where y.business_id = $1 and y.penalty_id is null and y.booking_id in (`+withCourse+`))
+			select y.order_id from order_lines y where y.business_id = $1 and y.fee_id is null and y.booking_id in (`+withCourse+`))
 		order by o.id, x.position`, r.Business(), bookings)
 	for _, row := range rows {
 		i := slices.IndexFunc(out, func(o openDebt) bool { return o.ID == row.OrderID })
@@ -154,7 +154,7 @@ func lockOwed(ctx context.Context, tx *pg.Tx, order uuid.UUID) (bool, error) {
 func stillOwed(ctx context.Context, r pg.Reader, order uuid.UUID) (bool, error) {
 	return pg.One[bool](ctx, r, `select not exists (select from orders q
 		join order_lines y on y.business_id = $1 and y.order_id = q.id
-		join bookings b on b.business_id = $1 and b.id = y.booking_id`+OwedBeside+`
+		join bookings b on b.business_id = $1 and b.id = y.booking_id`+DueJoins+`
 		left join order_lines x on x.business_id = $1 and x.id = y.of_line_id
 		left join orders o on o.business_id = $1 and o.id = x.order_id
 		`+takenBeside("$1")+`
@@ -198,7 +198,7 @@ func chargeOf(ctx context.Context, r pg.Reader, booking uuid.UUID) (Charge, bool
 	return pg.Find[Charge](ctx, r, `select o.id as order_id, o.total_amount as amount, o.charge_failed as failed
 		from orders o
 		where o.business_id = $1 and o.state = 'open' and o.cart_id is null and o.id in (
-			select y.order_id from order_lines y where y.business_id = $1 and y.penalty_id is null and y.booking_id in (`+withCourse+`))
+			select y.order_id from order_lines y where y.business_id = $1 and y.fee_id is null and y.booking_id in (`+withCourse+`))
 			and (o.charge_failed <> '' or exists (select from payments p where p.business_id = $1 and p.order_id = o.id and p.card_id is not null))
 		order by o.created_at desc limit 1`, r.Business(), []uuid.UUID{booking})
 }

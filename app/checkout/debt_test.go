@@ -57,7 +57,7 @@ func TestA24_CollectWhatTheDeskBooked(t *testing.T) {
 	if got := s.debts(t); got != "2178 fee 44 succeeded settled" {
 		t.Error(got)
 	}
-	if m := s.money(t, b); m.Due != 0 || m.Paid != 2178 || m.Taken != 0 || m.OrderRefunded != 0 {
+	if m := s.money(t, b); m.Due != 0 || m.Paid != 2178 || m.PaidAtStudio != 0 || m.OrderRefunded != 0 {
 		t.Errorf("paid: %+v", m)
 	}
 	if tax := s.holds(t, ledger.Tax(rate.ID)); tax != -178 || s.holds(t, ledger.IncomeClass)-income != -2000 {
@@ -89,7 +89,7 @@ func TestCollectTheRestOfAnOrder(t *testing.T) {
 		s.hold(t, ada, token)
 		total := s.cart(t, token).AtStudio.TotalAmount
 		sold := s.atStudio(t, ada, token, total)
-		_, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{
+		_, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{
 			BookingIDs: []uuid.UUID{sold.Lines[0].BookingID}, Tenders: []checkout.Tender{{Method: billing.MethodCash, Amount: 701}},
 		})
 		must(t, 0, err)
@@ -99,7 +99,7 @@ func TestCollectTheRestOfAnOrder(t *testing.T) {
 			t.Fatalf("%s: %+v of %d", mode, got, total)
 		}
 		s.jobs(t)
-		if m := s.money(t, s.bookingOf(t, ada, sold.Lines[0].BookingID)); m.Due != 0 || m.Taken != 701 || m.Paid != total-1000-701 {
+		if m := s.money(t, s.bookingOf(t, ada, sold.Lines[0].BookingID)); m.Due != 0 || m.PaidAtStudio != 701 || m.Paid != total-1000-701 {
 			t.Errorf("%s: the first line: %+v", mode, m)
 		}
 		if m := s.money(t, s.bookingOf(t, ada, sold.Lines[1].BookingID)); m.Due != 0 || m.Paid != 1000 {
@@ -112,7 +112,7 @@ func TestCollectTheRestOfAnOrder(t *testing.T) {
 			t.Errorf("%s: tax is %d of %d", mode, tax, sold.Totals.TaxAmount)
 		}
 		r := s.receipt(t, sold.Receipt)
-		if r.DueAmount != 0 || r.Totals.TotalAmount != total || len(r.Takings) != 1 || len(r.Later) != 1 || r.Later[0].Amount != total-701 || r.Later[0].Last4 != "4242" {
+		if r.DueAmount != 0 || r.Totals.TotalAmount != total || len(r.Payments) != 1 || len(r.Later) != 1 || r.Later[0].Amount != total-701 || r.Later[0].Last4 != "4242" {
 			t.Errorf("%s: receipt: %+v", mode, r)
 		}
 		s.check(t)
@@ -123,7 +123,7 @@ func TestCollectTheRestOfAnOrder(t *testing.T) {
 func TestCollectForACourse(t *testing.T) {
 	s, ada, who := owing(t, apptest.CardGood)
 	course, _ := s.course(t, 3, 6000, 5)
-	made, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Who: booking.Who{Email: ada.Email}, OfferingID: course.ID})
+	made, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Customer: booking.CustomerRef{Email: ada.Email}, OfferingID: course.ID})
 	must(t, made, err)
 	for _, id := range apptest.Values[uuid.UUID](t, s.w, "select id from bookings where group_id is not null order by starts_at desc") {
 		got, err := s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who, BookingIDs: []uuid.UUID{id}})
@@ -145,12 +145,12 @@ func TestCollectedAndCancelled(t *testing.T) {
 	_, err := s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who})
 	must(t, 0, err)
 	s.jobs(t)
-	of, err := checkout.StakesOf(t.Context(), s.w.DB.View(s.Business.ID), []booking.Booking{s.bookingOf(t, ada, b.ID)})
+	of, err := checkout.CostBasesOf(t.Context(), s.w.DB.View(s.Business.ID), []booking.Booking{s.bookingOf(t, ada, b.ID)})
 	if stake := must(t, of, err)[b.ID]; stake.PriceAmount != 2200 || stake.DueAmount != 0 {
 		t.Errorf("at stake: %+v", stake)
 	}
 	done, err := s.Booking.CancelMine(t.Context(), mine(ada), b.ID)
-	if must(t, done, err); done.Done.BackAmount != 2200 {
+	if must(t, done, err); done.Done.RefundAmount != 2200 {
 		t.Errorf("%+v", done.Done)
 	}
 	s.jobs(t)
@@ -179,7 +179,7 @@ func TestCollectWhatGrew(t *testing.T) {
 		t.Errorf("%+v, %s", m, s.debts(t))
 	}
 	done, err := s.Booking.Cancel(t.Context(), s.Owner, booking.CancelInput{BookingID: b.ID, By: booking.ByStudio})
-	if must(t, done, err).Done.BackAmount != 4400 {
+	if must(t, done, err).Done.RefundAmount != 4400 {
 		t.Errorf("%+v", done.Done)
 	}
 	s.jobs(t)
@@ -235,7 +235,7 @@ func TestCollectDeclined(t *testing.T) {
 func TestADebtThatIsPaidTwice(t *testing.T) {
 	for name, do := range map[string]func(s shop, ada tenancy.Scope, b booking.Booking) error{
 		"at the desk": func(s shop, _ tenancy.Scope, b booking.Booking) error {
-			_, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b.ID}, Tenders: checkout.Pays(billing.MethodCash)})
+			_, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b.ID}, Tenders: checkout.Pays(billing.MethodCash)})
 			return err
 		},
 		"cancelled": func(s shop, ada tenancy.Scope, b booking.Booking) error {

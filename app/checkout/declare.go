@@ -50,7 +50,7 @@ func (*Service) Declare() declare.Domain {
 				ErrEmpty, ErrNotHeld, ErrPaymentRequired, ErrPaymentPending, ErrRefunded, ErrNothingToPay, ErrNotAtStudio, ErrPriceChanged,
 			}, itsCart...),
 		},
-		Told: []words.Text{
+		Messages: []words.Text{
 			"This is a date of a course: put the whole course into the cart.",
 			"All dates of this course have begun.",
 			"This cannot be paid at the studio.",

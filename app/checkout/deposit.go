@@ -13,10 +13,10 @@ import (
 // CartDeposit is that a deposit would do for a cart, and the two amounts of which its customer chooses one: what is left to pay now
 // when credit has paid first.
 type CartDeposit struct {
-	InFull     bool       // they chose to pay all of it now
-	NowAmount  int64      // to pay now with a deposit
-	FullAmount int64      // to pay now for all of it
-	RestAt     *time.Time // from when on the rest is charged to a kept card, that of the first of it; nil: it is not
+	InFull       bool       // they chose to pay all of it now
+	NowAmount    int64      // to pay now with a deposit
+	FullAmount   int64      // to pay now for all of it
+	BalanceDueAt *time.Time // from when on the rest is charged to a kept card, that of the first of it; nil: it is not
 }
 
 // leaveLater says what of each line stays paid whenever its customer cancels, and what is left for the studio where a deposit is enough:
@@ -26,7 +26,7 @@ func (q *Quote) leaveLater(items []Item, t Terms) {
 	var now int64
 	for i, it := range items {
 		line := &q.Lines[i]
-		if line.KeptAmount = it.Deposit.KeptOf(line.TotalAmount, it.People); t.InFull {
+		if line.KeptAmount = it.Deposit.NonRefundable(line.TotalAmount, it.People); t.InFull {
 			continue
 		}
 		// A card can pay the rest later: it is in steps of the currency.
@@ -73,7 +73,7 @@ func paidNow(lines []Priced, credit int64) (card, credited []int64) {
 
 // choice is what the customer of a cart may choose between; nil when nothing of it asks for a deposit, or it is no less than all.
 func (l *loaded) choice(terms Terms) *CartDeposit {
-	if !slices.ContainsFunc(l.items, func(it Item) bool { return it.Deposit.Asked() }) {
+	if !slices.ContainsFunc(l.items, func(it Item) bool { return it.Deposit.Required() }) {
 		return nil
 	}
 	inFull := terms.InFull
@@ -84,14 +84,14 @@ func (l *loaded) choice(terms Terms) *CartDeposit {
 	}
 	terms.InFull = true
 	full, _, _ := l.payable(terms)
-	return &CartDeposit{InFull: inFull, NowAmount: part.Totals.Rest(), FullAmount: full.Totals.Rest(), RestAt: l.restAt()}
+	return &CartDeposit{InFull: inFull, NowAmount: part.Totals.DueNow(), FullAmount: full.Totals.DueNow(), BalanceDueAt: l.restAt()}
 }
 
 // restAt is from when on what deposits leave is charged to a kept card, by the earliest line; nil when it is not: what is
 // booked later than that is paid at the studio.
 func (l *loaded) restAt() (at *time.Time) {
 	for i, line := range l.Lines {
-		from, asked := l.items[i].Deposit.RestFrom(line.StartsAt)
+		from, asked := l.items[i].Deposit.BalanceDueFrom(line.StartsAt)
 		if asked && from.After(l.now) && (at == nil || from.Before(*at)) {
 			at = &from
 		}

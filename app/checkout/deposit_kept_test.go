@@ -52,13 +52,13 @@ func TestDepositKept(t *testing.T) {
 			got := s.withChoice(t, ada, o, c.inFull, c.credit > 0)
 			b := got.Lines[0].BookingID
 			if c.cash > 0 {
-				sale, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b}, Tenders: []checkout.Tender{{Method: billing.MethodCash, Amount: c.cash}}})
+				sale, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: []checkout.Tender{{Method: billing.MethodCash, Amount: c.cash}}})
 				must(t, sale, err)
 			}
 			s.w.Clock.Advance(c.wait)
 			is := s.bookingOf(t, ada, b)
-			told := is.Costs(s.receipt(t, got.Receipt).Stakes()[0], s.w.Clock.Now())[0]
-			of, err := checkout.StakesOf(t.Context(), s.w.DB.View(s.Business.ID), []booking.Booking{is})
+			told := is.Costs(s.receipt(t, got.Receipt).CostBases()[0], s.w.Clock.Now())[0]
+			of, err := checkout.CostBasesOf(t.Context(), s.w.DB.View(s.Business.ID), []booking.Booking{is})
 			if again := is.Costs(must(t, of, err)[b], s.w.Clock.Now())[0]; again.LostAmount != told.LostAmount {
 				t.Errorf("the receipt says %d, the booking %d", told.LostAmount, again.LostAmount)
 			}
@@ -78,7 +78,7 @@ func TestDepositKept(t *testing.T) {
 					t.Errorf("told %+v", told)
 				}
 			}
-			if did.BackAmount != c.back || did.CreditAmount != c.again || did.DeskAmount != c.desk || did.ForfeitedAmount != c.lost || did.KeptAmount != c.kept {
+			if did.RefundAmount != c.back || did.CreditAmount != c.again || did.DeskAmount != c.desk || did.ForfeitedAmount != c.lost || did.KeptAmount != c.kept {
 				t.Errorf("%+v", did)
 			}
 			s.jobs(t)
@@ -105,7 +105,7 @@ func (s shop) withChoice(t testing.TB, who tenancy.Scope, o apptest.OccurrenceRo
 		must(t, c, err)
 	}
 	c, err := s.Checkout.Cart(t.Context(), who, token)
-	if left := must(t, c, err).Totals.Rest(); left > 0 {
+	if left := must(t, c, err).Totals.DueNow(); left > 0 {
 		s.PayCard(t, s.pay(t, who, token, left).ClientSecret, apptest.CardGood)
 	}
 	return s.confirm(t, who, token)
@@ -118,7 +118,7 @@ func TestDepositKeptOfARequest(t *testing.T) {
 	ada := s.Customer(t, "Ada")
 	got := s.withDeposit(t, ada, s.asking(t, 1))
 	cost, err := s.Booking.CancelMine(t.Context(), mine(ada), got.Lines[0].BookingID)
-	if did := must(t, cost, err).Done; did.BackAmount != 1100 || did.ForfeitedAmount != 0 || !did.Held {
+	if did := must(t, cost, err).Done; did.RefundAmount != 1100 || did.ForfeitedAmount != 0 || !did.Held {
 		t.Errorf("%+v", did)
 	}
 	s.check(t)
@@ -138,7 +138,7 @@ func TestDepositKeptAfterARefund(t *testing.T) {
 	}))
 	s.jobs(t)
 	cost, err := s.Booking.CancelMine(t.Context(), mine(ada), got.Lines[0].BookingID)
-	if did := must(t, cost, err).Done; did.BackAmount != 2395-1000-719 || did.KeptAmount != 719 {
+	if did := must(t, cost, err).Done; did.RefundAmount != 2395-1000-719 || did.KeptAmount != 719 {
 		t.Errorf("%+v", did)
 	}
 	s.check(t)

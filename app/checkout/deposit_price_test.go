@@ -38,13 +38,13 @@ func TestDepositInThePrice(t *testing.T) {
 		"no less than a card takes": {usd(business.TaxExclusive, billing.ModeAbsorb),
 			[]checkout.Item{{ListedAmount: 100, Deposit: percent(10)}, {ListedAmount: 100, Deposit: percent(10)}}, 200, 150, 0, 0, 50},
 		"after what was taken off": {usd(business.TaxExclusive, billing.ModeAbsorb),
-			[]checkout.Item{{ListedAmount: 2200, TakenOff: 200, Deposit: percent(50)}}, 2000, 1000, 0, 0, 1000},
+			[]checkout.Item{{ListedAmount: 2200, DiscountedAmount: 200, Deposit: percent(50)}}, 2000, 1000, 0, 0, 1000},
 		"credit pays of the deposit first": {credited,
 			[]checkout.Item{{ListedAmount: 2200, Tax: sales, Deposit: percent(50)}}, 2409, 1197, 14, 500, 712},
 	} {
 		got := checkout.Price(c.items, nil, c.terms).Totals
-		if got.TotalAmount != c.total || got.DueLaterAmount != c.later || got.ServiceFeeAmount != c.fee || got.CreditAmount != c.credit || got.Rest() != c.rest {
-			t.Errorf("%s: %+v, %d now", name, got, got.Rest())
+		if got.TotalAmount != c.total || got.DueLaterAmount != c.later || got.ServiceFeeAmount != c.fee || got.CreditAmount != c.credit || got.DueNow() != c.rest {
+			t.Errorf("%s: %+v, %d now", name, got, got.DueNow())
 		}
 	}
 }
@@ -80,7 +80,7 @@ func TestDepositsAddUp(t *testing.T) {
 		full := checkout.Price(items, nil, whole).Totals
 		var lines, later int64
 		for i, l := range q.Lines {
-			if l.LaterAmount < 0 || l.LaterAmount > l.TotalAmount || !items[i].Deposit.Asked() && l.LaterAmount > 0 {
+			if l.LaterAmount < 0 || l.LaterAmount > l.TotalAmount || !items[i].Deposit.Required() && l.LaterAmount > 0 {
 				t.Fatalf("line %+v of %+v", l, items[i])
 			}
 			lines, later = lines+l.TotalAmount, later+l.LaterAmount
@@ -89,7 +89,7 @@ func TestDepositsAddUp(t *testing.T) {
 		switch {
 		case later != got.DueLaterAmount || got.TotalAmount != lines+got.ServiceFeeAmount:
 			t.Fatalf("%+v of lines of %d, %d later", got, lines, later)
-		case got.CreditAmount > lines-later || got.Rest() < 0 || got.ServiceFeeAmount > full.ServiceFeeAmount && terms.CreditAmount == 0:
+		case got.CreditAmount > lines-later || got.DueNow() < 0 || got.ServiceFeeAmount > full.ServiceFeeAmount && terms.CreditAmount == 0:
 			t.Fatalf("%+v, and in full %+v", got, full)
 		case full.DueLaterAmount != 0 || full.TotalAmount-full.ServiceFeeAmount != lines:
 			t.Fatalf("in full %+v of lines of %d", full, lines)

@@ -35,7 +35,7 @@ func (s shop) withDeposit(t testing.TB, who tenancy.Scope, o ...apptest.Occurren
 	token := s.Fill(t, o...)
 	s.hold(t, who, token)
 	c, err := s.Checkout.Cart(t.Context(), who, token)
-	p := s.pay(t, who, token, must(t, c, err).Totals.Rest())
+	p := s.pay(t, who, token, must(t, c, err).Totals.DueNow())
 	s.PayCard(t, p.ClientSecret, apptest.CardGood)
 	return s.confirm(t, who, token)
 }
@@ -69,7 +69,7 @@ func TestDeposit(t *testing.T) {
 	if p.Amount != 734 || got.DueAmount != 1676 || got.Card == nil || got.Card.Amount != 734 || got.Totals.TotalAmount != 2410 || got.Totals.DueLaterAmount != 1676 {
 		t.Errorf("paid %d: %+v, %+v", p.Amount, got.Totals, got.Card)
 	}
-	if st := got.Stakes()[0]; st.PriceAmount != 719 || st.FeeAmount != 15 || st.DueAmount != 1676 {
+	if st := got.CostBases()[0]; st.PriceAmount != 719 || st.FeeAmount != 15 || st.DueAmount != 1676 {
 		t.Errorf("stake %+v", st)
 	}
 	s.jobs(t)
@@ -86,25 +86,25 @@ func TestDeposit(t *testing.T) {
 	}
 	books(map[ledger.Account]int64{ledger.IncomeClass: -660, ledger.Tax(rate.ID): -59, ledger.IncomeBookingFee: -15})
 	b := got.Lines[0].BookingID
-	if m := s.owing(t, b); m.Paid != 719 || m.Due != 1676 || m.Taken != 0 || m.OrderTotal != 2410 {
+	if m := s.owing(t, b); m.Paid != 719 || m.Due != 1676 || m.PaidAtStudio != 0 || m.OrderTotal != 2410 {
 		t.Errorf("%+v", m)
 	}
-	sale, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b}, Tenders: []checkout.Tender{{Method: billing.MethodElsewhere, Amount: 700}, {Method: billing.MethodCash}}})
-	if must(t, sale, err); sale.Amount != 1676 || sale.LeftAmount != 0 || len(sale.Takings) != 2 || sale.Takings[0].OrderID != got.OrderID {
+	sale, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: []checkout.Tender{{Method: billing.MethodOther, Amount: 700}, {Method: billing.MethodCash}}})
+	if must(t, sale, err); sale.Amount != 1676 || sale.BalanceDueAmount != 0 || len(sale.Payments) != 2 || sale.Payments[0].OrderID != got.OrderID {
 		t.Errorf("%+v", sale)
 	}
 	books(map[ledger.Account]int64{ledger.IncomeClass: -2200, ledger.Tax(rate.ID): -195, ledger.IncomeBookingFee: -15})
-	if m := s.owing(t, b); m.Paid != 719 || m.Due != 0 || m.Taken != 1676 {
+	if m := s.owing(t, b); m.Paid != 719 || m.Due != 0 || m.PaidAtStudio != 1676 {
 		t.Errorf("%+v", m)
 	}
 	r := s.receipt(t, got.Receipt)
-	if r.DueAmount != 0 || len(r.Takings) != 2 {
-		t.Errorf("receipt %d due, %d takings", r.DueAmount, len(r.Takings))
+	if r.DueAmount != 0 || len(r.Payments) != 2 {
+		t.Errorf("receipt %d due, %d manual_payments", r.DueAmount, len(r.Payments))
 	}
-	if st := r.Stakes()[0]; st.PriceAmount != 2395 || st.FeeAmount != 15 || st.DueAmount != 0 {
+	if st := r.CostBases()[0]; st.PriceAmount != 2395 || st.FeeAmount != 15 || st.DueAmount != 0 {
 		t.Errorf("stake %+v", st)
 	}
-	_, err = s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b}, Tenders: checkout.Pays(billing.MethodCash)})
+	_, err = s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: checkout.Pays(billing.MethodCash)})
 	refused(t, "again", err, checkout.ErrNothingToPay)
 	s.check(t)
 }
@@ -131,7 +131,7 @@ func TestDepositInFull(t *testing.T) {
 		t.Error("another payment for the same choice")
 	}
 	c, err := s.Checkout.Cart(t.Context(), ada, token)
-	if must(t, c, err); c.Deposit == nil || *c.Deposit != (checkout.CartDeposit{InFull: true, NowAmount: 719, FullAmount: 2395}) || c.Totals.Rest() != 2395 {
+	if must(t, c, err); c.Deposit == nil || *c.Deposit != (checkout.CartDeposit{InFull: true, NowAmount: 719, FullAmount: 2395}) || c.Totals.DueNow() != 2395 {
 		t.Errorf("%+v %+v", c.Deposit, c.Totals)
 	}
 	s.PayCard(t, p.ClientSecret, apptest.CardGood)
@@ -158,9 +158,9 @@ func TestDepositCancelled(t *testing.T) {
 			s.w.Clock.Advance(c.wait)
 			is, err := s.Booking.Get(t.Context(), s.Owner, b)
 			must(t, is, err)
-			costs := is.Costs(got.Stakes()[0], s.w.Clock.Now())
+			costs := is.Costs(got.CostBases()[0], s.w.Clock.Now())
 			cost, err := s.Booking.CancelMine(t.Context(), mine(ada), b)
-			if must(t, cost, err); cost.Done.BackAmount != c.back || cost.Done.ForfeitedAmount != c.lost || costs[0].LostAmount != c.lost {
+			if must(t, cost, err); cost.Done.RefundAmount != c.back || cost.Done.ForfeitedAmount != c.lost || costs[0].LostAmount != c.lost {
 				t.Errorf("%+v, told %+v", cost, costs)
 			}
 			if m := s.owing(t, b); m.Due != 0 || m.OrderRefunded != c.back {
@@ -169,7 +169,7 @@ func TestDepositCancelled(t *testing.T) {
 			if r := s.receipt(t, got.Receipt); r.DueAmount != 0 {
 				t.Errorf("%d due", r.DueAmount)
 			}
-			_, err = s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b}, Tenders: checkout.Pays(billing.MethodCash)})
+			_, err = s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: checkout.Pays(billing.MethodCash)})
 			refused(t, "at the desk", err, checkout.ErrNothingToPay)
 			s.check(t)
 		})
@@ -184,12 +184,12 @@ func TestDepositAndRestBack(t *testing.T) {
 	o, _ := s.taxed(t)
 	got := s.withDeposit(t, s.Customer(t, "Ada"), o)
 	b := got.Lines[0].BookingID
-	sale, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b}, Tenders: []checkout.Tender{{Method: billing.MethodCash, Amount: 1000}}})
-	if must(t, sale, err); sale.LeftAmount != 676 {
+	sale, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: []checkout.Tender{{Method: billing.MethodCash, Amount: 1000}}})
+	if must(t, sale, err); sale.BalanceDueAmount != 676 {
 		t.Errorf("%+v", sale)
 	}
 	cost, err := s.Booking.Cancel(t.Context(), s.Owner, booking.CancelInput{BookingID: b, By: booking.ByStudio, Reason: "ill"})
-	if did := must(t, cost, err).Done; did.BackAmount != 734 || did.DeskAmount != 1000 || s.owing(t, b).Due != 0 {
+	if did := must(t, cost, err).Done; did.RefundAmount != 734 || did.DeskAmount != 1000 || s.owing(t, b).Due != 0 {
 		t.Errorf("%+v", cost)
 	}
 	s.check(t)
@@ -204,7 +204,7 @@ func TestRestOfADepositByCard(t *testing.T) {
 	o, rate := s.taxed(t)
 	got := s.withDeposit(t, ada, o)
 	b := got.Lines[0].BookingID
-	sale, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b}, Tenders: []checkout.Tender{{Method: billing.MethodCash, Amount: 701}}})
+	sale, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: []checkout.Tender{{Method: billing.MethodCash, Amount: 701}}})
 	must(t, sale, err)
 	for range 2 {
 		debt, err := s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who})
@@ -213,24 +213,24 @@ func TestRestOfADepositByCard(t *testing.T) {
 		}
 	}
 	s.jobs(t)
-	if m := s.owing(t, b); m.Due != 0 || m.Paid != 719+975 || m.Taken != 701 {
+	if m := s.owing(t, b); m.Due != 0 || m.Paid != 719+975 || m.PaidAtStudio != 701 {
 		t.Errorf("%+v", m)
 	}
 	if tax, more := s.holds(t, ledger.Tax(rate.ID)), s.holds(t, ledger.IncomeClass)-income; tax != -195 || more != -2200 {
 		t.Errorf("%d of tax, %d of income", tax, more)
 	}
 	r := s.receipt(t, got.Receipt)
-	if st := r.Stakes()[0]; r.DueAmount != 0 || len(r.Later) != 1 || r.Later[0].Amount != 975 || st.PriceAmount != 2395 || st.DueAmount != 0 {
+	if st := r.CostBases()[0]; r.DueAmount != 0 || len(r.Later) != 1 || r.Later[0].Amount != 975 || st.PriceAmount != 2395 || st.DueAmount != 0 {
 		t.Errorf("%d due, %+v, stake %+v", r.DueAmount, r.Later, st)
 	}
-	of, err := checkout.StakesOf(t.Context(), s.w.DB.View(s.Business.ID), []booking.Booking{s.bookingOf(t, ada, b)})
+	of, err := checkout.CostBasesOf(t.Context(), s.w.DB.View(s.Business.ID), []booking.Booking{s.bookingOf(t, ada, b)})
 	if st := must(t, of, err)[b]; st.PriceAmount != 2395 || st.DueAmount != 0 {
 		t.Errorf("at stake: %+v", st)
 	}
 	_, err = s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who})
 	refused(t, "again", err, checkout.ErrNothingToPay)
 	cost, err := s.Booking.Cancel(t.Context(), s.Owner, booking.CancelInput{BookingID: b, By: booking.ByStudio, Reason: "ill"})
-	if did := must(t, cost, err).Done; did.BackAmount != 734+975 || did.DeskAmount != 701 {
+	if did := must(t, cost, err).Done; did.RefundAmount != 734+975 || did.DeskAmount != 701 {
 		t.Errorf("%+v", did)
 	}
 	s.jobs(t)
@@ -251,7 +251,7 @@ func TestDepositWithCredit(t *testing.T) {
 			s.deposits(t, 30)
 			o, rate := s.taxed(t)
 			token, cart := s.useCredit(t, ada, o)
-			if cart.Totals.CreditAmount != c.credit || cart.Totals.Rest() != c.card || cart.Totals.DueLaterAmount != 1676 || cart.Deposit.FullAmount != 2395-c.has {
+			if cart.Totals.CreditAmount != c.credit || cart.Totals.DueNow() != c.card || cart.Totals.DueLaterAmount != 1676 || cart.Deposit.FullAmount != 2395-c.has {
 				t.Fatalf("%+v %+v", cart.Totals, cart.Deposit)
 			}
 			if c.card > 0 {
@@ -262,19 +262,19 @@ func TestDepositWithCredit(t *testing.T) {
 				t.Errorf("%d due, %d of credit left", got.DueAmount, s.balance(t))
 			}
 			b := got.Lines[0].BookingID
-			if m := s.owing(t, b); m.Paid != c.card || m.Taken != c.credit || m.Due != 1676 {
+			if m := s.owing(t, b); m.Paid != c.card || m.PaidAtStudio != c.credit || m.Due != 1676 {
 				t.Errorf("%+v", m)
 			}
 			s.jobs(t)
 			if n := s.holds(t, ledger.Tax(rate.ID)); n != -c.tax {
 				t.Errorf("%d of tax", n)
 			}
-			sale, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b}, Tenders: checkout.Pays(billing.MethodCash)})
+			sale, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: checkout.Pays(billing.MethodCash)})
 			if must(t, sale, err); sale.Amount != 1676 || s.owing(t, b).Due != 0 || s.holds(t, ledger.Tax(rate.ID)) != -195 {
 				t.Errorf("%+v", sale)
 			}
 			cost, err := s.Booking.CancelMine(t.Context(), mine(ada), b)
-			if must(t, cost, err); cost.Done.BackAmount != c.card || cost.Done.CreditAmount != c.credit || cost.Done.DeskAmount != 1676 || s.balance(t) != c.has {
+			if must(t, cost, err); cost.Done.RefundAmount != c.card || cost.Done.CreditAmount != c.credit || cost.Done.DeskAmount != 1676 || s.balance(t) != c.has {
 				t.Errorf("%+v, %d of credit", cost, s.balance(t))
 			}
 			s.check(t)
@@ -288,13 +288,13 @@ func TestDepositHeld(t *testing.T) {
 	s.deposits(t, 50)
 	o := s.asking(t, 1)
 	got := s.withDeposit(t, s.Customer(t, "Ada"), o)
-	if got.Card.State != checkout.CardHeld || got.Card.Amount != 1100 || got.DueAmount != 1100 {
+	if got.Card.State != checkout.CardAuthorized || got.Card.Amount != 1100 || got.DueAmount != 1100 {
 		t.Errorf("%+v, %d due", got.Card, got.DueAmount)
 	}
 	a, err := s.Booking.Approve(t.Context(), s.Owner, booking.ApproveInput{BookingID: got.Lines[0].BookingID})
 	must(t, a, err)
 	s.jobs(t)
-	if r := s.receipt(t, got.Receipt); r.Card.State != checkout.CardTaken || r.DueAmount != 1100 {
+	if r := s.receipt(t, got.Receipt); r.Card.State != checkout.CardCaptured || r.DueAmount != 1100 {
 		t.Errorf("%+v, %d due", r.Card, r.DueAmount)
 	}
 	s.check(t)

@@ -82,7 +82,7 @@ func TestPriceWithDiscounts(t *testing.T) {
 		"nothing left for a second": {exclusive, one, []checkout.Off{percent(1_000_000, true), fixed(500, true)}, []int64{2200}, 0, 0, 0,
 			[]string{"percent"}},
 		"less than half a unit": {exclusive, []checkout.Item{{ListedAmount: 4}}, []checkout.Off{percent(100_000, true)}, []int64{0}, 0, 0, 4, nil},
-		"sold with it":          {exclusive, []checkout.Item{{ListedAmount: 2200, TakenOff: 440, Tax: vat}}, nil, []int64{440}, 352, 0, 2112, nil},
+		"sold with it":          {exclusive, []checkout.Item{{ListedAmount: 2200, DiscountedAmount: 440, Tax: vat}}, nil, []int64{440}, 352, 0, 2112, nil},
 	} {
 		q := checkout.Price(c.items, c.offs, c.terms)
 		if q.Totals.TaxAmount != c.tax || q.Totals.ServiceFeeAmount != c.fee || q.Totals.TotalAmount != c.total {
@@ -148,7 +148,7 @@ func TestDiscountsAddUp(t *testing.T) {
 				t.Fatalf("line %d: %d in discounts of %d", i, parts, l.DiscountAmount)
 			}
 			off, net, tax = off+l.DiscountAmount, net+l.ListedAmount-l.DiscountAmount, tax+l.TaxAmount
-			sold[i].TakenOff = l.DiscountAmount
+			sold[i].DiscountedAmount = l.DiscountAmount
 		}
 		got := q.Totals
 		want := got.SubtotalAmount - got.DiscountAmount + got.ServiceFeeAmount

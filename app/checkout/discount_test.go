@@ -81,7 +81,7 @@ func TestACodeFromCartToRefund(t *testing.T) {
 	got := s.confirm(t, ada, token)
 	if got.Totals.TotalAmount != 1936 || len(got.Totals.Discounts) != 1 || got.Totals.Discounts[0].Code != "SPRING20" ||
 		got.Totals.Discounts[0].Name != d.Name || got.Lines[0].DiscountAmount != 440 || got.Lines[0].ListedAmount != 2200 ||
-		got.Totals.Taxes[0].Amount != 176 || got.DueAmount != 0 || got.Stakes()[0].PriceAmount != 1936 {
+		got.Totals.Taxes[0].Amount != 176 || got.DueAmount != 0 || got.CostBases()[0].PriceAmount != 1936 {
 		t.Errorf("%+v", got.Receipt)
 	}
 	s.jobs(t)
@@ -144,11 +144,11 @@ func TestADiscountIsNotDueAtTheStudio(t *testing.T) {
 	if m, err := s.Checkout.MoneyOf(t.Context(), s.Business.ID, b); err != nil || m.Due != 1700 || b.PriceAmount != 2200 {
 		t.Errorf("%+v of %d (%v)", m, b.PriceAmount, err)
 	}
-	sale, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b.ID}, Tenders: checkout.Pays(billing.MethodCash)})
+	sale, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b.ID}, Tenders: checkout.Pays(billing.MethodCash)})
 	if err != nil || sale.Amount != 1700 {
 		t.Errorf("%d is taken (%v)", sale.Amount, err)
 	}
-	if m, err := s.Checkout.MoneyOf(t.Context(), s.Business.ID, b); err != nil || m.Due != 0 || m.Taken != 1700 {
+	if m, err := s.Checkout.MoneyOf(t.Context(), s.Business.ID, b); err != nil || m.Due != 0 || m.PaidAtStudio != 1700 {
 		t.Errorf("%+v (%v)", m, err)
 	}
 	s.check(t)
@@ -176,7 +176,7 @@ func TestWhyACodeIsRefused(t *testing.T) {
 	token := s.Fill(t, o)
 	s.apply(t, s.Visitor(), token, "TODAY")
 	for code, want := range map[string]*fault.Error{
-		"NOBODY": discount.ErrUnknown, "GONE": discount.ErrUnknown, "TOMORROW": discount.ErrNotYet, "YESTERDAY": discount.ErrOver,
+		"NOBODY": discount.ErrUnknown, "GONE": discount.ErrUnknown, "TOMORROW": discount.ErrNotYet, "YESTERDAY": discount.ErrExpired,
 		"OTHER": discount.ErrNotThis, "EURO": discount.ErrNotThis, "WEEKDAY": discount.ErrNotThis, "LEAST": discount.ErrTooLittle,
 	} {
 		_, err := s.Checkout.ApplyCode(t.Context(), s.Visitor(), token, code)

@@ -35,7 +35,7 @@
 //   - Tokens are secrets. The database has their hashes; a receipt's is derived from the order, so that mails can name it.
 //
 // At the desk, Take writes down that a customer pays what is due for bookings and fees, by a way in which the processor has no part; what
-// of a price is in no order yet becomes one there, without a cart. What is due of a booking is said by OwedBesideOf and nowhere else.
+// of a price is in no order yet becomes one there, without a cart. What is due of a booking is said by DueJoinsOf and nowhere else.
 //
 // What was paid by card for a booking goes back when it is cancelled in time, declined, or cancelled by the studio: RefundTx, for
 // package booking. Where the studio has the last word on a booking (offerings.approval), a settled order is of requests.

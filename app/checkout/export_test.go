@@ -7,4 +7,4 @@ type SoldPart = soldPart
 var PartsOf = partsOf
 
 // SplitTenders says how much each tender pays of what is due.
-var SplitTenders = TakeInput.split
+var SplitTenders = PaymentInput.split

@@ -8,8 +8,8 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
+	"foyer/app/fees"
 	"foyer/app/jobs"
-	"foyer/app/penalty"
 	"foyer/app/pg"
 	"foyer/billing"
 )
@@ -38,13 +38,13 @@ func (s *Service) ChargeFee(ctx context.Context, job ChargeFeeJob) error {
 		return err
 	}
 	p, err := billing.PaymentOfOrder(ctx, v, o.ID)
-	if err != nil || p.Over() || p.Moving() {
+	if err != nil || p.Done() || p.Moving() {
 		return err
 	}
-	ready, err := s.billing.ChargeKept(ctx, job.Business, p)
+	ready, err := s.billing.ChargeSaved(ctx, job.Business, p)
 	why := ready.Payment.FailureCode
 	switch {
-	case errors.Is(err, billing.ErrPaymentGone):
+	case errors.Is(err, billing.ErrPaymentCanceled):
 		return nil
 	case err != nil && (billing.Retryable(err) || fault.From(err) == nil):
 		return err
@@ -58,11 +58,11 @@ func (s *Service) ChargeFee(ctx context.Context, job ChargeFeeJob) error {
 
 // gone tells whether what an open order is for is not owed any more, and then gives it up.
 func (s *Service) gone(ctx context.Context, v *pg.View, o owedOrder) (bool, error) {
-	if o.PenaltyID != uuid.Nil {
-		if o.FeeState == penalty.Due {
+	if o.FeeID != uuid.Nil {
+		if o.FeeState == fees.Due {
 			return false, nil
 		}
-		return true, pg.Do(ctx, s.db, v.Business(), func(tx *pg.Tx) error { return s.dropFees(ctx, tx, []uuid.UUID{o.PenaltyID}) })
+		return true, pg.Do(ctx, s.db, v.Business(), func(tx *pg.Tx) error { return s.dropFees(ctx, tx, []uuid.UUID{o.FeeID}) })
 	}
 	owed, err := stillOwed(ctx, v, o.ID)
 	if err != nil || owed {
@@ -73,8 +73,8 @@ func (s *Service) gone(ctx context.Context, v *pg.View, o owedOrder) (bool, erro
 
 // notCharged writes down why a card could not be charged, by its code, and has the customer mailed the way to pay, once.
 func notCharged(ctx context.Context, tx *pg.Tx, o owedOrder, why string) error {
-	declined := func() (bool, error) { return penalty.DeclinedTx(ctx, tx, o.PenaltyID, why) }
-	if o.PenaltyID == uuid.Nil {
+	declined := func() (bool, error) { return fees.DeclinedTx(ctx, tx, o.FeeID, why) }
+	if o.FeeID == uuid.Nil {
 		declined = func() (bool, error) { return setChargeFailed(ctx, tx, o.ID, why) }
 	}
 	first, err := declined()
@@ -121,15 +121,15 @@ func settleOwed(ctx context.Context, tx *pg.Tx, order uuid.UUID, p billing.Payme
 	owed := o.State == OrderOpen
 	switch {
 	case !owed:
-	case o.PenaltyID != uuid.Nil:
-		owed, err = penalty.ChargedTx(ctx, tx, o.PenaltyID)
+	case o.FeeID != uuid.Nil:
+		owed, err = fees.ChargedTx(ctx, tx, o.FeeID)
 	default:
 		owed, err = lockOwed(ctx, tx, o.ID)
 	}
 	if err != nil {
 		return "", err
 	}
-	state, outcome, job := OrderSettled, billing.OutcomeSettled, jobs.Args(FeeMailJob{Business: tx.Business(), Order: o.ID})
+	state, outcome, job := OrderFulfilled, billing.OutcomeFulfilled, jobs.Args(FeeMailJob{Business: tx.Business(), Order: o.ID})
 	if !owed {
 		state, outcome, job = OrderRefunded, billing.OutcomeRefunded, LateRefundJob{Business: tx.Business(), Payment: p.ID}
 	}
@@ -145,11 +145,11 @@ func settleOwed(ctx context.Context, tx *pg.Tx, order uuid.UUID, p billing.Payme
 
 // dropFees gives up the open orders of locked fees that are paid otherwise, or not owed any more, with their payments. One that succeeds
 // all the same goes back.
-func (s *Service) dropFees(ctx context.Context, tx *pg.Tx, fees []uuid.UUID) error {
-	if len(fees) == 0 {
+func (s *Service) dropFees(ctx context.Context, tx *pg.Tx, feeList []uuid.UUID) error {
+	if len(feeList) == 0 {
 		return nil
 	}
-	orders, err := openFeeOrders(ctx, tx, fees)
+	orders, err := openFeeOrders(ctx, tx, feeList)
 	if err != nil {
 		return err
 	}
@@ -193,9 +193,9 @@ func (s *Service) MailFee(ctx context.Context, job FeeMailJob) error {
 	if err != nil || !found {
 		return err
 	}
-	failed := o.State == OrderOpen && o.Failed != "" && (o.PenaltyID == uuid.Nil || o.FeeState == penalty.Due)
+	failed := o.State == OrderOpen && o.Failed != "" && (o.FeeID == uuid.Nil || o.FeeState == fees.Due)
 	asks := job.Asks && o.State == OrderOpen
-	if !failed && !asks && o.State != OrderSettled {
+	if !failed && !asks && o.State != OrderFulfilled {
 		return nil
 	}
 	r, err := ReceiptOf(ctx, v, o.ID)

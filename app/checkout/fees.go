@@ -11,8 +11,8 @@ import (
 	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/fault"
+	"foyer/app/fees"
 	"foyer/app/jobs"
-	"foyer/app/penalty"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/billing"
@@ -23,15 +23,15 @@ import (
 // most that is open. The locks are taken in this order: the payment, the fee, the order.
 
 // lockFees locks the payments that fees may be about to be paid with, whose orders it returns, and then the fees, which all are due.
-func lockFees(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) (fees []penalty.Penalty, locked []uuid.UUID, err error) {
+func lockFees(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) (feeList []fees.Fee, locked []uuid.UUID, err error) {
 	if locked, err = openFeeOrders(ctx, tx, ids); err != nil {
 		return nil, nil, err
 	}
 	if err := billing.LockPaymentsTx(ctx, tx, locked); err != nil {
 		return nil, nil, err
 	}
-	fees, err = penalty.DueTx(ctx, tx, ids)
-	return fees, locked, err
+	feeList, err = fees.DueTx(ctx, tx, ids)
+	return feeList, locked, err
 }
 
 // cardFor is the saved card to charge: the one named, or else the latest that has not expired. found is false when there is none that its
@@ -41,10 +41,10 @@ func (s *Service) cardFor(ctx context.Context, r pg.Reader, customer, card uuid.
 	return got, err == nil && why == nil, err
 }
 
-// chargeable is cardFor that says why there is none: billing.ErrCardGone, or billing.ErrCardConsent where there is a card to which they did
+// chargeable is cardFor that says why there is none: billing.ErrCardRemoved, or billing.ErrCardConsent where there is a card to which they did
 // not agree.
 func (s *Service) chargeable(ctx context.Context, r pg.Reader, customer, card uuid.UUID) (got billing.SavedCard, why *fault.Error, err error) {
-	cards, err := s.billing.KeptCards(ctx, r, customer)
+	cards, err := s.billing.SavedCards(ctx, r, customer)
 	if card == uuid.Nil {
 		cards = slices.DeleteFunc(cards, func(c billing.SavedCard) bool { return c.Expired(r.Now()) })
 	} else {
@@ -59,34 +59,34 @@ func (s *Service) chargeable(ctx context.Context, r pg.Reader, customer, card uu
 	case len(cards) > 0:
 		return got, billing.ErrCardConsent, nil
 	case card == uuid.Nil:
-		return got, billing.ErrCardGone.Say("The studio has saved no card of this customer that can be charged."), nil
+		return got, billing.ErrCardRemoved.WithMessage("The studio has saved no card of this customer that can be charged."), nil
 	}
-	return got, billing.ErrCardGone, nil
+	return got, billing.ErrCardRemoved, nil
 }
 
 // Chargeable tells which of fees that are due a saved card of their customers can pay without them now: Collect charges no other. It needs
 // payment.take at any location.
-func (s *Service) Chargeable(ctx context.Context, sc tenancy.Scope, fees []penalty.Penalty) (map[uuid.UUID]bool, error) {
+func (s *Service) Chargeable(ctx context.Context, sc tenancy.Scope, feeList []fees.Fee) (map[uuid.UUID]bool, error) {
 	if err := policy.RequireAny(sc, policy.PaymentTake); err != nil {
 		return nil, err
 	}
 	var customers []uuid.UUID
-	for _, f := range fees {
-		if f.State == penalty.Due && !slices.Contains(customers, f.CustomerID) {
+	for _, f := range feeList {
+		if f.State == fees.Due && !slices.Contains(customers, f.CustomerID) {
 			customers = append(customers, f.CustomerID)
 		}
 	}
 	pay, err := s.billing.Payers(ctx, s.db.View(sc.Tenant), customers)
 	out := map[uuid.UUID]bool{}
-	for _, f := range fees {
+	for _, f := range feeList {
 		cur, has := pay[f.CustomerID]
-		out[f.ID] = has && f.State == penalty.Due && (cur == "" || cur == f.Currency) && payable(f.Amount, f.Currency)
+		out[f.ID] = has && f.State == fees.Due && (cur == "" || cur == f.Currency) && payable(f.Amount, f.Currency)
 	}
 	return out, err
 }
 
 // chargeFee has a locked fee that is due charged to a kept card. locked are the orders whose payments are locked.
-func (s *Service) chargeFee(ctx context.Context, tx *pg.Tx, f penalty.Penalty, locked []uuid.UUID, card billing.SavedCard) error {
+func (s *Service) chargeFee(ctx context.Context, tx *pg.Tx, f fees.Fee, locked []uuid.UUID, card billing.SavedCard) error {
 	order, p, err := s.feePayment(ctx, tx, f, locked)
 	if err != nil {
 		return err
@@ -99,7 +99,7 @@ func (s *Service) chargeFee(ctx context.Context, tx *pg.Tx, f penalty.Penalty, l
 
 // feePayment is the open order of a locked fee with its payment, which are made when there are none. pg.ErrUnmet when somebody has made
 // them meanwhile, so that their payment is not locked.
-func (s *Service) feePayment(ctx context.Context, tx *pg.Tx, f penalty.Penalty, locked []uuid.UUID) (order uuid.UUID, p billing.Payment, err error) {
+func (s *Service) feePayment(ctx context.Context, tx *pg.Tx, f fees.Fee, locked []uuid.UUID) (order uuid.UUID, p billing.Payment, err error) {
 	if err := billing.Chargeable(f.Amount, f.Currency); err != nil {
 		return uuid.Nil, p, err
 	}
@@ -138,12 +138,12 @@ type feePlace struct {
 }
 
 // feeSale is the order of a fee: of the kind of what was booked, and not taxed.
-func feeSale(f penalty.Penalty, at feePlace, order uuid.UUID, receipt []byte) sale {
+func feeSale(f fees.Fee, at feePlace, order uuid.UUID, receipt []byte) sale {
 	item := Item{ListedAmount: f.Amount}
 	return sale{
 		ID: order, LocationID: f.LocationID, Customer: f.CustomerID, State: OrderOpen, Receipt: receipt,
 		Totals: Price([]Item{item}, nil, Terms{Currency: f.Currency, TaxMode: at.TaxMode}.withoutCard()).Totals,
-		Lines:  []saleLine{{BookingID: f.BookingID, Penalty: &f.ID, Kind: at.Kind, Label: f.OfferingName, Item: item}},
+		Lines:  []saleLine{{BookingID: f.BookingID, Fee: &f.ID, Kind: at.Kind, Label: f.OfferingName, Item: item}},
 	}
 }
 
@@ -154,13 +154,13 @@ const feesAtOnce = 100
 // policy of the booking says. Where there is no such card, or the customer disputes a payment, the fee stays owed; it is not tried again
 // by itself. Where the processor did not answer until the job was given up, the customer is mailed the way to pay. One fee's failure does not keep the others from being charged.
 func (s *Service) CollectDue(ctx context.Context) error {
-	found, err := penalty.DueToCharge(ctx, s.db, feesAtOnce)
+	found, err := fees.DueToCharge(ctx, s.db, feesAtOnce)
 	return errors.Join(err, s.collectEach(ctx, found, s.claimFee), s.tellGivenUp(ctx))
 }
 
 // claimFee is claimDue of a fee. One of 0 is nobody's to pay.
 func (s *Service) claimFee(ctx context.Context, tx *pg.Tx, id uuid.UUID) (dueCharge, bool, error) {
-	f, found, err := penalty.ClaimTx(ctx, tx, id)
+	f, found, err := fees.ClaimTx(ctx, tx, id)
 	if err != nil || !found || f.Amount == 0 {
 		return dueCharge{}, false, err
 	}

@@ -5,19 +5,19 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/penalty"
+	"foyer/app/fees"
 	"foyer/app/pg"
 )
 
 // openFeeOrders are the orders of fees that are not paid yet.
-func openFeeOrders(ctx context.Context, r pg.Reader, fees []uuid.UUID) ([]uuid.UUID, error) {
-	return pg.All[uuid.UUID](ctx, r, `select distinct o.id from penalties p
-		join order_lines x on x.business_id = $1 and x.booking_id = p.booking_id and x.penalty_id = p.id
+func openFeeOrders(ctx context.Context, r pg.Reader, feeList []uuid.UUID) ([]uuid.UUID, error) {
+	return pg.All[uuid.UUID](ctx, r, `select distinct o.id from fees p
+		join order_lines x on x.business_id = $1 and x.booking_id = p.booking_id and x.fee_id = p.id
 		join orders o on o.business_id = $1 and o.id = x.order_id and o.state = 'open' and o.cart_id is null
-		where p.business_id = $1 and p.id = any($2) order by o.id`, r.Business(), fees)
+		where p.business_id = $1 and p.id = any($2) order by o.id`, r.Business(), feeList)
 }
 
-func readFeePlace(ctx context.Context, r pg.Reader, f penalty.Penalty) (feePlace, error) {
+func readFeePlace(ctx context.Context, r pg.Reader, f fees.Fee) (feePlace, error) {
 	return pg.One[feePlace](ctx, r, `select o.kind, l.tax_mode, h.fee_ppm from bookings b
 		join offerings o on o.business_id = $1 and o.id = b.offering_id
 		join locations l on l.business_id = $1 and l.id = b.location_id
@@ -27,19 +27,19 @@ func readFeePlace(ctx context.Context, r pg.Reader, f penalty.Penalty) (feePlace
 
 // owedOrder is an order without a cart that a card is to pay: of a fee, or of prices of bookings.
 type owedOrder struct {
-	ID        uuid.UUID
-	State     OrderState
-	PenaltyID uuid.UUID     `db:",null"` // uuid.Nil: prices
-	FeeState  penalty.State `db:",null"`
-	Failed    string        // why the last card could not be charged; empty: none was declined
+	ID       uuid.UUID
+	State    OrderState
+	FeeID    uuid.UUID  `db:",null"` // uuid.Nil: prices
+	FeeState fees.State `db:",null"`
+	Failed   string     // why the last card could not be charged; empty: none was declined
 }
 
 // readOwed reads such an order by the value of its column key. found is false for one with a cart.
 func readOwed(ctx context.Context, r pg.Reader, key string, value any) (owedOrder, bool, error) {
-	return pg.Find[owedOrder](ctx, r, `select o.id, o.state, p.id as penalty_id, p.state as fee_state, coalesce(p.charge_failed, o.charge_failed) as failed
+	return pg.Find[owedOrder](ctx, r, `select o.id, o.state, p.id as fee_id, p.state as fee_state, coalesce(p.charge_failed, o.charge_failed) as failed
 		from orders o
 		join order_lines x on x.business_id = $1 and x.order_id = o.id
-		left join penalties p on p.business_id = $1 and p.id = x.penalty_id
+		left join fees p on p.business_id = $1 and p.id = x.fee_id
 		where o.business_id = $1 and o.`+key+` = $2 and o.cart_id is null order by x.position limit 1`, r.Business(), value)
 }
 

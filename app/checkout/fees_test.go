@@ -11,7 +11,7 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/checkout"
 	"foyer/app/fault"
-	"foyer/app/penalty"
+	"foyer/app/fees"
 	"foyer/app/tenancy"
 	"foyer/billing"
 	"foyer/billing/ledger"
@@ -41,12 +41,12 @@ func (s shop) owes(t testing.TB, who tenancy.Scope, card string) uuid.UUID {
 		t.Fatal(err)
 	}
 	s.jobs(t)
-	return apptest.Value[uuid.UUID](t, s.w, "select id from penalties where booking_id = $1", b.ID)
+	return apptest.Value[uuid.UUID](t, s.w, "select id from fees where booking_id = $1", b.ID)
 }
 
 func (s shop) fee(t testing.TB, id uuid.UUID) string {
 	t.Helper()
-	return apptest.Value[string](t, s.w, "select state || ' ' || charge_failed from penalties where id = $1", id)
+	return apptest.Value[string](t, s.w, "select state || ' ' || charge_failed from fees where id = $1", id)
 }
 
 func (s shop) collectDue(t testing.TB) {
@@ -100,7 +100,7 @@ func TestAFeeIsChargedByItself(t *testing.T) {
 		t.Errorf("the job once more: %v", err)
 	}
 	r, err := s.Checkout.Receipt(t.Context(), s.Visitor(), s.Checkout.ReceiptToken(order))
-	if must(t, r, err); r.Lines[0].Fee != penalty.LateCancel || r.Card == nil || r.Totals.TotalAmount != 500 || r.Totals.ServiceFeeAmount != 0 {
+	if must(t, r, err); r.Lines[0].Fee != fees.LateCancel || r.Card == nil || r.Totals.TotalAmount != 500 || r.Totals.ServiceFeeAmount != 0 {
 		t.Errorf("receipt: %+v", r)
 	}
 	s.check(t)
@@ -115,11 +115,11 @@ func TestAFeeIsNotChargedByItself(t *testing.T) {
 		want string
 	}{
 		"waived": {apptest.CardGood, func(s shop, _ tenancy.Scope, fee uuid.UUID) {
-			_, err := penalty.New(s.w.DB).Waive(t.Context(), s.Owner, penalty.WaiveInput{PenaltyID: fee, Version: 1, Reason: "kind"})
+			_, err := fees.New(s.w.DB).Waive(t.Context(), s.Owner, fees.WaiveInput{FeeID: fee, Version: 1, Reason: "kind"})
 			must(t, 0, err)
 		}, "waived "},
 		"paid at the desk": {apptest.CardGood, func(s shop, _ tenancy.Scope, fee uuid.UUID) {
-			_, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{PenaltyIDs: []uuid.UUID{fee}, Tenders: checkout.Pays(billing.MethodCash)})
+			_, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{FeeIDs: []uuid.UUID{fee}, Tenders: checkout.Pays(billing.MethodCash)})
 			must(t, 0, err)
 		}, "paid "},
 		"no card": {"", func(shop, tenancy.Scope, uuid.UUID) {}, "due "},
@@ -195,7 +195,7 @@ func TestAFeeThatACardDoesNotPay(t *testing.T) {
 		link := s.Checkout.ReceiptToken(order)
 		for range 2 {
 			p, err := s.Checkout.PayFee(t.Context(), s.Visitor(), link)
-			if must(t, p, err); p.Amount != 500 || p.ClientSecret == "" || p.Failed != code || p.Receipt.Lines[0].Fee != penalty.LateCancel {
+			if must(t, p, err); p.Amount != 500 || p.ClientSecret == "" || p.Failed != code || p.Receipt.Lines[0].Fee != fees.LateCancel {
 				t.Fatalf("%+v", p)
 			}
 			refused(t, "not paid yet", s.Checkout.FeePaid(t.Context(), s.Visitor(), link), checkout.ErrPaymentRequired)
@@ -252,12 +252,12 @@ func TestCollectRefuses(t *testing.T) {
 	fee := s.owes(t, ada, "")
 	who := s.customer(t, ada)
 	_, err := s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who})
-	refused(t, "no card", err, billing.ErrCardGone)
+	refused(t, "no card", err, billing.ErrCardRemoved)
 	s.buys(t, ada, apptest.CardGood)
 	s.buys(t, eve, apptest.CardGood)
 	eves := apptest.Value[uuid.UUID](t, s.w, "select id from saved_cards where customer_id = $1", s.customer(t, eve))
 	_, err = s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who, CardID: eves})
-	refused(t, "somebody else's card", err, billing.ErrCardGone)
+	refused(t, "somebody else's card", err, billing.ErrCardRemoved)
 	adas := apptest.Value[uuid.UUID](t, s.w, "select id from saved_cards where customer_id = $1", who)
 	s.w.SQL(t, "update saved_cards set consent_version = 'renewals' where id = $1", adas)
 	for _, card := range []uuid.UUID{uuid.Nil, adas} { // issue 31, item 14
@@ -267,19 +267,19 @@ func TestCollectRefuses(t *testing.T) {
 	s.w.SQL(t, "update saved_cards set consent_version = $2 where id = $1", adas, billing.ConsentVersion)
 	for name, in := range map[string]checkout.CollectInput{
 		"an unknown customer":   {CustomerID: uuid.New()},
-		"an unknown fee":        {CustomerID: who, PenaltyIDs: []uuid.UUID{uuid.New()}},
-		"somebody else's fee":   {CustomerID: s.customer(t, eve), PenaltyIDs: []uuid.UUID{fee}},
-		"another studio's fees": {CustomerID: s.customer(t, eve), PenaltyIDs: []uuid.UUID{fee, uuid.New()}},
+		"an unknown fee":        {CustomerID: who, FeeIDs: []uuid.UUID{uuid.New()}},
+		"somebody else's fee":   {CustomerID: s.customer(t, eve), FeeIDs: []uuid.UUID{fee}},
+		"another studio's fees": {CustomerID: s.customer(t, eve), FeeIDs: []uuid.UUID{fee, uuid.New()}},
 	} {
 		if _, err := s.collect(t, s.Owner, in); !missing(err) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who, PenaltyIDs: []uuid.UUID{fee, fee}}); !fault.IsKind(err, fault.Validation) {
+	if _, err := s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who, FeeIDs: []uuid.UUID{fee, fee}}); !fault.IsKind(err, fault.Validation) {
 		t.Errorf("a fee twice: %v", err)
 	}
 	north := s.AddLocation(t, "North").ID
-	_, err = s.collect(t, s.Join(t, "front@example.com", apptest.At(policy.FrontDesk, north)), checkout.CollectInput{CustomerID: who, PenaltyIDs: []uuid.UUID{fee}})
+	_, err = s.collect(t, s.Join(t, "front@example.com", apptest.At(policy.FrontDesk, north)), checkout.CollectInput{CustomerID: who, FeeIDs: []uuid.UUID{fee}})
 	refused(t, "a fee of another location", err, policy.ErrMissingFeature)
 	if s.fee(t, fee) != "due " {
 		t.Errorf("the fee is %s", s.fee(t, fee))
@@ -292,11 +292,11 @@ func TestCollectRefuses(t *testing.T) {
 func TestAFeeThatIsPaidTwice(t *testing.T) {
 	for name, do := range map[string]func(s shop, fee uuid.UUID) error{
 		"at the desk": func(s shop, fee uuid.UUID) error {
-			_, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{PenaltyIDs: []uuid.UUID{fee}, Tenders: checkout.Pays(billing.MethodCash)})
+			_, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{FeeIDs: []uuid.UUID{fee}, Tenders: checkout.Pays(billing.MethodCash)})
 			return err
 		},
 		"waived": func(s shop, fee uuid.UUID) error {
-			_, err := penalty.New(s.w.DB).Waive(t.Context(), s.Owner, penalty.WaiveInput{PenaltyID: fee, Version: 2, Reason: "kind"})
+			_, err := fees.New(s.w.DB).Waive(t.Context(), s.Owner, fees.WaiveInput{FeeID: fee, Version: 2, Reason: "kind"})
 			return err
 		},
 	} {
@@ -361,7 +361,7 @@ func TestAFeeKilledAnywhere(t *testing.T) {
 		}
 	}
 	if n := apptest.Value[int](t, s.w, `select count(*) from payments p join orders o on o.id = p.order_id where o.cart_id is null`); n !=
-		apptest.Value[int](t, s.w, "select count(*) from penalties") {
+		apptest.Value[int](t, s.w, "select count(*) from fees") {
 		t.Errorf("%d payments", n)
 	}
 	s.check(t)
@@ -370,7 +370,7 @@ func TestAFeeKilledAnywhere(t *testing.T) {
 // orderOfFee is the order that a fee is paid with; Nil: it has none.
 func (s shop) orderOfFee(t testing.TB, fee uuid.UUID) uuid.UUID {
 	t.Helper()
-	return apptest.Value[uuid.UUID](t, s.w, "select coalesce((select order_id from order_lines where penalty_id = $1), $2)", fee, uuid.Nil)
+	return apptest.Value[uuid.UUID](t, s.w, "select coalesce((select order_id from order_lines where fee_id = $1), $2)", fee, uuid.Nil)
 }
 
 // A charge that was given up, because the processor did not answer for hours, is told like a card that is declined: once, with the way to

@@ -35,7 +35,7 @@ func TestPaidBooking(t *testing.T) {
 	}
 	s.PayCard(t, p.ClientSecret, apptest.CardGood)
 	got := s.confirm(t, ada, token)
-	if got.State != checkout.OrderSettled || len(got.Lines) != 1 || got.Lines[0].BookingID != h.Seats[0].BookingID ||
+	if got.State != checkout.OrderFulfilled || len(got.Lines) != 1 || got.Lines[0].BookingID != h.Seats[0].BookingID ||
 		got.Lines[0].State != booking.Confirmed || got.Card == nil || got.Card.Brand != "visa" || got.Card.Last4 != "4242" ||
 		got.Card.Amount != 2200 || !got.Test || got.BusinessName != "Harbour Yoga" {
 		t.Errorf("receipt: %+v", got)
@@ -68,7 +68,7 @@ func TestFreeBooking(t *testing.T) {
 	_, err := s.Checkout.Pay(t.Context(), ada, token, checkout.PayInput{})
 	refused(t, "paying nothing", err, checkout.ErrNothingToPay)
 	got := s.confirm(t, ada, token)
-	if got.State != checkout.OrderSettled || got.Card != nil || got.Test || got.Lines[0].BookingID != h.Seats[0].BookingID {
+	if got.State != checkout.OrderFulfilled || got.Card != nil || got.Test || got.Lines[0].BookingID != h.Seats[0].BookingID {
 		t.Errorf("receipt: %+v", got)
 	}
 	if again := s.confirm(t, ada, token); again.OrderID != got.OrderID {
@@ -95,7 +95,7 @@ func TestEventBooks(t *testing.T) {
 	if !slices.Equal(s.mails(ada), []string{"booked"}) {
 		t.Errorf("mailed %v", s.mails(ada))
 	}
-	if got := s.confirm(t, ada, token); got.State != checkout.OrderSettled {
+	if got := s.confirm(t, ada, token); got.State != checkout.OrderFulfilled {
 		t.Errorf("receipt: %+v", got)
 	}
 	s.check(t)
@@ -144,7 +144,7 @@ func TestBankCheck(t *testing.T) {
 		t.Errorf("status is %v", detail(err, "status"))
 	}
 	s.PassCheck(t, p.ClientSecret)
-	if got := s.confirm(t, ada, token); got.State != checkout.OrderSettled {
+	if got := s.confirm(t, ada, token); got.State != checkout.OrderFulfilled {
 		t.Errorf("receipt: %+v", got)
 	}
 	s.check(t)
@@ -167,7 +167,7 @@ func TestDeclinedThenPaid(t *testing.T) {
 		t.Error("paying again made another payment")
 	}
 	s.PayCard(t, again.ClientSecret, apptest.CardGood)
-	if got := s.confirm(t, ada, token); got.State != checkout.OrderSettled {
+	if got := s.confirm(t, ada, token); got.State != checkout.OrderFulfilled {
 		t.Errorf("receipt: %+v", got)
 	}
 	s.check(t)

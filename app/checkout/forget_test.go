@@ -16,7 +16,7 @@ import (
 )
 
 // lingers is a little longer than what is left behind is kept.
-const lingers = checkout.CartsKept + time.Hour
+const lingers = checkout.CartRetention + time.Hour
 
 // left makes a cart with a class and an appointment, and nobody comes back.
 func (s shop) left(t testing.TB, who tenancy.Scope, class apptest.OccurrenceRow, massage uuid.UUID, startsAt time.Time) (token string) {
@@ -121,7 +121,7 @@ func TestForgettingLeaves(t *testing.T) {
 	untouched, touched := s.Fill(t, free), s.Fill(t)
 	s.jobs(t)
 
-	s.w.Clock.Advance(checkout.CartsKept - time.Minute)
+	s.w.Clock.Advance(checkout.CartRetention - time.Minute)
 	s.forget(t)
 	if n := apptest.Value[int](t, s.w, "select count(*) from carts"); n != 6 {
 		t.Errorf("%d carts a minute early, want all 6", n)

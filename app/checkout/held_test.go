@@ -38,7 +38,7 @@ func (s shop) cards(t testing.TB) [3]int64 {
 	s.w.Clock.Advance(3 * time.Second) // the processor books a little later
 	s.jobs(t)
 	taken, back, _, err := s.Sim.Totals(s.Account)
-	held, err2 := s.Sim.HeldNow(s.Account)
+	held, err2 := s.Sim.Authorized(s.Account)
 	if err != nil || err2 != nil {
 		t.Fatal(err, err2)
 	}
@@ -71,8 +71,8 @@ func (s shop) card(t testing.TB, token string) checkout.ReceiptCard {
 // authorized is what of a booking's stake is authorized and not captured.
 func (s shop) authorized(t testing.TB, id uuid.UUID) int64 {
 	t.Helper()
-	of, err := checkout.StakesOf(t.Context(), s.w.DB.View(s.Business.ID), []booking.Booking{s.booked(t, id)})
-	return must(t, of, err)[id].HeldAmount
+	of, err := checkout.CostBasesOf(t.Context(), s.w.DB.View(s.Business.ID), []booking.Booking{s.booked(t, id)})
+	return must(t, of, err)[id].AuthorizedAmount
 }
 
 // Where the studio has the last word, the money is held on the card: saying yes takes it, fee and all, and saying no lets it go, and then
@@ -87,7 +87,7 @@ func TestMoneyIsHeldUntilTheStudioDecides(t *testing.T) {
 	if got, want := s.cards(t), [3]int64{0, 0, 2 * total}; got != want {
 		t.Fatalf("taken, back, held: %v, want %v", got, want)
 	}
-	if c := s.card(t, first.Token); c.State != checkout.CardHeld || c.Amount != total || c.PaidAt.IsZero() {
+	if c := s.card(t, first.Token); c.State != checkout.CardAuthorized || c.Amount != total || c.PaidAt.IsZero() {
 		t.Errorf("%+v", c)
 	}
 	if held := s.authorized(t, b[0]); held != total {
@@ -105,10 +105,10 @@ func TestMoneyIsHeldUntilTheStudioDecides(t *testing.T) {
 	if got, want := s.cards(t), [3]int64{total, 0, 0}; got != want {
 		t.Errorf("after a no: %v, want %v", got, want)
 	}
-	if c := s.card(t, first.Token); c.State != checkout.CardLetGo {
+	if c := s.card(t, first.Token); c.State != checkout.CardVoided {
 		t.Errorf("%+v", c)
 	}
-	if c := s.card(t, second.Token); c.State != checkout.CardTaken {
+	if c := s.card(t, second.Token); c.State != checkout.CardCaptured {
 		t.Errorf("%+v", c)
 	}
 	s.check(t)
@@ -131,7 +131,7 @@ func TestTwoRequestsOnOneCard(t *testing.T) {
 			func(int64) [3]int64 { return [3]int64{} }},
 		"no, and withdrawn": {func(t *testing.T, s shop, ids []uuid.UUID) {
 			s.decline(t, ids[0])
-			if done := s.cancel(t, ids[1], false); !done.Held || done.BackAmount == 0 {
+			if done := s.cancel(t, ids[1], false); !done.Held || done.RefundAmount == 0 {
 				t.Errorf("%+v", done)
 			}
 		}, func(int64) [3]int64 { return [3]int64{} }},
@@ -195,7 +195,7 @@ func TestHeldMoneyIsLetGoElsewhere(t *testing.T) {
 	s := gallery(t)
 	receipt, ids := s.bought(t, s.Customer(t, "Ada"), s.asking(t, 1))
 	s.jobs(t)
-	if err := s.Sim.LetGo(s.Account, apptest.Value[string](t, s.w, "select intent from payments")); err != nil {
+	if err := s.Sim.CancelPayment(s.Account, apptest.Value[string](t, s.w, "select intent from payments")); err != nil {
 		t.Fatal(err)
 	}
 	s.jobs(t)
@@ -205,7 +205,7 @@ func TestHeldMoneyIsLetGoElsewhere(t *testing.T) {
 		t.Errorf("taken, back, held: %v", got)
 	}
 	r, err := s.Checkout.Receipt(t.Context(), s.Visitor(), receipt.Token)
-	if must(t, r, err).Card.State != checkout.CardLetGo || len(r.Refunds) != 1 || r.Refunds[0].Amount != receipt.Totals.TotalAmount {
+	if must(t, r, err).Card.State != checkout.CardVoided || len(r.Refunds) != 1 || r.Refunds[0].Amount != receipt.Totals.TotalAmount {
 		t.Errorf("%+v", r)
 	}
 	s.check(t)
@@ -262,7 +262,7 @@ func TestDecidingKilledAnywhere(t *testing.T) {
 						_, err = s.Booking.Decline(keyed, s.Owner, booking.DeclineInput{BookingID: ids[0]})
 					}
 					if err == nil {
-						err = s.Billing.DecideHeld(ctx, billing.HeldJob{Business: s.Business.ID, Payment: payment})
+						err = s.Billing.DecideAuthorized(ctx, billing.AuthorizedJob{Business: s.Business.ID, Payment: payment})
 					}
 					return err
 				}

@@ -222,7 +222,7 @@ func (s *Service) dropOrder(ctx context.Context, tx *pg.Tx, c Cart) error {
 //
 // What the person keeps of the same times in another cart, or kept in this one until its hold was over, makes way first.
 func (l *loaded) place(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, customer uuid.UUID) error {
-	var asks []availability.SlotAsk
+	var asks []availability.SlotRequestAt
 	var lines []int
 	for i, line := range l.Lines {
 		if line.Slot != nil && line.BookingID == nil {
@@ -251,7 +251,7 @@ func (l *loaded) place(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, custome
 	return setOccurrences(ctx, tx, l.ID, items, occurrences)
 }
 
-func spans(asks []availability.SlotAsk) []booking.Span {
+func spans(asks []availability.SlotRequestAt) []booking.Span {
 	out := make([]booking.Span, len(asks))
 	for i, a := range asks {
 		out[i] = booking.Span{OfferingID: a.OfferingID, StartsAt: a.StartsAt, Minutes: a.Minutes}

@@ -175,11 +175,11 @@ func TestOverdueHold(t *testing.T) {
 		t.Errorf("%+v (%v)", c, err)
 	}
 	_, err := s.Checkout.Confirm(t.Context(), ada, first)
-	refused(t, "confirm", err, booking.ErrHoldOver)
+	refused(t, "confirm", err, booking.ErrHoldExpired)
 	_, err = s.Checkout.Pay(t.Context(), ada, first, checkout.PayInput{})
-	refused(t, "pay", err, booking.ErrHoldOver)
+	refused(t, "pay", err, booking.ErrHoldExpired)
 	_, err = s.Checkout.Extend(t.Context(), ada, first)
-	refused(t, "extend", err, booking.ErrHoldOver)
+	refused(t, "extend", err, booking.ErrHoldExpired)
 	second := s.Fill(t, o)
 	s.hold(t, bob, second)
 	_, err = s.Checkout.Hold(t.Context(), ada, first, checkout.HoldInput{})
@@ -188,7 +188,7 @@ func TestOverdueHold(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.hold(t, ada, first)
-	if got := s.confirm(t, ada, first); got.State != checkout.OrderSettled {
+	if got := s.confirm(t, ada, first); got.State != checkout.OrderFulfilled {
 		t.Errorf("%+v", got)
 	}
 	s.check(t)
@@ -277,7 +277,7 @@ func TestLatePaymentRetakes(t *testing.T) {
 				}
 			}
 			s.PayCard(t, p.ClientSecret, apptest.CardGood)
-			if got := s.confirm(t, ada, token); got.State != checkout.OrderSettled || got.Lines[0].State != booking.Confirmed || s.taken(t, o) != 1 {
+			if got := s.confirm(t, ada, token); got.State != checkout.OrderFulfilled || got.Lines[0].State != booking.Confirmed || s.taken(t, o) != 1 {
 				t.Errorf("%+v", got)
 			}
 			s.check(t)

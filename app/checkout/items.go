@@ -19,7 +19,7 @@ func (l *loaded) addSlot(ctx context.Context, tx *pg.Tx, in AddItemInput) error 
 	if err := l.room(); err != nil {
 		return err
 	}
-	placed, err := availability.PlaceTx(ctx, tx, []availability.SlotAsk{in.Slot.ask()}, availability.Storefront)
+	placed, err := availability.PlaceTx(ctx, tx, []availability.SlotRequestAt{in.Slot.ask()}, availability.Storefront)
 	if err != nil {
 		return err
 	}

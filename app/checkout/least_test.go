@@ -33,7 +33,7 @@ func TestADiscountLeavesNothingThatNoCardCanPay(t *testing.T) {
 	}
 	h, err := s.Checkout.Hold(t.Context(), ada, token, checkout.HoldInput{QuotedAmount: &c.Totals.TotalAmount})
 	must(t, h, err)
-	if got := s.confirm(t, ada, token); got.Totals.TotalAmount != 0 || got.Totals.DiscountAmount != 2000 || got.State != checkout.OrderSettled {
+	if got := s.confirm(t, ada, token); got.Totals.TotalAmount != 0 || got.Totals.DiscountAmount != 2000 || got.State != checkout.OrderFulfilled {
 		t.Errorf("booked as %+v", got.Totals)
 	}
 	token, c = s.with(t, ada, 2000, "HALF")
@@ -79,7 +79,7 @@ func TestTheLeastOfEveryCurrency(t *testing.T) {
 		if refused(t, string(info.Code), err, billing.ErrBelowCardMinimum); detail(err, "least") != least {
 			t.Errorf("%s: %v", info.Code, err)
 		}
-		terms := checkout.Terms{Currency: info.Code, TaxMode: business.TaxExclusive, FeeMode: billing.ModeAbsorb, WaiveRest: true}
+		terms := checkout.Terms{Currency: info.Code, TaxMode: business.TaxExclusive, FeeMode: billing.ModeAbsorb, WaiveRemainder: true}
 		q := checkout.Price([]checkout.Item{{ListedAmount: 100 * least}}, []checkout.Off{percent(995_000, true)}, terms)
 		if q.Totals.TotalAmount != 0 || q.Totals.Discounts[0].Amount != 100*least || q.Lines[0].Discounts[0].Amount != 100*least {
 			t.Errorf("%s: waived %+v", info.Code, q.Totals)

@@ -63,19 +63,19 @@ type OrderState string
 
 // The states of an order.
 const (
-	OrderOpen     OrderState = "open"     // being paid: the items are frozen
-	OrderSettled  OrderState = "settled"  // paid and booked
-	OrderRefunded OrderState = "refunded" // paid too late: the money goes back
-	OrderVoid     OrderState = "void"     // given up
+	OrderOpen      OrderState = "open"     // being paid: the items are frozen
+	OrderFulfilled OrderState = "settled"  // paid and booked
+	OrderRefunded  OrderState = "refunded" // paid too late: the money goes back
+	OrderVoid      OrderState = "void"     // given up
 )
 
 // All lists them.
 func (OrderState) All() []OrderState {
-	return []OrderState{OrderOpen, OrderSettled, OrderRefunded, OrderVoid}
+	return []OrderState{OrderOpen, OrderFulfilled, OrderRefunded, OrderVoid}
 }
 
-func (s Slot) ask() availability.SlotAsk {
-	return availability.SlotAsk{
+func (s Slot) ask() availability.SlotRequestAt {
+	return availability.SlotRequestAt{
 		OfferingID: s.OfferingID, StartsAt: s.StartsAt, Minutes: s.Minutes, MemberID: s.MemberID, SpaceID: s.SpaceID, Party: s.Party,
 	}
 }

@@ -57,7 +57,7 @@ func onePrice(t *testing.T, mode business.TaxMode, fee billing.Mode, display *bu
 	if listed != want {
 		t.Errorf("the list shows %+v, want %+v", listed, want)
 	}
-	p := s.pay(t, ada, token, total.Rest())
+	p := s.pay(t, ada, token, total.DueNow())
 	if p.Amount != total.TotalAmount {
 		t.Errorf("the button asks for %d of %d", p.Amount, total.TotalAmount)
 	}

@@ -63,7 +63,7 @@ func (l *loaded) quote(lines []Line, items []Item, t Terms) Quote {
 	offs := l.offs(lines, items)
 	q := Price(items, offs, t)
 	if l.card && !l.ordered && q.leavesTooLittle() {
-		t.WaiveRest = true
+		t.WaiveRemainder = true
 		return Price(items, offs, t)
 	}
 	return q

@@ -11,9 +11,9 @@ import (
 	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/fault"
+	"foyer/app/fees"
 	"foyer/app/jobs"
 	"foyer/app/money"
-	"foyer/app/penalty"
 	"foyer/app/pg"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
@@ -48,7 +48,7 @@ var settlingFree = pg.Hot(`with going as (
 // confirmation is mailed. All of that, or pg.ErrUnmet, when the cart is not as it was read or its hold is over.
 func settleIn(b *pg.Batch, tx *pg.Tx, sc tenancy.Scope, l loaded, order uuid.UUID, receiptHash []byte, sold *[]booked) error {
 	args, err := jobs.Enqueuing(tx, ConfirmationJob{Business: tx.Business(), Order: order}, booking.ConfirmingSeats(tx, sc, *l.Hold, order,
-		l.sale(order, receiptHash, OrderSettled).args(tx)))
+		l.sale(order, receiptHash, OrderFulfilled).args(tx)))
 	args["seen"] = l.Version
 	pg.QueueAll(b, sold, settlingFree, args)
 	return err
@@ -144,10 +144,10 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 	var found bool
 	var lines []receiptLineRow
 	var refunds []ReceiptRefund
-	var takings []ReceiptTaking
+	var manualPayments []ReceiptPayment
 	var later []ReceiptCard
 	var dates []receiptDateRow
-	var past []penalty.PastForgiven
+	var past []fees.PastWaiver
 	where := ` where o.business_id = $1 and o.` + key + ` = $2 `
 	b := v.Batch()
 	pg.QueueOne(b, &head, &found, `select o.id as order_id, o.state, o.created_at, o.settled_at, coalesce(c.ref, '') as ref, o.cart_id is null as desk, o.business_id, b.name as business_name,
@@ -166,14 +166,14 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 		v.Business(), value)
 	pg.QueueAll(b, &lines, `select k.id as booking_id, k.offering_id, k.occurrence_id, x.kind, x.label, f.slug, k.attendee, k.party, k.starts_at,
 			k.ends_at, `+schedule.InstructorAndSpaceSQL+`, k.state, x.listed_amount, x.discount_amount, x.tax_amount,
-			x.tax_rate_id, x.tax_name, x.tax_ppm, x.kept_amount, x.card_amount, coalesce(back.paid, 0) as taken_amount, coalesce(back.stands, 0) + back.later as stands_amount, coalesce(y.kind, '') as fee, coalesce(k.policy, 'null') as rules,
+			x.tax_rate_id, x.tax_name, x.tax_ppm, x.kept_amount, x.card_amount, coalesce(back.paid, 0) as paid_amount, coalesce(back.stands, 0) + back.later as net_amount, coalesce(y.kind, '') as fee, coalesce(k.policy, 'null') as rules,
 			case when f.enrolment = 'series' then k.group_id end as course, k.reschedules, k.grace_until, k.version, k.updated_at
 		from orders o
 		join order_lines x on x.business_id = o.business_id and x.order_id = o.id
 		join bookings k on k.business_id = o.business_id and k.id = x.booking_id
 		join offerings f on f.business_id = o.business_id and f.id = k.offering_id
 		join occurrences z on z.business_id = o.business_id and z.id = k.occurrence_id`+schedule.InstructorAndSpaceJoinSQL("o.business_id", "z")+`
-		left join penalties y on y.business_id = o.business_id and y.id = x.penalty_id
+		left join fees y on y.business_id = o.business_id and y.id = x.fee_id
 		`+takenBeside("o.business_id")+where+`order by x.position`,
 		v.Business(), value)
 	pg.QueueAll(b, &dates, `select k.group_id, k.id as booking_id, k.occurrence_id, k.starts_at, k.ends_at, k.state,
@@ -188,10 +188,10 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 		join payments p on p.business_id = o.business_id and p.order_id = o.id
 		join refunds r on r.business_id = o.business_id and r.payment_id = p.id`+where+`order by r.created_at, r.id`,
 		v.Business(), value)
-	pg.QueueAll(b, &takings, `select t.method, t.amount, coalesce(g.amount, 0)::bigint as back_amount, coalesce(g.credit, 0)::bigint as credit_amount, t.created_at as at
+	pg.QueueAll(b, &manualPayments, `select t.method, t.amount, coalesce(g.amount, 0)::bigint as refunded_amount, coalesce(g.credit, 0)::bigint as credit_amount, t.created_at as at
 		from orders o
-		join takings t on t.business_id = o.business_id and t.order_id = o.id and t.kind = 'taken'
-		left join lateral (select sum(g.amount) as amount, sum(g.amount) filter (where g.method = 'credit') as credit, bool_or(g.kind = 'void') as void from takings g
+		join manual_payments t on t.business_id = o.business_id and t.order_id = o.id and t.kind = 'taken'
+		left join lateral (select sum(g.amount) as amount, sum(g.amount) filter (where g.method = 'credit') as credit, bool_or(g.kind = 'void') as void from manual_payments g
 			where g.business_id = o.business_id and g.of_id = t.id) g on true`+where+`and g.void is not true order by t.created_at, t.id`,
 		v.Business(), value)
 	pg.QueueAll(b, &later, `select p.card_brand as brand, p.card_last4 as last4, p.card_wallet as wallet, sum(`+laterDue+`)::bigint as amount, p.succeeded_at as paid_at, 'taken' as state
@@ -201,15 +201,15 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 		join orders q on q.business_id = o.business_id and q.id = y.order_id and q.state = 'settled'
 		join payments p on p.business_id = o.business_id and p.order_id = q.id and p.outcome = 'settled'`+where+`
 		group by p.business_id, p.id order by p.succeeded_at, p.id`, v.Business(), value)
-	penalty.QueueForgiven(b, v, &past, `select o.customer_id from orders o`+where, value)
+	fees.QueueForgiven(b, v, &past, `select o.customer_id from orders o`+where, value)
 	if err := b.Send(ctx); err != nil {
 		return Receipt{}, err
 	}
 	if !found {
 		return Receipt{}, fault.Missing()
 	}
-	head.Forgiven = penalty.TimesOf(past)
-	head.Takings, head.Later = takings, later
+	head.Forgiven = fees.TimesOf(past)
+	head.Payments, head.Later = manualPayments, later
 	return head.receipt(lines, dates, refunds), nil
 }
 

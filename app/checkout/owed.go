@@ -2,22 +2,22 @@ package checkout
 
 import "foyer/app/money"
 
-// OwedOf is what somebody who has booking b owes for it, in minor units of its currency, as columns due (to be paid at the studio) and
-// fees_due of a statement that has OwedBeside behind the booking: what Money says of each booking, and of a course with all its dates
+// DueColumns is what somebody who has booking b owes for it, in minor units of its currency, as columns due (to be paid at the studio) and
+// fees_due of a statement that has DueJoins behind the booking: what Money says of each booking, and of a course with all its dates
 // summed up. Its $1 is the business.
-const OwedOf = `owed.due, ` + feesDue + ` as fees_due`
+const DueColumns = `owed.due, ` + feesDue + ` as fees_due`
 
-const feesDue = `coalesce((select sum(p.amount) from penalties p where p.business_id = $1 and p.booking_id = b.id and p.state = 'due'), 0)::bigint`
+const feesDue = `coalesce((select sum(p.amount) from fees p where p.business_id = $1 and p.booking_id = b.id and p.state = 'due'), 0)::bigint`
 
-// OwedBeside is what OwedOf reads besides the booking.
-var OwedBeside = OwedBesideOf("$1")
+// DueJoins is what DueColumns reads besides the booking.
+var DueJoins = DueJoinsOf("$1")
 
-// OwedBesideOf gives for each booking b of a business, an expression, owed.due and owed.taken: what is still to be paid at the studio,
+// DueJoinsOf gives for each booking b of a business, an expression, owed.due and owed.taken: what is still to be paid at the studio,
 // and what was paid there and not given back; owed.unsold is what of due is in no order yet, without tax. Due is what of its lines was to be paid there and was not taken, and what its price is
 // more than what was sold: all of it of a booking that the desk made. Of a deposit it is the rest. A line keeps its tax, the rest is taxed as it is sold today.
 // Who does not come any more owes no price; of a course only when nothing of it stands. Money that goes back does not make a price
-// due again; a taking that was a mistake does.
-func OwedBesideOf(business string) string {
+// due again; a manual payment that was a mistake does.
+func DueJoinsOf(business string) string {
 	return `
 		cross join lateral (
 			select case when not stands.yes then 0
@@ -33,7 +33,7 @@ func OwedBesideOf(business string) string {
 				from order_lines x
 				join orders o on o.business_id = ` + business + ` and o.id = x.order_id and o.state = 'settled'
 				` + takenBeside(business) + `
-				where x.business_id = ` + business + ` and x.booking_id = b.id and x.penalty_id is null and x.of_line_id is null
+				where x.business_id = ` + business + ` and x.booking_id = b.id and x.fee_id is null and x.of_line_id is null
 			) sold
 			cross join lateral (
 				select case when b.order_id is not null and ` + inCourse + ` then 0 else greatest(0, b.price_amount - sold.listed) end as amount
@@ -55,7 +55,7 @@ func takenBeside(business string) string {
 		from (select coalesce(sum(` + laterDue + `), 0)::bigint as paid from order_lines y
 			join orders q on q.business_id = ` + business + ` and q.id = y.order_id and q.state = 'settled'
 			where y.business_id = ` + business + ` and y.of_line_id = x.id) l
-		left join (taking_parts a join takings t on t.business_id = ` + business + ` and t.id = a.taking_id)
+		left join (manual_payment_parts a join manual_payments t on t.business_id = ` + business + ` and t.id = a.manual_payment_id)
 			on a.business_id = ` + business + ` and a.line_id = x.id
 	) back on true`
 }

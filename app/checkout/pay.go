@@ -17,7 +17,7 @@ import (
 
 // PayInput says what the customer was told.
 type PayInput struct {
-	QuotedAmount int64  // what the pay button shows: what is paid now, without what is paid with account credit (Totals.Rest)
+	QuotedAmount int64  // what the pay button shows: what is paid now, without what is paid with account credit (Totals.DueNow)
 	InFull       *bool  // all of it is paid where a deposit would do, or a deposit; nil: as was chosen before, at first a deposit
 	How          *How   // nil: as was chosen before, or with a card that is typed and not kept
 	ReturnURL    string // where the bank leads to when it asks about a kept card; needed with one
@@ -25,7 +25,7 @@ type PayInput struct {
 
 // How is how a customer pays: with a card that they type, which is kept when they agree to that, or with one that is kept.
 type How struct {
-	CardID  uuid.UUID        // of KeptCards; uuid.Nil: one that is typed
+	CardID  uuid.UUID        // of SavedCards; uuid.Nil: one that is typed
 	Consent *billing.Consent // that the typed card is kept; nil: it is not
 }
 
@@ -49,8 +49,8 @@ type Payment struct {
 // after one that failed or was given up it makes the next.
 //
 // It needs the session of who holds the cart. Errors: identity.ErrSignIn; not found; ErrOther, ErrOrdered, ErrEmpty;
-// booking.ErrHoldOver, ErrNotHeld; agreement.ErrAsked; ErrPriceChanged when the quote is not what it costs; ErrNothingToPay, also when account credit pays all; credit.ErrShort;
-// billing.ErrBelowCardMinimum, billing.ErrCardUnavailable where no card is taken, billing.ErrPaymentGone, billing.ErrCardGone, and what the processor refuses.
+// booking.ErrHoldExpired, ErrNotHeld; agreement.ErrOutstanding; ErrPriceChanged when the quote is not what it costs; ErrNothingToPay, also when account credit pays all; credit.ErrShort;
+// billing.ErrBelowCardMinimum, billing.ErrCardUnavailable where no card is taken, billing.ErrPaymentCanceled, billing.ErrCardRemoved, and what the processor refuses.
 func (s *Service) Pay(ctx context.Context, sc tenancy.Scope, token string, in PayInput) (Payment, error) {
 	person, err := identity.PersonOf(sc.Principal)
 	if err != nil {
@@ -123,7 +123,7 @@ func (s *Service) begin(ctx context.Context, tx *pg.Tx, l loaded, person uuid.UU
 			return billing.Payment{}, err
 		}
 	}
-	rest := l.Totals.Rest()
+	rest := l.Totals.DueNow()
 	return s.billing.StartTx(ctx, tx, billing.StartInput{
 		LocationID: l.LocationID, OrderID: order, Amount: rest, Currency: l.currency(),
 		FeeAmount: l.terms.platformFee(rest), FeePPM: l.terms.FeePPM, OnApproval: l.asksAll,
@@ -135,7 +135,7 @@ func (s *Service) payable(l loaded, person uuid.UUID, quoted int64) error {
 	if err := s.bookable(l.Cart, person); err != nil {
 		return err
 	}
-	rest := l.Totals.Rest()
+	rest := l.Totals.DueNow()
 	switch {
 	case quoted != rest:
 		return priceChanged(quoted, rest)
@@ -159,7 +159,7 @@ func (s *Service) bookable(c Cart, person uuid.UUID) error {
 	case len(c.Lines) == 0:
 		return ErrEmpty
 	case c.Hold == nil:
-		return booking.ErrHoldOver
+		return booking.ErrHoldExpired
 	case !c.heldWholly():
 		return ErrNotHeld
 	case c.Order != nil && c.Order.State == OrderOpen: // its customer had agreed when the payment began, and money may be on its way

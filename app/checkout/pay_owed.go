@@ -7,8 +7,8 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
+	"foyer/app/fees"
 	"foyer/app/identity"
-	"foyer/app/penalty"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/billing"
@@ -23,14 +23,14 @@ type FeePayment struct {
 
 // PayFee begins the payment of a fee, or of prices of bookings, by their customer, who has its link: the token of its receipt. It is the
 // payment that a kept card could not make, or the next one. Errors: not found, also for what has a cart; ErrNothingToPay when it is not owed
-// any more, or paid; billing.ErrProcessorDown, billing.ErrCardUnavailable, billing.ErrPaymentGone.
+// any more, or paid; billing.ErrProcessorDown, billing.ErrCardUnavailable, billing.ErrPaymentCanceled.
 func (s *Service) PayFee(ctx context.Context, sc tenancy.Scope, token string) (FeePayment, error) {
 	return s.payOwed(ctx, sc, token, func(_ *pg.Tx, _ owedOrder, p billing.Payment) (billing.Payment, error) { return p, nil }, "")
 }
 
-// PayFeeKept is PayFee with a card of OwedCards, which is charged: back is where its bank leads to when it asks the customer first. That the
-// card was declined is the FailureCode. It needs the session of the customer. Errors: those of PayFee; identity.ErrSignIn; billing.ErrCardGone.
-func (s *Service) PayFeeKept(ctx context.Context, sc tenancy.Scope, token string, card uuid.UUID, back string) (FeePayment, error) {
+// PayOwedSaved is PayFee with a card of CardsFor, which is charged: back is where its bank leads to when it asks the customer first. That the
+// card was declined is the FailureCode. It needs the session of the customer. Errors: those of PayFee; identity.ErrSignIn; billing.ErrCardRemoved.
+func (s *Service) PayOwedSaved(ctx context.Context, sc tenancy.Scope, token string, card uuid.UUID, back string) (FeePayment, error) {
 	person, err := identity.PersonOf(sc.Principal)
 	if err != nil {
 		return FeePayment{}, err
@@ -55,7 +55,7 @@ func (s *Service) payOwed(ctx context.Context, sc tenancy.Scope, token string,
 	}
 	p, err := pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (billing.Payment, error) {
 		start := s.payFee
-		if o.PenaltyID == uuid.Nil {
+		if o.FeeID == uuid.Nil {
 			start = s.payDebt
 		}
 		p, err := start(ctx, tx, o)
@@ -81,14 +81,14 @@ func (s *Service) payOwed(ctx context.Context, sc tenancy.Scope, token string,
 
 // payFee is the payment of a fee that is due, by its open order.
 func (s *Service) payFee(ctx context.Context, tx *pg.Tx, o owedOrder) (billing.Payment, error) {
-	fees, locked, err := lockFees(ctx, tx, []uuid.UUID{o.PenaltyID})
-	if errors.Is(err, penalty.ErrOver) {
+	feeList, locked, err := lockFees(ctx, tx, []uuid.UUID{o.FeeID})
+	if errors.Is(err, fees.ErrNotDue) {
 		err = ErrNothingToPay
 	}
 	if err != nil {
 		return billing.Payment{}, err
 	}
-	order, p, err := s.feePayment(ctx, tx, fees[0], locked)
+	order, p, err := s.feePayment(ctx, tx, feeList[0], locked)
 	if err == nil && order != o.ID {
 		err = ErrNothingToPay
 	}
@@ -131,9 +131,9 @@ func (s *Service) findOwed(ctx context.Context, sc tenancy.Scope, token string) 
 	return o, fault.When(!found, fault.Missing(), err)
 }
 
-// OwedCards are the cards that the studio keeps for the signed-in person, the newest first, with which they can pay what the receipt token
+// CardsFor are the cards that the studio keeps for the signed-in person, the newest first, with which they can pay what the receipt token
 // is for. None for whoever has the link and is not its customer.
-func (s *Service) OwedCards(ctx context.Context, sc tenancy.Scope, token string) ([]billing.SavedCard, error) {
+func (s *Service) CardsFor(ctx context.Context, sc tenancy.Scope, token string) ([]billing.SavedCard, error) {
 	o, err := s.findOwed(ctx, sc, token)
 	if err != nil || sc.Person() == uuid.Nil {
 		return nil, err
@@ -143,5 +143,5 @@ func (s *Service) OwedCards(ctx context.Context, sc tenancy.Scope, token string)
 	if err != nil || !found {
 		return nil, err
 	}
-	return s.billing.KeptCards(ctx, v, customer)
+	return s.billing.SavedCards(ctx, v, customer)
 }

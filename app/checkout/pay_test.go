@@ -19,9 +19,9 @@ func TestPayRefuses(t *testing.T) {
 		return err
 	}
 	token := s.Fill(t, s.class(t, 2200, 1))
-	refused(t, "before the hold", pay(token, 2200), booking.ErrHoldOver)
+	refused(t, "before the hold", pay(token, 2200), booking.ErrHoldExpired)
 	_, err := s.Checkout.Confirm(t.Context(), ada, token)
-	refused(t, "confirm before the hold", err, booking.ErrHoldOver)
+	refused(t, "confirm before the hold", err, booking.ErrHoldExpired)
 	s.hold(t, ada, token)
 	_, err = s.Checkout.Confirm(t.Context(), ada, token)
 	refused(t, "confirm unpaid", err, checkout.ErrPaymentRequired)

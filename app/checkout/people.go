@@ -67,7 +67,7 @@ func (l *loaded) addDate(ctx context.Context, tx *pg.Tx, in AddItemInput) error 
 		return err
 	}
 	if date.Course() {
-		return booking.NotCourse(date.OfferingID).Say("This is a date of a course: put the whole course into the cart.")
+		return booking.NotCourse(date.OfferingID).WithMessage("This is a date of a course: put the whole course into the cart.")
 	}
 	return insertItems(ctx, tx, l, date, people)
 }

@@ -21,15 +21,15 @@ type Tax struct {
 
 // Item is what the pipeline is told of one line.
 type Item struct {
-	ListedAmount int64 // the price as listed, with tax inside where the location says so
-	TakenOff     int64 // by discounts already: of what is sold, which keeps them
-	Tax          *Tax  // nil: untaxed
-	Deposit      catalog.DepositRules
-	People       int // that the deposit is for; 0 is one
+	ListedAmount     int64 // the price as listed, with tax inside where the location says so
+	DiscountedAmount int64 // by discounts already: of what is sold, which keeps them
+	Tax              *Tax  // nil: untaxed
+	Deposit          catalog.DepositRules
+	People           int // that the deposit is for; 0 is one
 }
 
 // net is what the line costs without what was taken off it before, as tax is asked of it.
-func (it Item) net() int64 { return it.ListedAmount - it.TakenOff }
+func (it Item) net() int64 { return it.ListedAmount - it.DiscountedAmount }
 
 // Terms are what a location and its business say about prices.
 type Terms struct {
@@ -44,8 +44,8 @@ type Terms struct {
 	CreditAmount int64
 	// InFull is the customer's choice to pay all of it where a deposit would do.
 	InFull bool
-	// WaiveRest has the last discount take off all that the discounts leave.
-	WaiveRest bool
+	// WaiveRemainder has the last discount take off all that the discounts leave.
+	WaiveRemainder bool
 }
 
 // StepKind names a step of a line's price.
@@ -105,8 +105,8 @@ type Totals struct {
 // Now is what is paid when it is booked: all of it, or the deposits and the service fee on them.
 func (t Totals) Now() int64 { return t.TotalAmount - t.DueLaterAmount }
 
-// Rest is what credit leaves to be paid by card now, or all of it at the studio.
-func (t Totals) Rest() int64 { return t.Now() - t.CreditAmount }
+// DueNow is what credit leaves to be paid by card now, or all of it at the studio.
+func (t Totals) DueNow() int64 { return t.Now() - t.CreditAmount }
 
 // Quote is the price of a cart: a pure function of its lines and the terms.
 type Quote struct {
@@ -122,13 +122,13 @@ func Price(items []Item, offs []Off, t Terms) Quote {
 	steps := make([]Step, 2*len(items)) // a line has two at most
 	for i, it := range items {
 		steps[2*i] = Step{Kind: StepListed, Amount: it.ListedAmount}
-		q.Lines[i] = Priced{ListedAmount: it.ListedAmount, DiscountAmount: it.TakenOff, TotalAmount: it.net(), Steps: steps[2*i : 2*i+1 : 2*i+2]}
+		q.Lines[i] = Priced{ListedAmount: it.ListedAmount, DiscountAmount: it.DiscountedAmount, TotalAmount: it.net(), Steps: steps[2*i : 2*i+1 : 2*i+2]}
 		q.Totals.SubtotalAmount += it.ListedAmount
-		q.Totals.DiscountAmount += it.TakenOff
+		q.Totals.DiscountAmount += it.DiscountedAmount
 	}
 	q.takeOff(offs)
-	if t.WaiveRest {
-		q.waiveRest()
+	if t.WaiveRemainder {
+		q.waiveRemainder()
 	}
 	taxed := items
 	if len(q.Totals.Discounts) > 0 {
@@ -145,7 +145,7 @@ func (q *Quote) left(items []Item) []Item {
 	out := make([]Item, len(items))
 	for i, it := range items {
 		out[i] = it
-		out[i].TakenOff = q.Lines[i].DiscountAmount
+		out[i].DiscountedAmount = q.Lines[i].DiscountAmount
 	}
 	return out
 }

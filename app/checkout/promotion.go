@@ -22,10 +22,10 @@ func (s *Service) OpenCartTx(ctx context.Context, tx *pg.Tx, in waitlist.OpenCar
 	return cart, insertPromotion(ctx, tx, cart, hash, in)
 }
 
-// SettlePromotionTx books the cart of an accepted place when it comes to nothing, and returns its order:
-// waitlist.Ports.SettlePromotionTx. A cart that has to be paid for stays as it is, and so does one that asks for
+// FulfilPromotionTx books the cart of an accepted place when it comes to nothing, and returns its order:
+// waitlist.Ports.FulfilPromotionTx. A cart that has to be paid for stays as it is, and so does one that asks for
 // agreements which its customer has not given: they are asked, and confirm it.
-func (s *Service) SettlePromotionTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, cart uuid.UUID) (*uuid.UUID, error) {
+func (s *Service) FulfilPromotionTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, cart uuid.UUID) (*uuid.UUID, error) {
 	l, err := s.lockToOrder(ctx, tx, s.CartToken(cart), sc.Person(), lockToUse)
 	if err != nil || l.Totals.TotalAmount > 0 || len(agreement.Open(l.Agreements)) > 0 {
 		return nil, err

@@ -173,7 +173,7 @@ func together(r *rand.Rand, fns []func()) {
 // tolerate lets the refusals of a race pass and fails the test on anything else.
 func (s shop) tolerate(t *testing.T, err error) {
 	t.Helper()
-	for _, ok := range []error{nil, booking.ErrFull, booking.ErrHoldOver, checkout.ErrRefunded, checkout.ErrOrdered,
+	for _, ok := range []error{nil, booking.ErrFull, booking.ErrHoldExpired, checkout.ErrRefunded, checkout.ErrOrdered,
 		checkout.ErrPaymentPending, checkout.ErrPaymentRequired} {
 		if errors.Is(err, ok) {
 			return

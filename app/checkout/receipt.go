@@ -13,7 +13,7 @@ import (
 	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/fault"
-	"foyer/app/penalty"
+	"foyer/app/fees"
 	"foyer/app/tenancy"
 	"foyer/billing"
 )
@@ -38,10 +38,10 @@ type Receipt struct {
 	CustomerName string // may be empty
 	Lines        []ReceiptLine
 	Totals       Totals
-	DueAmount    int64           // to be paid at the studio for what stands
-	Card         *ReceiptCard    // nil when nothing was paid by card
-	Takings      []ReceiptTaking // what was paid at the studio, but for mistakes
-	Later        []ReceiptCard   // kept cards that paid what was to be paid at the studio, by payments of their own
+	DueAmount    int64            // to be paid at the studio for what stands
+	Card         *ReceiptCard     // nil when nothing was paid by card
+	Payments     []ReceiptPayment // what was paid at the studio, but for mistakes
+	Later        []ReceiptCard    // kept cards that paid what was to be paid at the studio, by payments of their own
 	Refunds      []ReceiptRefund
 	Forgiven     []time.Time // when the customer was forgiven a fee for cancelling late; Confirm does not ask
 	Desk         bool        // it was sold without a cart: at the desk, or for what was owed
@@ -68,9 +68,9 @@ type ReceiptLine struct {
 	TaxAmount      int64
 	KeptAmount     int64                // of it: stays paid when its customer cancels in time
 	CardAmount     int64                // where a deposit was paid: of the line, by card
-	TakenAmount    int64                // paid for it at the studio, with credit, or later by a kept card
-	StandsAmount   int64                // of that: not given back
-	Fee            penalty.Kind         // the fee that it is, for the booking; empty: what was booked
+	PaidAmount     int64                // paid for it at the studio, with credit, or later by a kept card
+	NetAmount      int64                // of that: not given back
+	Fee            fees.Kind            // the fee that it is, for the booking; empty: what was booked
 	Tax            *Tax                 // nil: untaxed
 	Rules          catalog.Rules        // the policy as it was when it was booked
 	Dates          []booking.CourseDate // of a course: all that were sold, in the order of their start; nil otherwise
@@ -95,21 +95,21 @@ type CardState string
 
 // The states.
 const (
-	CardTaken CardState = "taken"
-	CardHeld  CardState = "held"   // until the studio has decided: nothing was taken yet
-	CardLetGo CardState = "let_go" // was held, and is the customer's again: nothing was taken
+	CardCaptured   CardState = "taken"
+	CardAuthorized CardState = "held"   // until the studio has decided: nothing was taken yet
+	CardVoided     CardState = "let_go" // was held, and is the customer's again: nothing was taken
 )
 
 // All lists them.
-func (CardState) All() []CardState { return []CardState{CardTaken, CardHeld, CardLetGo} }
+func (CardState) All() []CardState { return []CardState{CardCaptured, CardAuthorized, CardVoided} }
 
-// ReceiptTaking is what was paid at the studio at once, and what of it was given back there.
-type ReceiptTaking struct {
-	Method       billing.Method
-	Amount       int64
-	BackAmount   int64
-	CreditAmount int64 // of that: as account credit
-	At           time.Time
+// ReceiptPayment is what was paid at the studio at once, and what of it was given back there.
+type ReceiptPayment struct {
+	Method         billing.Method
+	Amount         int64
+	RefundedAmount int64
+	CreditAmount   int64 // of that: as account credit
+	At             time.Time
 }
 
 // ReceiptRefund is money that went back, or is on its way.
@@ -128,7 +128,7 @@ func (s *Service) Receipt(ctx context.Context, sc tenancy.Scope, token string) (
 		return Receipt{}, fault.Missing()
 	}
 	r, err := readReceiptBy(ctx, s.db.View(sc.Tenant), "receipt_hash", hash)
-	if err == nil && r.State != OrderSettled && r.State != OrderRefunded {
+	if err == nil && r.State != OrderFulfilled && r.State != OrderRefunded {
 		err = fault.Missing()
 	}
 	if err != nil {
@@ -145,7 +145,7 @@ func (r Receipt) dueFor(lines []ReceiptLine) (sum int64) {
 	}
 	for _, l := range lines {
 		if l.owed() {
-			sum += due(r.Totals.TaxMode, l.ListedAmount-l.DiscountAmount, l.TaxAmount) - l.CardAmount - l.TakenAmount
+			sum += due(r.Totals.TaxMode, l.ListedAmount-l.DiscountAmount, l.TaxAmount) - l.CardAmount - l.PaidAmount
 		}
 	}
 	return sum
@@ -164,7 +164,7 @@ func (r *Receipt) taxes() {
 	left := r.Totals.TaxAmount
 	index := map[uuid.UUID]int{}
 	for i, l := range r.Lines {
-		items[i] = Item{ListedAmount: l.ListedAmount, TakenOff: l.DiscountAmount, Tax: l.Tax}
+		items[i] = Item{ListedAmount: l.ListedAmount, DiscountedAmount: l.DiscountAmount, Tax: l.Tax}
 		left -= l.TaxAmount
 		if l.Tax == nil {
 			continue
@@ -187,7 +187,7 @@ type Money struct {
 	OrderTotal    int64 // of the order that it was sold with
 	OrderRefunded int64 // of that order and of what a kept card paid later, gone back or on its way
 	Due           int64 // to be paid at the studio: what of the price was neither paid by card nor there
-	Taken         int64 // paid at the studio, and not given back
+	PaidAtStudio  int64 // paid at the studio, and not given back
 	FeesDue       int64 // for cancelling late or not coming
 }
 

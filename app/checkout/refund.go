@@ -55,18 +55,18 @@ func (s *Service) RefundTx(ctx context.Context, tx *pg.Tx, asks []booking.Refund
 	return out, s.giveBack(ctx, tx, back)
 }
 
-// WantTx has the money taken that was held for bookings until the studio said yes: booking.Ports.ApprovedTx.
-func (s *Service) WantTx(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) error {
+// CaptureTx has the money taken that was held for bookings until the studio said yes: booking.Ports.ApprovedTx.
+func (s *Service) CaptureTx(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) error {
 	orders, err := heldOrders(ctx, tx, bookings)
 	if err != nil || len(orders) == 0 {
 		return err
 	}
-	return s.billing.WantTx(ctx, tx, orders)
+	return s.billing.CaptureTx(ctx, tx, orders)
 }
 
 // keptOf is the deposit of a booking that stays with the studio; 0 where none was agreed to stay, or the money does not come back at all.
 func keptOf(a booking.Refund, sold []soldLine, taken []takenRow) (kept int64) {
-	if !a.Back || !a.KeepsPart {
+	if !a.Refunds || !a.KeepsDeposit {
 		return 0
 	}
 	for _, line := range sold {
@@ -80,12 +80,12 @@ func keptOf(a booking.Refund, sold []soldLine, taken []takenRow) (kept int64) {
 	return kept
 }
 
-// backs is what goes back now: of payments by card, and, as credit, of takings.
+// backs is what goes back now: of payments by card, and, as credit, of manual payments.
 type backs struct {
-	payments []billing.RefundInput
-	takings  []billing.BackInput
-	keep     int64               // what is still to be left of what was paid for the booking that is being added
-	kept     map[uuid.UUID]int64 // what is left of payments so
+	payments       []billing.RefundInput
+	manualPayments []billing.ManualRefundInput
+	keep           int64               // what is still to be left of what was paid for the booking that is being added
+	kept           map[uuid.UUID]int64 // what is left of payments so
 	// stepped are the payments in currencies whose cards get money back in steps, as they are after what of payments is asked for.
 	stepped map[uuid.UUID]billing.Refundable
 }
@@ -96,7 +96,7 @@ func (s *Service) stepped(ctx context.Context, tx *pg.Tx, asks []booking.Refund,
 	out := map[uuid.UUID]billing.Refundable{}
 	for _, a := range asks {
 		for _, line := range sold[a.BookingID] {
-			if _, read := out[line.payment]; read || !a.Back || line.currency.Step() == 1 {
+			if _, read := out[line.payment]; read || !a.Refunds || line.currency.Step() == 1 {
 				continue
 			}
 			r, err := s.billing.RefundableTx(ctx, tx, line.payment)
@@ -123,7 +123,7 @@ func (b *backs) card(a booking.Refund, line soldLine, r *booking.Refunded) {
 		amount, kept = amount+line.fee, 0
 	}
 	r.PaidAmount, r.ServiceFeeAmount = r.PaidAmount+amount, r.ServiceFeeAmount+kept
-	if !a.Back {
+	if !a.Refunds {
 		return
 	}
 	price := b.without(line.due)
@@ -138,18 +138,18 @@ func (b *backs) card(a booking.Refund, line soldLine, r *booking.Refunded) {
 	left := line.left - in.Amount
 	p, stepped := b.stepped[line.payment]
 	if stepped && line.left > 0 {
-		left = billing.Sum(p.LeftAsMeant())
+		left = billing.Sum(p.PartsAsMeant())
 	}
 	back := max(0, min(amount, left-b.kept[line.payment]))
 	price = min(back, price)
-	lines := []billing.LineBack{{Line: line.id, Amount: price}, {Amount: back - price}}
+	lines := []billing.LineRefund{{Line: line.id, Amount: price}, {Amount: back - price}}
 	if stepped && back > 0 {
 		sent := p.InSteps(billing.RefundInput{Amount: back, Lines: lines})
 		b.stepped[line.payment] = p.Less(sent)
 		if r.KeptAmount > 0 {
 			r.KeptAmount = max(0, r.KeptAmount+sent.Meant-sent.Amount)
 		}
-		if sent.Amount == billing.Sum(p.Left()) {
+		if sent.Amount == billing.Sum(p.Parts()) {
 			r.ServiceFeeAmount -= kept // all of it goes back
 		}
 		back, in.Meant = sent.Amount, in.Meant+sent.Meant
@@ -160,7 +160,7 @@ func (b *backs) card(a booking.Refund, line soldLine, r *booking.Refunded) {
 		in.CreditTo = &line.customer
 		r.CreditAmount += back
 	} else {
-		r.BackAmount += back
+		r.RefundAmount += back
 		r.Held = r.Held || line.held && back > 0
 	}
 }
@@ -168,7 +168,7 @@ func (b *backs) card(a booking.Refund, line soldLine, r *booking.Refunded) {
 // desk adds what was paid at the desk for a booking, and what of it becomes credit or is to be handed back.
 func (b *backs) desk(a booking.Refund, row takenRow, r *booking.Refunded) {
 	r.PaidAmount += row.Amount
-	if !a.Back {
+	if !a.Refunds {
 		return
 	}
 	if row.Amount = b.without(row.Amount); row.Amount == 0 {
@@ -180,13 +180,13 @@ func (b *backs) desk(a booking.Refund, row takenRow, r *booking.Refunded) {
 		return
 	}
 	r.CreditAmount += row.Amount
-	i := slices.IndexFunc(b.takings, func(in billing.BackInput) bool { return in.TakingID == row.TakingID })
+	i := slices.IndexFunc(b.manualPayments, func(in billing.ManualRefundInput) bool { return in.PaymentID == row.ManualPaymentID })
 	if i < 0 {
-		i = len(b.takings)
-		b.takings = append(b.takings, billing.BackInput{TakingID: row.TakingID, ToCredit: true})
+		i = len(b.manualPayments)
+		b.manualPayments = append(b.manualPayments, billing.ManualRefundInput{PaymentID: row.ManualPaymentID, ToCredit: true})
 	}
-	b.takings[i].Amount += row.Amount
-	b.takings[i].Lines = append(b.takings[i].Lines, billing.LineBack{Line: row.LineID, Amount: row.Amount})
+	b.manualPayments[i].Amount += row.Amount
+	b.manualPayments[i].Lines = append(b.manualPayments[i].Lines, billing.LineRefund{Line: row.LineID, Amount: row.Amount})
 }
 
 // giveBack has it done, in the order of the ids.
@@ -201,9 +201,9 @@ func (s *Service) giveBack(ctx context.Context, tx *pg.Tx, b backs) error {
 		}
 	}
 	by, _ := tenancy.ActingFrom(ctx)
-	slices.SortFunc(b.takings, func(x, y billing.BackInput) int { return bytes.Compare(x.TakingID[:], y.TakingID[:]) })
-	for _, in := range b.takings {
-		if _, err := s.billing.GiveBackTx(ctx, tx, tenancy.Scope{Principal: tenancy.Principal{Actor: by}}, in); err != nil {
+	slices.SortFunc(b.manualPayments, func(x, y billing.ManualRefundInput) int { return bytes.Compare(x.PaymentID[:], y.PaymentID[:]) })
+	for _, in := range b.manualPayments {
+		if _, err := s.billing.RefundManualTx(ctx, tx, tenancy.Scope{Principal: tenancy.Principal{Actor: by}}, in); err != nil {
 			return err
 		}
 	}
@@ -222,12 +222,12 @@ type soldLine struct {
 	held     bool      // it is held on the card, and was not taken yet
 }
 
-// takenRow is what stands of a taking for the line of a booking.
+// takenRow is what stands of a manual payment for the line of a booking.
 type takenRow struct {
-	TakingID, LineID, BookingID uuid.UUID
-	Method                      billing.Method
-	Amount                      int64
-	KeptAmount                  int64 // of the line: stays paid when its customer cancels in time
+	ManualPaymentID, LineID, BookingID uuid.UUID
+	Method                             billing.Method
+	Amount                             int64
+	KeptAmount                         int64 // of the line: stays paid when its customer cancels in time
 }
 
 // soldRow is a line of an order that was paid by card.
@@ -239,7 +239,7 @@ type soldRow struct {
 	ServiceFeeAmount int64
 	KeptAmount       int64 // of the line: stays paid when its customer cancels in time
 	CardAmount       int64 // of the line
-	Left             int64
+	Refundable       int64
 	Held             bool
 }
 
@@ -258,7 +258,7 @@ func shares(rows []soldRow) map[uuid.UUID][]soldLine {
 		for i, s := range stakes(rows[0].ServiceFeeAmount, dues) {
 			r := rows[i]
 			out[r.BookingID] = append(out[r.BookingID], soldLine{
-				id: r.LineID, payment: r.PaymentID, currency: r.Currency, customer: r.CustomerID, due: s.PriceAmount, kept: r.KeptAmount, fee: s.FeeAmount, left: r.Left, held: r.Held,
+				id: r.LineID, payment: r.PaymentID, currency: r.Currency, customer: r.CustomerID, due: s.PriceAmount, kept: r.KeptAmount, fee: s.FeeAmount, left: r.Refundable, held: r.Held,
 			})
 		}
 		rows = rows[n:]

@@ -10,17 +10,17 @@ import (
 )
 
 // lockSold locks the orders that bookings were paid for at the desk with, then the payments that they were paid with by card, each in the
-// order of their ids, and reads what was paid for each booking: by card of all lines of their orders, and what stands of the takings.
+// order of their ids, and reads what was paid for each booking: by card of all lines of their orders, and what stands of the manual payments.
 func lockSold(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) (map[uuid.UUID][]soldLine, []takenRow, error) {
 	var orders, payments []uuid.UUID
 	b := tx.Batch()
 	pg.QueueAll(b, &orders, `select o.id from orders o where o.business_id = $1 and o.id in (
-			select x.order_id from order_lines x where x.business_id = $1 and x.booking_id = any($2) and x.penalty_id is null
-				and exists (select from taking_parts a where a.business_id = $1 and a.line_id = x.id))
+			select x.order_id from order_lines x where x.business_id = $1 and x.booking_id = any($2) and x.fee_id is null
+				and exists (select from manual_payment_parts a where a.business_id = $1 and a.line_id = x.id))
 		order by o.id for no key update`, tx.Business(), bookings)
 	pg.QueueAll(b, &payments, `select p.id from payments p
 		where p.business_id = $1 and p.outcome = 'settled' and p.order_id in (
-			select x.order_id from order_lines x where x.business_id = $1 and x.booking_id = any($2) and x.penalty_id is null)
+			select x.order_id from order_lines x where x.business_id = $1 and x.booking_id = any($2) and x.fee_id is null)
 		order by p.id for update`, tx.Business(), bookings)
 	if err := b.Send(ctx); err != nil || len(orders)+len(payments) == 0 {
 		return nil, nil, err
@@ -34,15 +34,15 @@ func lockSold(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) (map[uuid.UU
 	}
 	if len(orders) > 0 {
 		pg.QueueAll(b, &taken, `select * from (
-				select coalesce(t.of_id, t.id) as taking_id, x.id as line_id, x.booking_id, max(t.method) filter (where t.kind = 'taken') as method,
+				select coalesce(t.of_id, t.id) as manual_payment_id, x.id as line_id, x.booking_id, max(t.method) filter (where t.kind = 'taken') as method,
 					sum(case t.kind when 'taken' then a.amount else -a.amount end)::bigint as amount, x.kept_amount
 				from order_lines x
-				join taking_parts a on a.business_id = $1 and a.line_id = x.id
-				join takings t on t.business_id = $1 and t.id = a.taking_id
-				where x.business_id = $1 and x.booking_id = any($2) and x.penalty_id is null
+				join manual_payment_parts a on a.business_id = $1 and a.line_id = x.id
+				join manual_payments t on t.business_id = $1 and t.id = a.manual_payment_id
+				where x.business_id = $1 and x.booking_id = any($2) and x.fee_id is null
 				group by coalesce(t.of_id, t.id), x.id, x.booking_id, x.kept_amount
 			) stands
-			where amount > 0 order by taking_id, line_id`, tx.Business(), bookings)
+			where amount > 0 order by manual_payment_id, line_id`, tx.Business(), bookings)
 	}
 	err := b.Send(ctx)
 	return shares(rows), taken, err
@@ -51,7 +51,7 @@ func lockSold(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) (map[uuid.UU
 // heldOrders are the orders of bookings whose money is held on a card.
 func heldOrders(ctx context.Context, r pg.Reader, bookings []uuid.UUID) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, r, `select distinct b.order_id from bookings b
-		join payments p on p.business_id = $1 and p.order_id = b.order_id and `+billing.HeldSQL("p")+`
+		join payments p on p.business_id = $1 and p.order_id = b.order_id and `+billing.AuthorizedSQL("p")+`
 		where b.business_id = $1 and b.id = any($2)`, r.Business(), bookings)
 }
 
@@ -73,7 +73,7 @@ func courseMoney(ctx context.Context, r pg.Reader, group uuid.UUID) (Money, erro
 			select * from bookings where business_id = $1 and group_id = $2
 		), p as (
 			select p.* from payments p where p.business_id = $1 and p.outcome = 'settled'
-				and p.order_id in (select x.order_id from order_lines x where x.business_id = $1 and x.booking_id in (select id from b) and x.penalty_id is null)
+				and p.order_id in (select x.order_id from order_lines x where x.business_id = $1 and x.booking_id in (select id from b) and x.fee_id is null)
 		)
 		select coalesce((select sum(`+lineByCard+`)
 				from p join orders o on o.business_id = $1 and o.id = p.order_id
@@ -83,9 +83,9 @@ func courseMoney(ctx context.Context, r pg.Reader, group uuid.UUID) (Money, erro
 				and o.state in ('settled', 'refunded')), 0)::bigint as order_total,
 			coalesce((select sum(r.amount) from refunds r where r.business_id = $1 and r.payment_id in (select id from p)
 				and `+billing.CountsSQL("r")+`), 0)::bigint as order_refunded,
-			coalesce((select sum(owed.due) from b`+OwedBeside+`), 0)::bigint as due,
-			coalesce((select sum(owed.taken) from b`+OwedBeside+`), 0)::bigint as taken,
-			coalesce((select sum(f.amount) from penalties f where f.business_id = $1 and f.booking_id in (select id from b)
+			coalesce((select sum(owed.due) from b`+DueJoins+`), 0)::bigint as due,
+			coalesce((select sum(owed.taken) from b`+DueJoins+`), 0)::bigint as paid_at_studio,
+			coalesce((select sum(f.amount) from fees f where f.business_id = $1 and f.booking_id in (select id from b)
 				and f.state = 'due'), 0)::bigint as fees_due`, r.Business(), group)
 }
 
@@ -121,21 +121,21 @@ const outsideCourses = `
 var moneyColumns = `coalesce(case when p.id is null then 0 else ` + lineByCard + ` end, 0) + later.paid as paid,
 			coalesce(o.total_amount, 0) as order_total,
 			` + billing.RefundedSQL("b.business_id", "p.id") + `::bigint + later.refunded as order_refunded,
-			owed.due, owed.taken, ` + feesDue + ` as fees_due`
+			owed.due, owed.taken as paid_at_studio, ` + feesDue + ` as fees_due`
 
 var moneyFrom = `
 		from bookings b
 		left join orders o on o.business_id = b.business_id and o.id = b.order_id and o.state in ('settled', 'refunded')
 		left join order_lines x on x.business_id = b.business_id and x.order_id = o.id and x.booking_id = b.id
 		left join payments p on p.business_id = b.business_id and p.order_id = o.id and p.outcome = 'settled'
-		` + takenBeside("$1") + OwedBeside + `
+		` + takenBeside("$1") + DueJoins + `
 		cross join lateral (
 			select coalesce(sum(each.paid), 0)::bigint as paid, coalesce(sum(each.refunded), 0)::bigint as refunded
 			from (select sum(` + laterDue + `) as paid, ` + billing.RefundedSQL("$1", "k.id") + ` as refunded
 				from order_lines y
 				join orders q on q.business_id = $1 and q.id = y.order_id and q.state = 'settled' and q.cart_id is null
 				join payments k on k.business_id = $1 and k.order_id = q.id and k.outcome = 'settled'
-				where y.business_id = $1 and y.booking_id = b.id and y.penalty_id is null
+				where y.business_id = $1 and y.booking_id = b.id and y.fee_id is null
 				group by k.business_id, k.id) each
 		) later
 		where b.business_id = $1`

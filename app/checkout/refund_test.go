@@ -67,21 +67,21 @@ func TestRefunds(t *testing.T) {
 	}
 	got, err := s.Booking.CancelMine(t.Context(), mine(ada), ids[0])
 	first := receipt.Lines[0].ListedAmount + receipt.Lines[0].TaxAmount
-	if err != nil || got.Done.BackAmount != first || got.Done.ForfeitedAmount != 0 {
+	if err != nil || got.Done.RefundAmount != first || got.Done.ForfeitedAmount != 0 {
 		t.Errorf("in time: %+v (%v), want %d", got, err, first)
 	}
 	studio, err := s.Booking.Cancel(t.Context(), s.Owner, booking.CancelInput{BookingID: ids[1], By: booking.ByStudio})
 	second := receipt.Lines[1].ListedAmount + receipt.Lines[1].TaxAmount
-	if err != nil || studio.Done.BackAmount <= second || studio.Done.BackAmount > second+fee {
+	if err != nil || studio.Done.RefundAmount <= second || studio.Done.RefundAmount > second+fee {
 		t.Errorf("by the studio: %+v (%v), want more than %d", studio, err, second)
 	}
 	s.w.Clock.Advance(30 * time.Hour)
 	late, err := s.Booking.CancelMine(t.Context(), mine(ada), ids[2])
 	third := receipt.Lines[2].ListedAmount + receipt.Lines[2].TaxAmount
-	if err != nil || !late.Done.Late || late.Done.BackAmount != 0 || late.Done.ForfeitedAmount != third {
+	if err != nil || !late.Done.Late || late.Done.RefundAmount != 0 || late.Done.ForfeitedAmount != third {
 		t.Errorf("late: %+v (%v), want %d forfeited", late, err, third)
 	}
-	if back := s.refunds(t); !slices.Equal(back, []int64{first, studio.Done.BackAmount}) || back[0]+back[1] > total {
+	if back := s.refunds(t); !slices.Equal(back, []int64{first, studio.Done.RefundAmount}) || back[0]+back[1] > total {
 		t.Errorf("refunds: %v of %d", back, total)
 	}
 	s.check(t)
@@ -107,7 +107,7 @@ func TestStudioCancelGivesAllBack(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					back += got.Done.BackAmount
+					back += got.Done.RefundAmount
 				}
 				if back != receipt.Totals.TotalAmount {
 					t.Errorf("%d came back of %d", back, receipt.Totals.TotalAmount)
@@ -138,7 +138,7 @@ func TestBulkCancelRefundsOnce(t *testing.T) {
 	if err != nil || len(got.Rows) != 3 {
 		t.Fatalf("%+v (%v)", got, err)
 	}
-	if got.Rows[0].Done.BackAmount+got.Rows[1].Done.BackAmount != 1400 || got.Rows[2].Done.BackAmount != 2200 {
+	if got.Rows[0].Done.RefundAmount+got.Rows[1].Done.RefundAmount != 1400 || got.Rows[2].Done.RefundAmount != 2200 {
 		t.Errorf("%+v %+v %+v", got.Rows[0].Done, got.Rows[1].Done, got.Rows[2].Done)
 	}
 	if n := apptest.Value[int](t, s.w, "select count(*) from refunds where reason = 'cancelled'"); n != 2 {
@@ -288,7 +288,7 @@ func TestCancelKilledAnywhere(t *testing.T) {
 				s.jobs(t)
 				got := apptest.Value[string](t, s.w, `select b.state || ' ' || (select taken from occurrences where id = b.occurrence_id) || ' '
 					|| (select count(*) || ' ' || sum(r.amount) from refunds r join payments p on p.id = r.payment_id where p.order_id = b.order_id) || ' '
-					|| (select count(*) from penalties where booking_id = b.id) from bookings b where b.id = $1`, ids[0])
+					|| (select count(*) from fees where booking_id = b.id) from bookings b where b.id = $1`, ids[0])
 				if got != "late_cancelled 0 1 2200 1" {
 					t.Errorf("killed at call %d (after: %v, key: %v): state, taken, refunds, fees: %s", n, after, key, got)
 				}
@@ -319,7 +319,7 @@ func TestLargerPartyOfWhatWasPaid(t *testing.T) {
 		t.Errorf("%+v, %d taken", m, s.taken(t, o))
 	}
 	done, err := s.Booking.Cancel(t.Context(), s.Owner, booking.CancelInput{BookingID: ids[0], By: booking.ByStudio})
-	if must(t, done, err).Done.BackAmount != 2200 {
+	if must(t, done, err).Done.RefundAmount != 2200 {
 		t.Errorf("%+v", done.Done)
 	}
 	s.check(t)

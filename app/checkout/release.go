@@ -86,11 +86,11 @@ func (s *Service) FreeHold(ctx context.Context, sc tenancy.Scope, hold uuid.UUID
 
 // Extend gives the cart's hold ten more minutes, once, and never past thirty: by the customer's button, or while their
 // bank asks them. Repeating it changes nothing. It needs the session of who holds the cart. Errors: identity.ErrSignIn,
-// not found, ErrOther, ErrOrdered, booking.ErrHoldOver.
+// not found, ErrOther, ErrOrdered, booking.ErrHoldExpired.
 func (s *Service) Extend(ctx context.Context, sc tenancy.Scope, token string) (booking.Hold, error) {
 	return use(ctx, s, sc, token, func(tx *pg.Tx, l loaded) (booking.Hold, error) {
 		if l.Hold == nil {
-			return booking.Hold{}, booking.ErrHoldOver
+			return booking.Hold{}, booking.ErrHoldExpired
 		}
 		h, err := booking.ExtendTx(ctx, tx, *l.Hold)
 		if err == nil && l.Order != nil && l.Totals.CreditAmount > 0 {

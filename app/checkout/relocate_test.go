@@ -20,9 +20,9 @@ import (
 )
 
 // house is the studio's own verbs, wired as the program wires them.
-func (s shop) house(t testing.TB) apptest.House {
+func (s shop) house(t testing.TB) apptest.BusinessService {
 	t.Helper()
-	return s.w.House(t, func(o *business.Options) { o.PutAwayTx = s.Services.Catalog.PutAwayTx })
+	return s.w.Businesses(t, func(o *business.Options) { o.ArchiveLocationTx = s.Services.Catalog.ArchiveLocationTx })
 }
 
 // moveTo archives the studio's location, and lets what lies ahead go on at another.
@@ -46,8 +46,8 @@ func TestMovingHouse(t *testing.T) {
 		Location: s.Location.ID, Minutes: 60, Capacity: 5, Online: 5}, s.w.Clock.Now().Add(48*time.Hour))
 	token, p := s.ready(t, ben, class)
 	got, err := s.moveTo(t, west.ID)
-	if must(t, got, err).Gone.Moved != (business.Moved{Offerings: 2, Dates: 3, Bookings: 2}) || got.Gone.Offerings != 2 {
-		t.Errorf("%+v", got.Gone)
+	if must(t, got, err).Content.Moved != (business.Moved{Offerings: 2, Dates: 3, Bookings: 2}) || got.Content.Offerings != 2 {
+		t.Errorf("%+v", got.Content)
 	}
 	s.jobs(t)
 	if mails := s.mails(ada); !slices.Equal(mails[len(mails)-1:], []string{"relocated"}) || slices.Index(mails, "relocated") != len(mails)-1 {
@@ -64,7 +64,7 @@ func TestMovingHouse(t *testing.T) {
 		t.Errorf("Ben has %+v, and %d are taken", b.Lines, s.taken(t, class))
 	}
 	done, err := s.Booking.Cancel(t.Context(), s.Owner, booking.CancelInput{BookingID: group[2], By: booking.ByStudio})
-	if must(t, done, err).Done.BackAmount != 8000 || len(done.Done.Dates) != 2 {
+	if must(t, done, err).Done.RefundAmount != 8000 || len(done.Done.Dates) != 2 {
 		t.Errorf("%+v", done.Done)
 	}
 	s.check(t)
@@ -142,7 +142,7 @@ func TestMovingAgainstEverybody(t *testing.T) {
 		for _, name := range []string{"Ada", "Ben", "Cleo", "Dan"} {
 			done.Go(func() {
 				who := s.Customer(t, name)
-				_, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Who: booking.Who{Email: who.Email}, OccurrenceID: d.ID})
+				_, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Customer: booking.CustomerRef{Email: who.Email}, OccurrenceID: d.ID})
 				if f := fault.From(err); err != nil && (f == nil || f.Kind == fault.Internal) {
 					t.Errorf("%s: %v", name, err)
 				}

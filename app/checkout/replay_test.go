@@ -81,7 +81,7 @@ func TestConfirmAgainWithTheSameKey(t *testing.T) {
 	_, err := s.Checkout.Confirm(pg.WithClaim(t.Context(), claim), ada, token)
 	refused(t, "unpaid", err, checkout.ErrPaymentRequired)
 	s.PayCard(t, p.ClientSecret, apptest.CardGood)
-	if got, err := s.Checkout.Confirm(pg.WithClaim(t.Context(), claim), ada, token); err != nil || got.State != checkout.OrderSettled {
+	if got, err := s.Checkout.Confirm(pg.WithClaim(t.Context(), claim), ada, token); err != nil || got.State != checkout.OrderFulfilled {
 		t.Errorf("%+v (%v)", got, err)
 	}
 	s.check(t)

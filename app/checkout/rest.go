@@ -14,10 +14,10 @@ import (
 	"foyer/app/tenancy"
 )
 
-// RestOf is what a card can pay now of a booking for which a deposit was paid, in minor units of its currency; of a date of a course, of all
+// BalanceDueOf is what a card can pay now of a booking for which a deposit was paid, in minor units of its currency; of a date of a course, of all
 // of it. Zero where nothing is left, no deposit was asked for, or the studio takes no cards. The caller may see the booking.
-func (s *Service) RestOf(ctx context.Context, business uuid.UUID, b booking.Booking) (int64, error) {
-	if b.OrderID == nil || !b.Rules.Deposit.Asked() {
+func (s *Service) BalanceDueOf(ctx context.Context, business uuid.UUID, b booking.Booking) (int64, error) {
+	if b.OrderID == nil || !b.Rules.Deposit.Required() {
 		return 0, nil
 	}
 	m, err := s.MoneyOf(ctx, business, b)
@@ -31,19 +31,19 @@ func (s *Service) RestOf(ctx context.Context, business uuid.UUID, b booking.Book
 	return m.Due, nil
 }
 
-// PayRest has the signed-in person pay the rest of a deposit of theirs now: it answers the token of the receipt that it will have, with
+// PayBalance has the signed-in person pay the rest of a deposit of theirs now: it answers the token of the receipt that it will have, with
 // which PayFee takes the payment. It is the same order as the one that a kept card is charged for, so that it is paid once; the platform's
 // fee is taken of it and no service fee added, because the customer was told the rest without one. Asking again changes nothing. What is not
 // owed any more when its money comes goes back.
 //
 // Errors: identity.ErrSignIn, ErrKeyRefused; not found, also for somebody else's booking; ErrNothingToPay, also where no deposit was asked
 // for; ErrPaymentPending while money is on its way, or a card is being charged for this with other bookings; billing.ErrAmountRefused.
-func (s *Service) PayRest(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (token string, err error) {
+func (s *Service) PayBalance(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (token string, err error) {
 	person, err := identity.PersonOf(sc.Principal)
 	if err != nil {
 		return "", err
 	}
-	pay := func(tx *pg.Tx) (uuid.UUID, error) { return s.payRest(ctx, tx, person, id) }
+	pay := func(tx *pg.Tx) (uuid.UUID, error) { return s.payBalance(ctx, tx, person, id) }
 	order, err := pg.InTx(ctx, s.db, sc.Tenant, pay)
 	if errors.Is(err, pg.ErrUnmet) { // somebody was at the same
 		order, err = pg.InTx(ctx, s.db, sc.Tenant, pay)
@@ -54,12 +54,12 @@ func (s *Service) PayRest(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (
 	return s.ReceiptToken(order), nil
 }
 
-func (s *Service) payRest(ctx context.Context, tx *pg.Tx, person, id uuid.UUID) (uuid.UUID, error) {
+func (s *Service) payBalance(ctx context.Context, tx *pg.Tx, person, id uuid.UUID) (uuid.UUID, error) {
 	rules, found, err := rulesOfTheirs(ctx, tx, person, id)
 	if err = fault.When(!found, fault.Missing(), err); err != nil {
 		return uuid.Nil, err
 	}
-	if !rules.Deposit.Asked() {
+	if !rules.Deposit.Required() {
 		return uuid.Nil, ErrNothingToPay
 	}
 	ids := []uuid.UUID{id}
@@ -67,7 +67,7 @@ func (s *Service) payRest(ctx context.Context, tx *pg.Tx, person, id uuid.UUID) 
 	if err != nil {
 		return uuid.Nil, err
 	}
-	desk, err := lockDesk(ctx, tx, TakeInput{BookingIDs: ids})
+	desk, err := lockDesk(ctx, tx, PaymentInput{BookingIDs: ids})
 	if err != nil {
 		return uuid.Nil, err
 	}

@@ -15,26 +15,26 @@ import (
 	"foyer/billing"
 )
 
-// restsAtOnce is how many bookings a round of the sweep looks at.
-const restsAtOnce = 100
+// balancesAtOnce is how many bookings a round of the sweep looks at.
+const balancesAtOnce = 100
 
-// CollectRests is the sweep checkout.rests: what deposits have left is charged to the card that the customer had the studio keep, so long
+// CollectBalances is the sweep checkout.rests: what deposits have left is charged to the card that the customer had the studio keep, so long
 // before it begins as the policy of the booking says; what was booked together at once, and of a course all of it by its first date. Who has
 // no card kept is mailed the way to pay; the same happens when the card is declined. It is tried once. Nothing is charged that has begun or was booked later than that, or
 // to a customer who disputes a payment: that is paid at the studio. One booking's failure does not keep the others from being charged.
-func (s *Service) CollectRests(ctx context.Context) error {
-	found, err := booking.DueRests(ctx, s.db, restsAtOnce)
-	return errors.Join(err, s.collectEach(ctx, found, s.claimRest))
+func (s *Service) CollectBalances(ctx context.Context) error {
+	found, err := booking.BalancesDue(ctx, s.db, balancesAtOnce)
+	return errors.Join(err, s.collectEach(ctx, found, s.claimBalance))
 }
 
-// restsEvery is how often deposits are looked for whose rest is to be charged, in real time.
-const restsEvery = time.Minute
+// balancesEvery is how often deposits are looked for whose rest is to be charged, in real time.
+const balancesEvery = time.Minute
 
-// claimRest is claimDue of the balances of the bookings that are due with one.
-func (s *Service) claimRest(ctx context.Context, tx *pg.Tx, id uuid.UUID) (none dueCharge, found bool, err error) {
-	bookings, over, err := restsWith(ctx, tx, id)
+// claimBalance is claimDue of the balances of the bookings that are due with one.
+func (s *Service) claimBalance(ctx context.Context, tx *pg.Tx, id uuid.UUID) (none dueCharge, found bool, err error) {
+	bookings, over, err := balancesWith(ctx, tx, id)
 	if err == nil && len(bookings) == 0 && len(over) > 0 {
-		_, err = booking.RestTurnTx(ctx, tx, over)
+		_, err = booking.ClaimBalanceTx(ctx, tx, over)
 	}
 	if err != nil || len(bookings) == 0 {
 		return none, false, err
@@ -43,11 +43,11 @@ func (s *Service) claimRest(ctx context.Context, tx *pg.Tx, id uuid.UUID) (none 
 	if err != nil {
 		return none, false, err
 	}
-	desk, err := lockDesk(ctx, tx, TakeInput{BookingIDs: bookings})
+	desk, err := lockDesk(ctx, tx, PaymentInput{BookingIDs: bookings})
 	if err != nil {
 		return none, false, err
 	}
-	turn, err := booking.RestTurnTx(ctx, tx, desk.bookings)
+	turn, err := booking.ClaimBalanceTx(ctx, tx, desk.bookings)
 	if err != nil || !turn {
 		return none, false, err
 	}
@@ -73,9 +73,9 @@ func (s *Service) claimRest(ctx context.Context, tx *pg.Tx, id uuid.UUID) (none 
 	}, takes, err
 }
 
-// restsWith are the bookings of the order of one for whose deposits it is time now, and those for which nothing is charged by itself: they have
+// balancesWith are the bookings of the order of one for whose deposits it is time now, and those for which nothing is charged by itself: they have
 // begun, were booked when that time was over, or their policy asks for no deposit.
-func restsWith(ctx context.Context, tx *pg.Tx, id uuid.UUID) (due, over []uuid.UUID, err error) {
+func balancesWith(ctx context.Context, tx *pg.Tx, id uuid.UUID) (due, over []uuid.UUID, err error) {
 	rows, err := pg.All[struct {
 		ID       uuid.UUID
 		StartsAt time.Time
@@ -85,7 +85,7 @@ func restsWith(ctx context.Context, tx *pg.Tx, id uuid.UUID) (due, over []uuid.U
 		from bookings b join bookings k on k.business_id = $1 and k.order_id = b.order_id
 		where b.business_id = $1 and b.id = $2 and k.state = 'confirmed' and k.rest_asked_at is null order by k.id`, tx.Business(), id)
 	for _, row := range rows {
-		from, asked := row.Rules.Deposit.RestFrom(row.StartsAt)
+		from, asked := row.Rules.Deposit.BalanceDueFrom(row.StartsAt)
 		switch {
 		case !asked || !tx.Now().Before(row.StartsAt) || row.BookedAt.After(from):
 			over = append(over, row.ID)

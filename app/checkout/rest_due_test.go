@@ -18,13 +18,13 @@ import (
 // restEarly asks for a deposit of 30 % whose rest is charged a day before.
 func (s shop) restEarly(t testing.TB) {
 	t.Helper()
-	s.deposits(t, 30, func(r *catalog.Rules) { r.Deposit.RestMinutes = 24 * 60 })
+	s.deposits(t, 30, func(r *catalog.Rules) { r.Deposit.BalanceMinutes = 24 * 60 })
 }
 
-// collectRests runs the sweep, and what follows from it.
-func (s shop) collectRests(t testing.TB) {
+// collectBalances runs the sweep, and what follows from it.
+func (s shop) collectBalances(t testing.TB) {
 	t.Helper()
-	if err := s.Checkout.CollectRests(t.Context()); err != nil {
+	if err := s.Checkout.CollectBalances(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	s.jobs(t)
@@ -48,12 +48,12 @@ func TestTheRestIsChargedByItself(t *testing.T) {
 			s.jobs(t)
 			before := len(s.mails(ada))
 			s.w.Clock.Set(start.Add(-24*time.Hour - time.Microsecond))
-			if s.collectRests(t); s.debts(t) != "" {
+			if s.collectBalances(t); s.debts(t) != "" {
 				t.Errorf("too early: %s", s.debts(t))
 			}
 			s.w.Clock.Set(start.Add(-24 * time.Hour))
 			for range 3 {
-				s.collectRests(t)
+				s.collectBalances(t)
 				s.w.Clock.Advance(time.Minute)
 			}
 			if got := s.debts(t); got != "1676 fee 34 succeeded settled" {
@@ -80,7 +80,7 @@ func TestTheRestIsNotChargedByItself(t *testing.T) {
 		mail []string
 	}{
 		"paid at the desk": {apptest.CardGood, func(s shop, _ tenancy.Scope, _ apptest.OccurrenceRow, b uuid.UUID) {
-			_, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b}, Tenders: checkout.Pays(billing.MethodCash)})
+			_, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: checkout.Pays(billing.MethodCash)})
 			must(t, 0, err)
 		}, 0, nil},
 		"cancelled": {apptest.CardGood, func(s shop, ada tenancy.Scope, _ apptest.OccurrenceRow, b uuid.UUID) {
@@ -112,7 +112,7 @@ func TestTheRestIsNotChargedByItself(t *testing.T) {
 				return slices.DeleteFunc(s.mails(ada)[before:], func(m string) bool { return m != "rest asked for" && m != "fee charged" && m != "fee not charged" })
 			}
 			for range 2 {
-				s.collectRests(t)
+				s.collectBalances(t)
 			}
 			if m := s.owing(t, got.Lines[0].BookingID); m.Due != c.due || !slices.Equal(mails(), c.mail) {
 				t.Errorf("%+v, mails %q", m, mails())
@@ -133,10 +133,10 @@ func TestTheRestThatIsAskedFor(t *testing.T) {
 	o, _ := s.taxed(t)
 	b := s.withDeposit(t, ada, o).Lines[0].BookingID
 	s.w.Clock.Set(o.StartsAt.Add(-time.Hour))
-	s.collectRests(t)
+	s.collectBalances(t)
 	order := apptest.Value[uuid.UUID](t, s.w, "select id from orders where cart_id is null")
 	link := s.Checkout.ReceiptToken(order)
-	if got := s.payRest(t, ada, b); got != link {
+	if got := s.payBalance(t, ada, b); got != link {
 		t.Error("the page of the booking leads to another payment than the mail")
 	}
 	p, err := s.Checkout.PayFee(t.Context(), s.Visitor(), link)
@@ -157,9 +157,9 @@ func TestTheRestWhileItIsPaid(t *testing.T) {
 	s.restEarly(t)
 	o, _ := s.taxed(t)
 	b := s.withDeposit(t, ada, o).Lines[0].BookingID
-	link := s.payRest(t, ada, b)
+	link := s.payBalance(t, ada, b)
 	s.w.Clock.Set(o.StartsAt.Add(-time.Hour))
-	s.collectRests(t)
+	s.collectBalances(t)
 	if got := s.debts(t); got != "1676 fee 34 succeeded settled" {
 		t.Error(got)
 	}
@@ -176,7 +176,7 @@ func TestTheRestOfSeveral(t *testing.T) {
 		a, b := s.class(t, 2000, 5), s.class(t, 1000, 5)
 		s.withDeposit(t, ada, a, b)
 		s.w.Clock.Set(a.StartsAt.Add(-time.Hour))
-		s.collectRests(t)
+		s.collectBalances(t)
 		if got := s.debts(t); got != "2100 fee 42 succeeded settled" {
 			t.Error(got)
 		}
@@ -188,11 +188,11 @@ func TestTheRestOfSeveral(t *testing.T) {
 		course, dates := s.course(t, 3, 10000, 5)
 		token := s.enrol(t, course)
 		s.hold(t, ada, token)
-		s.PayCard(t, s.pay(t, ada, token, s.mine(t, ada, token).Totals.Rest()).ClientSecret, apptest.CardGood)
+		s.PayCard(t, s.pay(t, ada, token, s.mine(t, ada, token).Totals.DueNow()).ClientSecret, apptest.CardGood)
 		s.confirm(t, ada, token)
 		for _, d := range dates {
 			s.w.Clock.Set(d.StartsAt.Add(-time.Hour))
-			s.collectRests(t)
+			s.collectBalances(t)
 		}
 		if got := s.debts(t); got != "7000 fee 140 succeeded settled" {
 			t.Error(got)
@@ -209,11 +209,11 @@ func TestTheRestOfSeveral(t *testing.T) {
 		_, err := s.Booking.RescheduleMine(t.Context(), mine(ada), b, booking.Target{OccurrenceID: later.ID})
 		must(t, 0, err)
 		s.w.Clock.Set(o.StartsAt.Add(-time.Hour))
-		if s.collectRests(t); s.debts(t) != "" {
+		if s.collectBalances(t); s.debts(t) != "" {
 			t.Errorf("by its old time: %s", s.debts(t))
 		}
 		s.w.Clock.Set(later.StartsAt.Add(-24 * time.Hour))
-		if s.collectRests(t); s.debts(t) != "1540 fee 31 succeeded settled" {
+		if s.collectBalances(t); s.debts(t) != "1540 fee 31 succeeded settled" {
 			t.Error(s.debts(t))
 		}
 		s.check(t)
@@ -232,12 +232,12 @@ func TestTheRestKilledAnywhere(t *testing.T) {
 			b := s.withDeposit(t, ada, o).Lines[0].BookingID
 			s.w.Clock.Set(o.StartsAt.Add(-24 * time.Hour))
 			ctx := k.arm(t.Context(), n, after)
-			err := d.Checkout.CollectRests(ctx)
+			err := d.Checkout.CollectBalances(ctx)
 			if spared = k.spared(); spared && err != nil {
 				t.Fatal(err)
 			}
 			for range 100 { // Postgres lets go of what the dead one has locked a moment later
-				_ = s.Checkout.CollectRests(t.Context())
+				_ = s.Checkout.CollectBalances(t.Context())
 				if s.jobs(t); s.owing(t, b).Due == 0 {
 					break
 				}
@@ -270,23 +270,23 @@ func TestTheRestsThatAreNone(t *testing.T) {
 	soon := s.AddOccurrence(t, s.AddOffering(t), s.w.Clock.Now().Add(24*time.Hour-time.Second)) // its time is over when it is booked
 	token := s.Fill(t, soon)
 	s.hold(t, ada, token)
-	if c := s.mine(t, ada, token); c.Deposit == nil || c.Deposit.RestAt != nil {
+	if c := s.mine(t, ada, token); c.Deposit == nil || c.Deposit.BalanceDueAt != nil {
 		t.Errorf("the cart says %+v", c.Deposit)
 	}
-	s.PayCard(t, s.pay(t, ada, token, s.mine(t, ada, token).Totals.Rest()).ClientSecret, apptest.CardGood)
+	s.PayCard(t, s.pay(t, ada, token, s.mine(t, ada, token).Totals.DueNow()).ClientSecret, apptest.CardGood)
 	s.confirm(t, ada, token)
-	s.collectRests(t)
+	s.collectBalances(t)
 	if got := s.debts(t); got != "" {
 		t.Errorf("charged a moment after it was booked: %s", got)
 	}
-	s.SetPolicy(t, s.AddPolicy(t, func(r *catalog.Rules) { r.PayAtStudio, r.Deposit.RestMinutes = true, 24*60 }))
+	s.SetPolicy(t, s.AddPolicy(t, func(r *catalog.Rules) { r.PayAtStudio, r.Deposit.BalanceMinutes = true, 24*60 }))
 	s.withDeposit(t, ada, s.class(t, 2200, 5)) // all of it
 	s.w.Clock.Set(a.StartsAt.Add(time.Hour))
-	s.collectRests(t)
+	s.collectBalances(t)
 	if got := s.debts(t); got != "700 fee 14 succeeded settled" {
 		t.Error(got)
 	}
-	left, err := booking.DueRests(t.Context(), s.w.DB, 100)
+	left, err := booking.BalancesDue(t.Context(), s.w.DB, 100)
 	if must(t, left, err); len(left) != 0 {
 		t.Errorf("%d bookings are looked at each minute", len(left))
 	}

@@ -26,11 +26,11 @@ func TestPayRest(t *testing.T) {
 			o, rate := s.taxed(t)
 			got := s.withDeposit(t, ada, o)
 			b := s.bookingOf(t, ada, got.Lines[0].BookingID)
-			if left, err := s.Checkout.RestOf(t.Context(), s.Business.ID, b); must(t, left, err) != 1676 {
+			if left, err := s.Checkout.BalanceDueOf(t.Context(), s.Business.ID, b); must(t, left, err) != 1676 {
 				t.Errorf("%d left", left)
 			}
-			link := s.payRest(t, ada, b.ID)
-			if again := s.payRest(t, ada, b.ID); again != link {
+			link := s.payBalance(t, ada, b.ID)
+			if again := s.payBalance(t, ada, b.ID); again != link {
 				t.Error("asked twice, two orders")
 			}
 			if _, found, err := s.Checkout.ChargeOf(t.Context(), s.Owner, b); found || err != nil {
@@ -41,12 +41,12 @@ func TestPayRest(t *testing.T) {
 				t.Fatalf("%+v", p)
 			}
 			if kept {
-				cards, err := s.Checkout.OwedCards(t.Context(), ada, link)
+				cards, err := s.Checkout.CardsFor(t.Context(), ada, link)
 				if must(t, cards, err); len(cards) != 1 {
 					t.Fatalf("%d kept cards", len(cards))
 				}
 				for range 2 {
-					p, err = s.Checkout.PayFeeKept(t.Context(), ada, link, cards[0].ID, backTo)
+					p, err = s.Checkout.PayOwedSaved(t.Context(), ada, link, cards[0].ID, backTo)
 				}
 				refused(t, "charged twice", err, checkout.ErrNothingToPay)
 			} else {
@@ -57,23 +57,23 @@ func TestPayRest(t *testing.T) {
 			if got := s.debts(t); got != "1676 fee 34 succeeded settled" {
 				t.Error(got)
 			}
-			if m := s.owing(t, b.ID); m.Due != 0 || m.Paid != 719+1676 || m.Taken != 0 {
+			if m := s.owing(t, b.ID); m.Due != 0 || m.Paid != 719+1676 || m.PaidAtStudio != 0 {
 				t.Errorf("%+v", m)
 			}
 			if tax := s.holds(t, ledger.Tax(rate.ID)); tax != -195 {
 				t.Errorf("%d of tax", tax)
 			}
-			_, err = s.Checkout.PayRest(t.Context(), ada, b.ID)
+			_, err = s.Checkout.PayBalance(t.Context(), ada, b.ID)
 			refused(t, "again", err, checkout.ErrNothingToPay)
 			s.check(t)
 		})
 	}
 }
 
-// payRest is the link on which somebody pays the rest of their booking.
-func (s shop) payRest(t testing.TB, who tenancy.Scope, id uuid.UUID) string {
+// payBalance is the link on which somebody pays the rest of their booking.
+func (s shop) payBalance(t testing.TB, who tenancy.Scope, id uuid.UUID) string {
 	t.Helper()
-	link, err := s.Checkout.PayRest(t.Context(), who, id)
+	link, err := s.Checkout.PayBalance(t.Context(), who, id)
 	return must(t, link, err)
 }
 
@@ -81,7 +81,7 @@ func (s shop) payRest(t testing.TB, who tenancy.Scope, id uuid.UUID) string {
 func TestARestThatIsNotOwedAnyMore(t *testing.T) {
 	for name, do := range map[string]func(s shop, ada tenancy.Scope, b uuid.UUID) error{
 		"at the desk": func(s shop, _ tenancy.Scope, b uuid.UUID) error {
-			_, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b}, Tenders: checkout.Pays(billing.MethodCash)})
+			_, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: checkout.Pays(billing.MethodCash)})
 			return err
 		},
 		"cancelled": func(s shop, ada tenancy.Scope, b uuid.UUID) error {
@@ -98,7 +98,7 @@ func TestARestThatIsNotOwedAnyMore(t *testing.T) {
 		ada := s.Customer(t, "Ada")
 		o, _ := s.taxed(t)
 		b := s.withDeposit(t, ada, o).Lines[0].BookingID
-		link := s.payRest(t, ada, b)
+		link := s.payBalance(t, ada, b)
 		p, err := s.Checkout.PayFee(t.Context(), s.Visitor(), link)
 		must(t, p, err)
 		if err := do(s, ada, b); err != nil {
@@ -129,18 +129,18 @@ func TestARestThatShrinks(t *testing.T) {
 	ada := s.Customer(t, "Ada")
 	o, _ := s.taxed(t)
 	b := s.withDeposit(t, ada, o).Lines[0].BookingID
-	old := s.payRest(t, ada, b)
-	sale, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b}, Tenders: []checkout.Tender{{Method: billing.MethodCash, Amount: 1000}}})
+	old := s.payBalance(t, ada, b)
+	sale, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: []checkout.Tender{{Method: billing.MethodCash, Amount: 1000}}})
 	must(t, sale, err)
 	_, err = s.Checkout.PayFee(t.Context(), s.Visitor(), old)
 	refused(t, "the old link", err, checkout.ErrNothingToPay)
-	p, err := s.Checkout.PayFee(t.Context(), s.Visitor(), s.payRest(t, ada, b))
+	p, err := s.Checkout.PayFee(t.Context(), s.Visitor(), s.payBalance(t, ada, b))
 	if must(t, p, err); p.Amount != 676 {
 		t.Errorf("%d", p.Amount)
 	}
 	s.PayCard(t, p.ClientSecret, apptest.CardGood)
 	must(t, 0, s.Checkout.FeePaid(t.Context(), s.Visitor(), s.Checkout.ReceiptToken(p.Receipt.OrderID)))
-	if m := s.owing(t, b); m.Due != 0 || m.Taken != 1000 || m.Paid != 719+676 {
+	if m := s.owing(t, b); m.Due != 0 || m.PaidAtStudio != 1000 || m.Paid != 719+676 {
 		t.Errorf("%+v", m)
 	}
 	s.check(t)
@@ -149,40 +149,40 @@ func TestARestThatShrinks(t *testing.T) {
 func TestPayRestRefuses(t *testing.T) {
 	s, ada, who := owing(t, apptest.CardGood)
 	desk := s.byDesk(t, ada, s.class(t, 2200, 3))
-	_, err := s.Checkout.PayRest(t.Context(), ada, desk.ID)
+	_, err := s.Checkout.PayBalance(t.Context(), ada, desk.ID)
 	refused(t, "no deposit was asked for", err, checkout.ErrNothingToPay)
 	s.deposits(t, 30)
 	o, _ := s.taxed(t)
 	b := s.withDeposit(t, ada, o).Lines[0].BookingID
-	if _, err := s.Checkout.PayRest(t.Context(), s.Visitor(), b); !fault.IsKind(err, fault.Unauthorized) {
+	if _, err := s.Checkout.PayBalance(t.Context(), s.Visitor(), b); !fault.IsKind(err, fault.Unauthorized) {
 		t.Errorf("nobody: %v", err)
 	}
 	eve := s.Customer(t, "Eve")
 	for _, id := range []uuid.UUID{b, uuid.New()} {
-		if _, err := s.Checkout.PayRest(t.Context(), eve, id); !missing(err) {
+		if _, err := s.Checkout.PayBalance(t.Context(), eve, id); !missing(err) {
 			t.Errorf("somebody else's, or unknown: %v", err)
 		}
 	}
-	link := s.payRest(t, ada, b)
-	if cards, err := s.Checkout.OwedCards(t.Context(), eve, link); len(must(t, cards, err)) != 0 {
+	link := s.payBalance(t, ada, b)
+	if cards, err := s.Checkout.CardsFor(t.Context(), eve, link); len(must(t, cards, err)) != 0 {
 		t.Error("somebody else sees the kept cards")
 	}
-	cards, err := s.Checkout.OwedCards(t.Context(), ada, link)
+	cards, err := s.Checkout.CardsFor(t.Context(), ada, link)
 	must(t, cards, err)
-	if _, err := s.Checkout.PayFeeKept(t.Context(), eve, link, cards[0].ID, backTo); !missing(err) {
+	if _, err := s.Checkout.PayOwedSaved(t.Context(), eve, link, cards[0].ID, backTo); !missing(err) {
 		t.Errorf("somebody else charges the kept card: %v", err)
 	}
 	_, err = s.collect(t, s.Owner, checkout.CollectInput{CustomerID: who})
 	must(t, 0, err)
-	_, err = s.Checkout.PayRest(t.Context(), ada, b)
+	_, err = s.Checkout.PayBalance(t.Context(), ada, b)
 	refused(t, "a card is charged for it and another", err, checkout.ErrPaymentPending)
 	s.jobs(t)
-	_, err = s.Checkout.PayRest(t.Context(), ada, b)
+	_, err = s.Checkout.PayBalance(t.Context(), ada, b)
 	refused(t, "it was", err, checkout.ErrNothingToPay)
 	request := s.asking(t, 1)
 	s.SetPolicy(t, s.AddPolicy(t, func(r *catalog.Rules) { r.Deposit.Percent = 50 }))
 	asked := s.withDeposit(t, eve, request).Lines[0].BookingID
-	_, err = s.Checkout.PayRest(t.Context(), eve, asked)
+	_, err = s.Checkout.PayBalance(t.Context(), eve, asked)
 	refused(t, "the studio has not answered", err, checkout.ErrNothingToPay)
 	s.check(t)
 }

@@ -20,12 +20,12 @@ const ordered = `made as (
 			case when @state::varchar = 'settled' then @now::timestamptz end
 		from going
 	), lined as (
-		insert into order_lines (id, business_id, order_id, booking_id, penalty_id, of_line_id, position, kind, label, listed_amount, discount_amount, tax_amount,
+		insert into order_lines (id, business_id, order_id, booking_id, fee_id, of_line_id, position, kind, label, listed_amount, discount_amount, tax_amount,
 			kept_amount, card_amount, credit_amount, tax_rate_id, tax_name, tax_ppm)
-		select x.id, @business, @order, x.booking_id, x.penalty_id, x.of_line_id, x.position, x.kind, x.label, x.listed, x.off, x.tax, x.kept, x.card, x.credit, x.rate_id, x.rate_name, x.ppm
-		from going, unnest(@lines::uuid[], @booked::uuid[], @penalties::uuid[], @of_lines::uuid[], @kinds::varchar[], @labels::varchar[], @listed::bigint[], @offs::bigint[], @taxes::bigint[],
+		select x.id, @business, @order, x.booking_id, x.fee_id, x.of_line_id, x.position, x.kind, x.label, x.listed, x.off, x.tax, x.kept, x.card, x.credit, x.rate_id, x.rate_name, x.ppm
+		from going, unnest(@lines::uuid[], @booked::uuid[], @fees::uuid[], @of_lines::uuid[], @kinds::varchar[], @labels::varchar[], @listed::bigint[], @offs::bigint[], @taxes::bigint[],
 			@kept::bigint[], @cards::bigint[], @credits::bigint[], @rates::uuid[], @rate_names::varchar[], @ppms::integer[]) with ordinality
-			as x (id, booking_id, penalty_id, of_line_id, kind, label, listed, off, tax, kept, card, credit, rate_id, rate_name, ppm, position)
+			as x (id, booking_id, fee_id, of_line_id, kind, label, listed, off, tax, kept, card, credit, rate_id, rate_name, ppm, position)
 	), lowered as (
 		insert into order_discounts (id, business_id, order_id, discount_id, position, name, code, amount)
 		select x.id, @business, @order, x.discount_id, x.position, x.name, x.code, x.amount
@@ -48,7 +48,7 @@ type sale struct {
 
 type saleLine struct {
 	BookingID uuid.UUID
-	Penalty   *uuid.UUID // the fee that it is
+	Fee       *uuid.UUID // the fee that it is
 	Of        *uuid.UUID // the line of another order that was due at the studio, which it pays
 	Kind      catalog.Kind
 	Label     string
@@ -71,7 +71,7 @@ func (l loaded) sale(order uuid.UUID, receiptHash []byte, state OrderState) sale
 	for i, line := range l.Lines {
 		s.Lines[i] = saleLine{
 			BookingID: *line.BookingID, Kind: line.Kind, Label: line.Name, TaxAmount: line.TaxAmount, KeptAmount: line.KeptAmount,
-			Item: Item{ListedAmount: line.ListedAmount, TakenOff: line.DiscountAmount, Tax: l.items[i].Tax},
+			Item: Item{ListedAmount: line.ListedAmount, DiscountedAmount: line.DiscountAmount, Tax: l.items[i].Tax},
 		}
 	}
 	if l.Totals.DueLaterAmount > 0 {
@@ -96,10 +96,10 @@ func (s sale) args(tx *pg.Tx) pg.Named {
 	booked, kinds, labels, names := make([]uuid.UUID, n), make([]string, n), make([]string, n), make([]string, n)
 	listed, offs, taxes, ppms := make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n)
 	kept, cards, credits := make([]int64, n), make([]int64, n), make([]int64, n)
-	rates, penalties, of := make([]*uuid.UUID, n), make([]*uuid.UUID, n), make([]*uuid.UUID, n)
+	rates, dueFees, of := make([]*uuid.UUID, n), make([]*uuid.UUID, n), make([]*uuid.UUID, n)
 	for i, l := range s.Lines {
-		booked[i], penalties[i], of[i], kinds[i], labels[i] = l.BookingID, l.Penalty, l.Of, string(l.Kind), l.Label
-		listed[i], offs[i], taxes[i] = l.ListedAmount, l.TakenOff, l.TaxAmount
+		booked[i], dueFees[i], of[i], kinds[i], labels[i] = l.BookingID, l.Fee, l.Of, string(l.Kind), l.Label
+		listed[i], offs[i], taxes[i] = l.ListedAmount, l.DiscountedAmount, l.TaxAmount
 		kept[i], cards[i], credits[i] = l.KeptAmount, l.CardAmount, l.CreditAmount
 		if t := l.Tax; t != nil {
 			rates[i], names[i], ppms[i] = &t.RateID, t.Name, t.PPM
@@ -115,7 +115,7 @@ func (s sale) args(tx *pg.Tx) pg.Named {
 		"business": tx.Business(), "now": tx.Now(), "order": s.ID, "location": s.LocationID, "customer": s.Customer, "cart": s.Cart,
 		"receipt": s.Receipt, "state": s.State, "currency": t.Currency, "tax_mode": t.TaxMode, "subtotal": t.SubtotalAmount, "discount": t.DiscountAmount,
 		"tax": t.TaxAmount, "service_fee": t.ServiceFeeAmount, "total": t.TotalAmount, "owed": s.DueAmount, "credit": t.CreditAmount, "credit_until": s.CreditUntil,
-		"lines": pg.NewIDs(n), "booked": booked, "penalties": penalties, "of_lines": of, "kinds": kinds, "labels": labels, "listed": listed, "offs": offs,
+		"lines": pg.NewIDs(n), "booked": booked, "fees": dueFees, "of_lines": of, "kinds": kinds, "labels": labels, "listed": listed, "offs": offs,
 		"lowered": pg.NewIDs(d), "discounts": discounts, "discount_names": discountNames, "codes": codes, "discount_amounts": discountAmounts,
 		"taxes": taxes, "kept": kept, "cards": cards, "credits": credits, "rates": rates, "rate_names": names, "ppms": ppms,
 	}

@@ -26,7 +26,7 @@ func (s *Service) Sell(ctx context.Context, sc tenancy.Scope, in booking.BookInp
 		if err != nil || made.Done.PriceAmount == 0 {
 			return Sold{Did: made}, err
 		}
-		take := TakeInput{BookingIDs: []uuid.UUID{made.Booking.ID}, Tenders: Pays(m)}
+		take := PaymentInput{BookingIDs: []uuid.UUID{made.Booking.ID}, Tenders: Pays(m)}
 		if err := take.Validate(); err != nil {
 			return Sold{}, err
 		}

@@ -56,7 +56,7 @@ func TestRefundSeries(t *testing.T) {
 			if i := slices.IndexFunc(left, func(p billing.Part) bool { return p.Amount < 0 }); i >= 0 {
 				t.Fatalf("more went back than was paid: %+v", left[i])
 			}
-			now := billing.FeeBack(fee, card, back)
+			now := billing.FeeRefund(fee, card, back)
 			if now < feeBack || now > fee {
 				t.Fatalf("%d of a fee of %d went back, and before %d", now, fee, feeBack)
 			}
@@ -87,7 +87,7 @@ func TestRefundSeriesByHand(t *testing.T) {
 	} {
 		left, back := soldFor(items, terms, q), int64(0)
 		for i, want := range steps {
-			got := step{back: want.back, platform: billing.FeeBack(49, 2444, back+want.back) - billing.FeeBack(49, 2444, back)}
+			got := step{back: want.back, platform: billing.FeeRefund(49, 2444, back+want.back) - billing.FeeRefund(49, 2444, back)}
 			parts := billing.Share(left, want.back)
 			for _, p := range parts {
 				switch p.Account {
@@ -113,12 +113,12 @@ func TestRefundSeriesByHand(t *testing.T) {
 // Several tenders pay what is due between them: each at least a unit and none more than the others leave, and what they do not pay is
 // still due.
 func TestTendersAreWhatIsDue(t *testing.T) {
-	methods := []billing.Method{billing.MethodCredit, billing.MethodCash, billing.MethodElsewhere}
+	methods := []billing.Method{billing.MethodCredit, billing.MethodCash, billing.MethodOther}
 	walks.Cases(t, func(t *rapid.T) {
 		due := rapid.Int64Range(0, 100_000).Draw(t, "due")
-		in := checkout.TakeInput{BookingIDs: []uuid.UUID{uuid.New()}}
+		in := checkout.PaymentInput{BookingIDs: []uuid.UUID{uuid.New()}}
 		if rapid.Bool().Draw(t, "fees") {
-			in.PenaltyIDs = []uuid.UUID{uuid.New()}
+			in.FeeIDs = []uuid.UUID{uuid.New()}
 		}
 		var asked int64
 		for _, m := range methods[:rapid.IntRange(1, len(methods)).Draw(t, "tenders")] {
@@ -131,7 +131,7 @@ func TestTendersAreWhatIsDue(t *testing.T) {
 			last.Amount = 0
 		}
 		got, err := checkout.SplitTenders(in, due)
-		wrong := due == 0 || asked > due || rest && asked == due || len(in.PenaltyIDs) > 0 && !rest && asked < due
+		wrong := due == 0 || asked > due || rest && asked == due || len(in.FeeIDs) > 0 && !rest && asked < due
 		if wrong != (err != nil) {
 			t.Fatalf("%d asked of %d, the rest too: %v: %v", asked, due, rest, err)
 		}

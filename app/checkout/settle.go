@@ -21,12 +21,12 @@ import (
 	"foyer/billing/credit"
 )
 
-// Settle gives what a payment paid for: billing.Orders. It runs in the transaction that first learns of the
+// Fulfil gives what a payment paid for: billing.Orders. It runs in the transaction that first learns of the
 // payment's success, with the payment's row locked, and confirms the bookings that were kept for it; those that the studio
 // has the last word on become requests, which declining gives the money back for. When their hold is
 // over it takes the seats again, all of them or none. When that cannot be, or the order was given up, the answer is
 // OutcomeRefunded: never money without a seat.
-func (s *Service) Settle(b *pg.Batch, tx *pg.Tx, order uuid.UUID) billing.Settle {
+func (s *Service) Fulfil(b *pg.Batch, tx *pg.Tx, order uuid.UUID) billing.Fulfil {
 	var o lockedOrder
 	var found bool
 	lockOrder(b, tx, order, &o, &found)
@@ -49,7 +49,7 @@ func (s *Service) Settle(b *pg.Batch, tx *pg.Tx, order uuid.UUID) billing.Settle
 			}
 		}
 		if sold {
-			return billing.OutcomeSettled, nil
+			return billing.OutcomeFulfilled, nil
 		}
 		if o.State == OrderOpen {
 			if err := closeOrder(ctx, tx, o, OrderRefunded); err != nil {
@@ -99,7 +99,7 @@ func give(ctx context.Context, tx *pg.Tx, o lockedOrder, h booking.Hold) (bool, 
 	if ok, err = booking.RetakeTx(ctx, tx, sc, h, o.ID); err != nil || !ok {
 		return false, err
 	}
-	if err := closeOrder(ctx, tx, o, OrderSettled); err != nil {
+	if err := closeOrder(ctx, tx, o, OrderFulfilled); err != nil {
 		return false, err
 	}
 	return true, jobs.EnqueueTx(ctx, tx, job)
@@ -117,7 +117,7 @@ type Confirmed struct {
 // whichever comes first does it. Repeating it on a booked cart gives the receipt. A3.
 //
 // It needs the session of who holds the cart. Errors: identity.ErrSignIn; not found; ErrOther, ErrEmpty;
-// booking.ErrHoldOver, ErrNotHeld; agreement.ErrAsked (A160); ErrPaymentRequired, ErrPaymentPending; credit.ErrShort; ErrRefunded when the payment came too late;
+// booking.ErrHoldExpired, ErrNotHeld; agreement.ErrOutstanding (A160); ErrPaymentRequired, ErrPaymentPending; credit.ErrShort; ErrRefunded when the payment came too late;
 // billing.ErrProcessorDown.
 func (s *Service) Confirm(ctx context.Context, sc tenancy.Scope, token string) (Confirmed, error) {
 	person, err := identity.PersonOf(sc.Principal)
@@ -147,7 +147,7 @@ func (s *Service) Confirm(ctx context.Context, sc tenancy.Scope, token string) (
 		return c, err
 	}
 	// Somebody may have chosen to pay at the studio while the card was asked: then another order of the cart is the booking.
-	if l, again := s.read(ctx, sc, token); again == nil && l.Order != nil && l.Order.ID != found.ID && l.Order.State == OrderSettled {
+	if l, again := s.read(ctx, sc, token); again == nil && l.Order != nil && l.Order.ID != found.ID && l.Order.State == OrderFulfilled {
 		return s.confirmed(ctx, sc.Tenant, l.Order.ID)
 	}
 	return c, err
@@ -168,7 +168,7 @@ func (s *Service) confirmRead(ctx context.Context, sc tenancy.Scope, l loaded, p
 		}
 		order := pg.NewID()
 		now = tx.Now()
-		return Order{ID: order, State: OrderSettled}, settleIn(b, tx, sc, l, order, s.receiptHash(order), &sold)
+		return Order{ID: order, State: OrderFulfilled}, settleIn(b, tx, sc, l, order, s.receiptHash(order), &sold)
 	})
 	if err == nil && len(sold) > 0 {
 		r := l.receipt(sc.Tenant, o.ID, now, sold)
@@ -202,9 +202,9 @@ func (s *Service) confirmLocked(ctx context.Context, sc tenancy.Scope, token str
 func (l *loaded) receipt(business, order uuid.UUID, at time.Time, sold []booked) Receipt {
 	now := at.UTC().Truncate(time.Microsecond)
 	r := Receipt{
-		OrderID: order, State: OrderSettled, CreatedAt: now, SettledAt: now, Ref: l.Ref, BusinessID: business, BusinessName: l.BusinessName,
+		OrderID: order, State: OrderFulfilled, CreatedAt: now, SettledAt: now, Ref: l.Ref, BusinessID: business, BusinessName: l.BusinessName,
 		LocationID: l.LocationID, LocationName: l.LocationName, LocationSlug: l.LocationSlug, Zone: l.Zone,
-		Address: sold[0].Address, Accent: sold[0].Accent, Website: sold[0].Website, CustomerName: sold[0].CustomerName, Totals: l.Totals, Refunds: []ReceiptRefund{}, Takings: []ReceiptTaking{}, Later: []ReceiptCard{}, Forgiven: []time.Time{},
+		Address: sold[0].Address, Accent: sold[0].Accent, Website: sold[0].Website, CustomerName: sold[0].CustomerName, Totals: l.Totals, Refunds: []ReceiptRefund{}, Payments: []ReceiptPayment{}, Later: []ReceiptCard{}, Forgiven: []time.Time{},
 	}
 	by := map[uuid.UUID]booked{}
 	for _, b := range sold {
@@ -229,7 +229,7 @@ func (s *Service) bookFree(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l l
 	if err := s.bookable(l.Cart, sc.Person()); err != nil {
 		return Order{}, err
 	}
-	if l.Totals.Rest() > 0 {
+	if l.Totals.DueNow() > 0 {
 		return Order{}, ErrPaymentRequired
 	}
 	return s.bookNow(ctx, tx, sc, l)
@@ -244,7 +244,7 @@ func (s *Service) bookNow(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l lo
 	}
 	if err := b.Send(ctx); err != nil {
 		if errors.Is(err, pg.ErrUnmet) {
-			err = booking.ErrHoldOver
+			err = booking.ErrHoldExpired
 		}
 		return Order{}, err
 	}
@@ -255,9 +255,9 @@ func (s *Service) bookNow(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, l lo
 		}
 	}
 	if err := booking.AskTx(ctx, tx, requests); err != nil || l.Totals.CreditAmount == 0 {
-		return Order{ID: order, State: OrderSettled}, err
+		return Order{ID: order, State: OrderFulfilled}, err
 	}
-	return Order{ID: order, State: OrderSettled}, s.spend(ctx, tx, sc, l.toPay(order))
+	return Order{ID: order, State: OrderFulfilled}, s.spend(ctx, tx, sc, l.toPay(order))
 }
 
 // await asks the processor for the payment of an open order. nil means that it is paid, and so that it is settled. The
@@ -286,7 +286,7 @@ func (s *Service) confirmed(ctx context.Context, business, order uuid.UUID) (Con
 	if err != nil {
 		return Confirmed{}, err
 	}
-	if r.State != OrderSettled {
+	if r.State != OrderFulfilled {
 		return Confirmed{}, ErrRefunded.With("receiptToken", token)
 	}
 	return Confirmed{r, token}, nil
@@ -344,7 +344,7 @@ type LateRefund struct {
 func (s *Service) MailConfirmation(ctx context.Context, job ConfirmationJob) error {
 	v := s.db.View(job.Business)
 	r, err := ReceiptOf(ctx, v, job.Order)
-	if err != nil || r.State != OrderSettled || !slices.ContainsFunc(r.Lines, stands) {
+	if err != nil || r.State != OrderFulfilled || !slices.ContainsFunc(r.Lines, stands) {
 		return err
 	}
 	to, err := recipientOf(ctx, v, job.Order)

@@ -117,7 +117,7 @@ func partsOf(lines []soldPart) []billing.Part {
 	inside := order.TaxMode == business.TaxInclusive
 	fee, feeTax := order.ServiceFeeAmount, order.OrderTaxAmount
 	for i, l := range lines {
-		items[i].ListedAmount, items[i].TakenOff = l.ListedAmount, l.DiscountAmount
+		items[i].ListedAmount, items[i].DiscountedAmount = l.ListedAmount, l.DiscountAmount
 		net := items[i].net()
 		if inside {
 			net -= l.TaxAmount

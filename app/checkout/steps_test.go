@@ -54,7 +54,7 @@ func TestRefundsInSteps(t *testing.T) {
 				}
 				for i, back := range want {
 					got, err := s.Booking.CancelMine(t.Context(), mine(ada), ids[(first+i)%2])
-					if err != nil || got.Done.BackAmount != back || got.Done.ForfeitedAmount != 0 {
+					if err != nil || got.Done.RefundAmount != back || got.Done.ForfeitedAmount != 0 {
 						t.Errorf("cancelling says %+v (%v), want %d", got.Done, err, back)
 					}
 					s.jobs(t)
@@ -85,8 +85,8 @@ func TestStudioCancelsInSteps(t *testing.T) {
 			receipt, ids := s.bought(t, s.Customer(t, "Ada"), class(3333), class(3333), class(4251))
 			var back, credit int64
 			add := func(c booking.Cancellation) {
-				back, credit = back+c.BackAmount, credit+c.CreditAmount
-				if (c.BackAmount+c.CreditAmount)%10 != 0 || c.ServiceFeeAmount != 0 {
+				back, credit = back+c.RefundAmount, credit+c.CreditAmount
+				if (c.RefundAmount+c.CreditAmount)%10 != 0 || c.ServiceFeeAmount != 0 {
 					t.Errorf("%+v", c)
 				}
 			}
@@ -133,10 +133,10 @@ func TestDepositsAndFeesInSteps(t *testing.T) {
 	}
 	for _, l := range got.Lines[:1] {
 		c, err := s.Booking.CancelMine(t.Context(), mine(ada), l.BookingID)
-		if must(t, c, err); c.Done.BackAmount%10 != 0 || c.Done.BackAmount+c.Done.KeptAmount > got.Card.Amount {
+		if must(t, c, err); c.Done.RefundAmount%10 != 0 || c.Done.RefundAmount+c.Done.KeptAmount > got.Card.Amount {
 			t.Errorf("%+v of %d", c.Done, got.Card.Amount)
 		}
-		kept, back = kept+c.Done.KeptAmount, back+c.Done.BackAmount
+		kept, back = kept+c.Done.KeptAmount, back+c.Done.RefundAmount
 	}
 	if kept == 0 {
 		t.Error("no deposit stays")
@@ -156,7 +156,7 @@ func TestDepositsAndFeesInSteps(t *testing.T) {
 		t.Errorf("a fee of %d", c.Done.FeeAmount)
 	}
 	s.collectDue(t)
-	if n := apptest.Value[int](t, s.w, "select count(*) from penalties where state = 'paid' and amount = 330"); n != 1 {
+	if n := apptest.Value[int](t, s.w, "select count(*) from fees where state = 'paid' and amount = 330"); n != 1 {
 		t.Errorf("%d fees are paid", n)
 	}
 	s.returned(t, before+back)

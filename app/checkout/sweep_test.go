@@ -24,15 +24,15 @@ func TestTheSweepMeetsTheCustomer(t *testing.T) {
 	met := false
 	d := s.interrupted(t, "order by b.id for no key update", func() {
 		met = true
-		s.payRest(t, ada, b)
+		s.payBalance(t, ada, b)
 	})
-	if err := d.Checkout.CollectRests(t.Context()); err != nil {
+	if err := d.Checkout.CollectBalances(t.Context()); err != nil {
 		t.Errorf("the sweep fails: %v", err)
 	}
 	if s.jobs(t); !met || s.debts(t) != "" || s.owing(t, b).Due != 1676 {
 		t.Fatalf("after the first round: %q, %+v", s.debts(t), s.owing(t, b))
 	}
-	s.collectRests(t)
+	s.collectBalances(t)
 	if got := s.debts(t); got != "1676 fee 34 succeeded settled" || s.owing(t, b).Due != 0 {
 		t.Errorf("after the second: %q, %+v", got, s.owing(t, b))
 	}
@@ -46,7 +46,7 @@ func TestTheSweepWaitsForMoneyOnItsWay(t *testing.T) {
 	s.restEarly(t)
 	a, c := s.class(t, 2000, 5), s.class(t, 1000, 5)
 	lines := s.withDeposit(t, ada, a, c).Lines
-	link := s.payRest(t, ada, lines[0].BookingID)
+	link := s.payBalance(t, ada, lines[0].BookingID)
 	p, err := s.Checkout.PayFee(t.Context(), s.Visitor(), link)
 	must(t, p, err)
 	intent, _, _ := strings.Cut(p.ClientSecret, "_secret_")
@@ -59,7 +59,7 @@ func TestTheSweepWaitsForMoneyOnItsWay(t *testing.T) {
 	}
 	refused(t, "it is on its way", s.Checkout.FeePaid(t.Context(), s.Visitor(), link), checkout.ErrPaymentPending)
 	s.w.Clock.Set(a.StartsAt.Add(-time.Hour))
-	s.collectRests(t)
+	s.collectBalances(t)
 	if got := s.debts(t); got != "1400 fee 28 processing open" {
 		t.Errorf("while the money is on its way: %s", got)
 	}
@@ -67,7 +67,7 @@ func TestTheSweepWaitsForMoneyOnItsWay(t *testing.T) {
 	s.PayCard(t, p.ClientSecret, apptest.CardGood)
 	must(t, 0, s.Checkout.FeePaid(t.Context(), s.Visitor(), link))
 	s.jobs(t)
-	s.collectRests(t)
+	s.collectBalances(t)
 	if got := s.debts(t); got != "1400 fee 28 succeeded settled, 700 fee 14 succeeded settled" {
 		t.Errorf("when it has come: %s", got)
 	}

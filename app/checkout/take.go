@@ -11,18 +11,18 @@ import (
 	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/fault"
+	"foyer/app/fees"
 	"foyer/app/money"
-	"foyer/app/penalty"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/billing"
 	"foyer/policy"
 )
 
-// TakeInput says what somebody pays at the desk, and how.
-type TakeInput struct {
+// PaymentInput says what somebody pays at the desk, and how.
+type PaymentInput struct {
 	BookingIDs []uuid.UUID // whose price is due; of a course whichever of its dates
-	PenaltyIDs []uuid.UUID // fees that are due
+	FeeIDs     []uuid.UUID // fees that are due
 	Tenders    []Tender    // in the order in which they pay
 }
 
@@ -40,13 +40,13 @@ func Pays(m billing.Method) []Tender { return []Tender{{Method: m}} }
 const takeMost = 50
 
 // Validate trims the input and checks it. The error names every wrong field.
-func (in *TakeInput) Validate() error {
+func (in *PaymentInput) Validate() error {
 	var c fault.Checks
-	c.That(len(in.BookingIDs)+len(in.PenaltyIDs) > 0, "bookingIds", "Say what is paid: bookings, fees, or both.")
+	c.That(len(in.BookingIDs)+len(in.FeeIDs) > 0, "bookingIds", "Say what is paid: bookings, fees, or both.")
 	c.That(len(in.BookingIDs) <= takeMost, "bookingIds", "Name 50 at most.")
-	c.That(len(in.PenaltyIDs) <= takeMost, "penaltyIds", "Name 50 at most.")
+	c.That(len(in.FeeIDs) <= takeMost, "feeIds", "Name 50 at most.")
 	c.That(!twice(in.BookingIDs), "bookingIds", "Name each once.")
-	c.That(!twice(in.PenaltyIDs), "penaltyIds", "Name each once.")
+	c.That(!twice(in.FeeIDs), "feeIds", "Name each once.")
 	c.That(len(in.Tenders) > 0, "tenders", "Say how it is paid.")
 	for i := range in.Tenders {
 		in.check(&c, i)
@@ -55,7 +55,7 @@ func (in *TakeInput) Validate() error {
 }
 
 // check checks one tender.
-func (in *TakeInput) check(c *fault.Checks, i int) {
+func (in *PaymentInput) check(c *fault.Checks, i int) {
 	t, field := &in.Tenders[i], fmt.Sprintf("tenders[%d].", i)
 	c.That(t.Method.Valid(), field+"method", "Use cash, elsewhere or credit.")
 	c.That(!slices.ContainsFunc(in.Tenders[:i], func(o Tender) bool { return o.Method == t.Method }), field+"method", "Name each method once.")
@@ -73,27 +73,27 @@ func byID(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }
 
 // Sale is what was paid at the desk at once, by one customer at one location.
 type Sale struct {
-	LocationID uuid.UUID
-	CustomerID uuid.UUID
-	Tenders    []Tender // with what each paid; in the order of the input
-	Amount     int64    // minor units of Currency
-	LeftAmount int64    // that is still due of what was named
-	Currency   money.Currency
-	Lines      []SaleLine       // what was due
-	Takings    []billing.Taking // one for each order and tender
+	LocationID       uuid.UUID
+	CustomerID       uuid.UUID
+	Tenders          []Tender // with what each paid; in the order of the input
+	Amount           int64    // minor units of Currency
+	BalanceDueAmount int64    // that is still due of what was named
+	Currency         money.Currency
+	Lines            []SaleLine              // what was due
+	Payments         []billing.ManualPayment // one for each order and tender
 }
 
 // SaleLine is one thing that was paid for.
 type SaleLine struct {
 	BookingID uuid.UUID
-	PenaltyID *uuid.UUID // the fee that it is
+	FeeID     *uuid.UUID // the fee that it is
 	Label     string     // what was booked
 	Amount    int64      // that was due of it, with the tax on top
 }
 
 // Effects is what happened, without the new ids and what is written beside it: pg.Effective.
 func (s Sale) Effects() any {
-	s.Takings, s.Tenders = nil, slices.Clone(s.Tenders)
+	s.Payments, s.Tenders = nil, slices.Clone(s.Tenders)
 	for i := range s.Tenders {
 		s.Tenders[i].Note = ""
 	}
@@ -110,14 +110,14 @@ var (
 	ErrFeesInFull = fault.New(fault.Conflict, "fees_in_full", "Fees are paid in full. Pay all that is due, or the bookings only.")
 )
 
-// Take writes down that a customer pays at the desk what is due for bookings and fees: all of it, or, of bookings, a part. What of a price
+// RecordPayment writes down that a customer pays at the desk what is due for bookings and fees: all of it, or, of bookings, a part. What of a price
 // is in no order yet is sold here, taxed as it is today, by an order without a cart; a fee is an order too, and is not taxed. What pays a
 // part, or is one of several means, is spread over all that is due of an order. No processor is asked, and no platform fee or service fee
 // is part of it (A29). Two at once do not take the same money twice: the second finds nothing due.
 //
-// It needs payment.take at the location. Errors: Validation; not found; ErrOneCustomer; penalty.ErrOver; ErrNothingToPay; ErrMoreThanDue;
+// It needs payment.take at the location. Errors: Validation; not found; ErrOneCustomer; fees.ErrNotDue; ErrNothingToPay; ErrMoreThanDue;
 // ErrFeesInFull; credit.ErrShort.
-func (s *Service) Take(ctx context.Context, sc tenancy.Scope, in TakeInput) (Sale, error) {
+func (s *Service) RecordPayment(ctx context.Context, sc tenancy.Scope, in PaymentInput) (Sale, error) {
 	if err := policy.RequireAny(sc, policy.PaymentTake); err != nil {
 		return Sale{}, err
 	}
@@ -128,7 +128,7 @@ func (s *Service) Take(ctx context.Context, sc tenancy.Scope, in TakeInput) (Sal
 }
 
 // takeTx is Take with an input that was checked.
-func (s *Service) takeTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in TakeInput) (Sale, error) {
+func (s *Service) takeTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in PaymentInput) (Sale, error) {
 	d, err := lockDesk(ctx, tx, in)
 	if err != nil {
 		return Sale{}, err
@@ -146,10 +146,10 @@ func (s *Service) takeTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in Ta
 // deskDue is what is due of what somebody wants to pay. All of it is locked.
 type deskDue struct {
 	place    deskPlace
-	bookings []uuid.UUID       // whose prices were asked for, of courses all dates
-	prices   []deskPrice       // of bookings, of which something is in no order yet
-	unpaid   []deskLine        // of orders
-	fees     []penalty.Penalty // with the kind of their bookings in kinds
+	bookings []uuid.UUID // whose prices were asked for, of courses all dates
+	prices   []deskPrice // of bookings, of which something is in no order yet
+	unpaid   []deskLine  // of orders
+	fees     []fees.Fee  // with the kind of their bookings in kinds
 	kinds    map[uuid.UUID]catalog.Kind
 }
 
@@ -221,7 +221,7 @@ func taxOf(rate *uuid.UUID, name string, ppm int64) *Tax {
 // sale is the order of what is in none yet.
 func (d deskDue) sale() sale {
 	var items []Item
-	out := sale{LocationID: d.place.LocationID, Customer: d.place.CustomerID, State: OrderSettled}
+	out := sale{LocationID: d.place.LocationID, Customer: d.place.CustomerID, State: OrderFulfilled}
 	add := func(l saleLine) {
 		items = append(items, l.Item)
 		out.Lines = append(out.Lines, l)
@@ -233,7 +233,7 @@ func (d deskDue) sale() sale {
 		})
 	}
 	for _, f := range d.fees {
-		add(saleLine{BookingID: f.BookingID, Penalty: &f.ID, Kind: d.kinds[f.BookingID], Label: f.OfferingName, Item: Item{ListedAmount: f.Amount}})
+		add(saleLine{BookingID: f.BookingID, Fee: &f.ID, Kind: d.kinds[f.BookingID], Label: f.OfferingName, Item: Item{ListedAmount: f.Amount}})
 	}
 	q := Price(items, nil, Terms{Currency: d.place.Currency, TaxMode: d.place.TaxMode}.withoutCard())
 	for i := range out.Lines {

@@ -8,13 +8,13 @@ import (
 
 	"foyer/app/catalog"
 	"foyer/app/fault"
-	"foyer/app/penalty"
+	"foyer/app/fees"
 	"foyer/app/pg"
 )
 
 // lockDesk locks bookings that somebody pays for, then the orders of which something is due, then the fees, each in the order of their
-// ids, and reads what is due. Errors: not found, penalty.ErrOver, ErrOneCustomer.
-func lockDesk(ctx context.Context, tx *pg.Tx, in TakeInput) (d deskDue, err error) {
+// ids, and reads what is due. Errors: not found, fees.ErrNotDue, ErrOneCustomer.
+func lockDesk(ctx context.Context, tx *pg.Tx, in PaymentInput) (d deskDue, err error) {
 	asked, err := lockCourseOf(ctx, tx, in.BookingIDs)
 	if err != nil {
 		return d, err
@@ -25,7 +25,7 @@ func lockDesk(ctx context.Context, tx *pg.Tx, in TakeInput) (d deskDue, err erro
 		order by o.id for no key update`, tx.Business(), asked); err != nil {
 		return d, err
 	}
-	if d.fees, err = penalty.DueTx(ctx, tx, in.PenaltyIDs); err != nil {
+	if d.fees, err = fees.DueTx(ctx, tx, in.FeeIDs); err != nil {
 		return d, err
 	}
 	of := slices.Clone(asked)
@@ -34,7 +34,7 @@ func lockDesk(ctx context.Context, tx *pg.Tx, in TakeInput) (d deskDue, err erro
 	}
 	rows, err := pg.All[deskPrice](ctx, tx, `select b.id as booking_id, b.location_id, b.customer_id, b.currency, l.tax_mode, f.kind,
 			f.name as label, owed.unsold, r.id as tax_rate_id, coalesce(r.name, '') as tax_name, coalesce(r.ppm, 0) as tax_ppm
-		from bookings b`+OwedBeside+`
+		from bookings b`+DueJoins+`
 		join offerings f on f.business_id = $1 and f.id = b.offering_id
 		join locations l on l.business_id = $1 and l.id = b.location_id
 		left join tax_rates r on r.business_id = $1 and r.id = f.tax_rate_id
@@ -55,8 +55,8 @@ func lockDesk(ctx context.Context, tx *pg.Tx, in TakeInput) (d deskDue, err erro
 	d.place = rows[0].deskPlace
 	d.unpaid, err = pg.All[deskLine](ctx, tx, `select x.order_id, x.id as line_id, x.booking_id, x.label, x.kind,
 			x.tax_rate_id, x.tax_name, x.tax_ppm, `+lineUnpaid+` as amount
-		from bookings b`+OwedBeside+`
-		join order_lines x on x.business_id = $1 and x.booking_id = b.id and x.penalty_id is null
+		from bookings b`+DueJoins+`
+		join order_lines x on x.business_id = $1 and x.booking_id = b.id and x.fee_id is null
 		join orders o on o.business_id = $1 and o.id = x.order_id and o.state = 'settled' and o.due_amount > 0
 		`+takenBeside("$1")+`
 		where b.business_id = $1 and b.id = any($2) and owed.due > 0 and `+lineUnpaid+` > 0

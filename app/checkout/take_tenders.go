@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"foyer/app/penalty"
+	"foyer/app/fees"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/billing"
@@ -12,7 +12,7 @@ import (
 )
 
 // takeAll writes down what is paid for each order, by each tender.
-func (s *Service) takeAll(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in TakeInput, d deskDue, orders []orderDue) (Sale, error) {
+func (s *Service) takeAll(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in PaymentInput, d deskDue, orders []orderDue) (Sale, error) {
 	out := Sale{LocationID: d.place.LocationID, CustomerID: d.place.CustomerID, Currency: d.place.Currency, Lines: d.lines()}
 	for i, o := range orders {
 		parts, err := s.partsFor(ctx, tx, o)
@@ -20,9 +20,9 @@ func (s *Service) takeAll(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in T
 			return Sale{}, err
 		}
 		orders[i].parts = parts
-		out.LeftAmount += billing.Sum(parts)
+		out.BalanceDueAmount += billing.Sum(parts)
 	}
-	tenders, err := in.split(out.LeftAmount)
+	tenders, err := in.split(out.BalanceDueAmount)
 	if err != nil {
 		return Sale{}, err
 	}
@@ -31,35 +31,35 @@ func (s *Service) takeAll(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in T
 	}
 	for _, t := range tenders {
 		for i, o := range orders {
-			n := min(t.Amount-sumOfTakings(out.Takings, t.Method), billing.Sum(o.parts))
+			n := min(t.Amount-sumOfTakings(out.Payments, t.Method), billing.Sum(o.parts))
 			if n == 0 {
 				continue
 			}
 			parts := billing.Share(o.parts, n)
 			orders[i].parts = billing.Without(o.parts, parts)
-			taken, err := s.billing.TakeTx(ctx, tx, sc, billing.TakeInput{
+			taken, err := s.billing.RecordPaymentTx(ctx, tx, sc, billing.ManualPaymentInput{
 				LocationID: out.LocationID, OrderID: o.id, CustomerID: out.CustomerID, Currency: out.Currency, Method: t.Method, Note: t.Note, Parts: parts,
 			})
 			if err != nil {
 				return Sale{}, err
 			}
-			out.Takings = append(out.Takings, taken)
+			out.Payments = append(out.Payments, taken)
 		}
 		out.Amount += t.Amount
-		out.LeftAmount -= t.Amount
+		out.BalanceDueAmount -= t.Amount
 	}
 	out.Tenders = tenders
-	if err := penalty.PaidTx(ctx, tx, in.PenaltyIDs); err != nil {
+	if err := fees.PaidTx(ctx, tx, in.FeeIDs); err != nil {
 		return Sale{}, err
 	}
-	if err := s.dropFees(ctx, tx, in.PenaltyIDs); err != nil {
+	if err := s.dropFees(ctx, tx, in.FeeIDs); err != nil {
 		return Sale{}, err
 	}
 	return out, s.dropDebts(ctx, tx, d.bookings)
 }
 
 // split says how much each tender pays of what is due.
-func (in TakeInput) split(due int64) ([]Tender, error) {
+func (in PaymentInput) split(due int64) ([]Tender, error) {
 	if due == 0 {
 		return nil, ErrNothingToPay
 	}
@@ -72,7 +72,7 @@ func (in TakeInput) split(due int64) ([]Tender, error) {
 			return nil, ErrMoreThanDue.With("dueAmount", due)
 		}
 	}
-	if left > 0 && len(in.PenaltyIDs) > 0 {
+	if left > 0 && len(in.FeeIDs) > 0 {
 		return nil, ErrFeesInFull.With("dueAmount", due)
 	}
 	return tenders, nil
@@ -91,7 +91,7 @@ func (d deskDue) enough(ctx context.Context, tx *pg.Tx, tenders []Tender) error 
 	return err
 }
 
-func sumOfTakings(list []billing.Taking, m billing.Method) (sum int64) {
+func sumOfTakings(list []billing.ManualPayment, m billing.Method) (sum int64) {
 	for _, t := range list {
 		if t.Method == m {
 			sum += t.Amount
@@ -107,7 +107,7 @@ func (d deskDue) lines() (out []SaleLine) {
 	}
 	for _, l := range d.sale().Lines {
 		out = append(out, SaleLine{
-			BookingID: l.BookingID, PenaltyID: l.Penalty, Label: l.Label, Amount: due(d.place.TaxMode, l.net(), l.TaxAmount),
+			BookingID: l.BookingID, FeeID: l.Fee, Label: l.Label, Amount: due(d.place.TaxMode, l.net(), l.TaxAmount),
 		})
 	}
 	return out

@@ -12,7 +12,7 @@ import (
 	"foyer/app/business"
 	"foyer/app/checkout"
 	"foyer/app/fault"
-	"foyer/app/penalty"
+	"foyer/app/fees"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/billing"
@@ -23,7 +23,7 @@ import (
 // takes has the owner take what is due for bookings in cash.
 func (s shop) takes(t testing.TB, bookings ...uuid.UUID) checkout.Sale {
 	t.Helper()
-	sold, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: bookings, Tenders: checkout.Pays(billing.MethodCash)})
+	sold, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: bookings, Tenders: checkout.Pays(billing.MethodCash)})
 	return must(t, sold, err)
 }
 
@@ -37,7 +37,7 @@ func (s shop) holds(t testing.TB, a ledger.Account) int64 {
 // byDesk is a booking that the desk makes for somebody.
 func (s shop) byDesk(t testing.TB, who tenancy.Scope, o apptest.OccurrenceRow) booking.Booking {
 	t.Helper()
-	got, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Who: booking.Who{Email: who.Email, Name: "Ada"}, OccurrenceID: o.ID})
+	got, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Customer: booking.CustomerRef{Email: who.Email, Name: "Ada"}, OccurrenceID: o.ID})
 	return must(t, got, err).Booking.Booking
 }
 
@@ -54,38 +54,38 @@ func TestA29_TakeAtTheDesk(t *testing.T) {
 	one, two := got.Lines[0].BookingID, got.Lines[1].BookingID
 
 	sold := s.takes(t, one)
-	if sold.Amount != 2395 || len(sold.Lines) != 1 || sold.Lines[0].Amount != 2395 || sold.Lines[0].BookingID != one || len(sold.Takings) != 1 {
+	if sold.Amount != 2395 || len(sold.Lines) != 1 || sold.Lines[0].Amount != 2395 || sold.Lines[0].BookingID != one || len(sold.Payments) != 1 {
 		t.Fatalf("one of two: %+v", sold)
 	}
-	if m := s.money(t, s.bookingOf(t, ada, one)); m.Due != 0 || m.Taken != 2395 || m.Paid != 0 {
+	if m := s.money(t, s.bookingOf(t, ada, one)); m.Due != 0 || m.PaidAtStudio != 2395 || m.Paid != 0 {
 		t.Errorf("paid: %+v", m)
 	}
-	if m := s.money(t, s.bookingOf(t, ada, two)); m.Due != 1000 || m.Taken != 0 {
+	if m := s.money(t, s.bookingOf(t, ada, two)); m.Due != 1000 || m.PaidAtStudio != 0 {
 		t.Errorf("the other one: %+v", m)
 	}
 	r := s.receipt(t, got.Receipt)
-	if r.DueAmount != 1000 || len(r.Takings) != 1 || r.Takings[0].Amount != 2395 || r.Takings[0].Method != billing.MethodCash || r.Lines[0].TakenAmount != 2395 {
+	if r.DueAmount != 1000 || len(r.Payments) != 1 || r.Payments[0].Amount != 2395 || r.Payments[0].Method != billing.MethodCash || r.Lines[0].PaidAmount != 2395 {
 		t.Errorf("receipt: %+v", r)
 	}
-	if st := r.Stakes(); st[0].DueAmount != 0 || st[1].DueAmount != 1000 {
+	if st := r.CostBases(); st[0].DueAmount != 0 || st[1].DueAmount != 1000 {
 		t.Errorf("at stake by the receipt: %+v", st)
 	}
-	of, err := checkout.StakesOf(t.Context(), s.w.DB.View(s.Business.ID), []booking.Booking{s.bookingOf(t, ada, one)})
+	of, err := checkout.CostBasesOf(t.Context(), s.w.DB.View(s.Business.ID), []booking.Booking{s.bookingOf(t, ada, one)})
 	if stake := must(t, of, err)[one]; stake.DueAmount != 0 {
 		t.Errorf("at stake: %+v", stake)
 	}
-	_, err = s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{one}, Tenders: checkout.Pays(billing.MethodCash)})
+	_, err = s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{one}, Tenders: checkout.Pays(billing.MethodCash)})
 	refused(t, "twice", err, checkout.ErrNothingToPay)
 
-	rest, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{one, two}, Tenders: []checkout.Tender{{Method: billing.MethodElsewhere, Note: " slip 7 "}}})
-	if must(t, rest, err); rest.Amount != 1000 || rest.Takings[0].Note != "slip 7" {
+	rest, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{one, two}, Tenders: []checkout.Tender{{Method: billing.MethodOther, Note: " slip 7 "}}})
+	if must(t, rest, err); rest.Amount != 1000 || rest.Payments[0].Note != "slip 7" {
 		t.Errorf("the rest: %+v", rest)
 	}
-	if till, other := s.holds(t, ledger.Cash), s.holds(t, ledger.ClearingElsewhere); till != 2395 || other != 1000 {
+	if till, other := s.holds(t, ledger.Cash), s.holds(t, ledger.ClearingOther); till != 2395 || other != 1000 {
 		t.Errorf("the till has %d, elsewhere are %d", till, other)
 	}
-	if income, tax, fees := s.holds(t, ledger.IncomeClass), s.holds(t, ledger.Tax(rate.ID)), s.holds(t, ledger.BookingFees); income != -3200 || tax != -195 || fees != 0 {
-		t.Errorf("income %d, tax %d, fees of the platform %d", income, tax, fees)
+	if income, tax, feeList := s.holds(t, ledger.IncomeClass), s.holds(t, ledger.Tax(rate.ID)), s.holds(t, ledger.BookingFees); income != -3200 || tax != -195 || feeList != 0 {
+		t.Errorf("income %d, tax %d, fees of the platform %d", income, tax, feeList)
 	}
 	s.check(t)
 }
@@ -105,11 +105,11 @@ func TestTakeForWhatTheDeskBooked(t *testing.T) {
 	if sold.Amount != before.Due {
 		t.Errorf("%d is due, %d was taken", before.Due, sold.Amount)
 	}
-	if m := s.money(t, b); m.Due != 0 || m.Taken != 2395 {
+	if m := s.money(t, b); m.Due != 0 || m.PaidAtStudio != 2395 {
 		t.Errorf("paid: %+v", m)
 	}
-	r, err := s.Checkout.Receipt(t.Context(), s.Visitor(), s.Checkout.ReceiptToken(sold.Takings[0].OrderID))
-	if must(t, r, err); r.Totals.TotalAmount != 2395 || r.Totals.TaxAmount != 195 || r.DueAmount != 0 || len(r.Takings) != 1 || r.Lines[0].BookingID != b.ID {
+	r, err := s.Checkout.Receipt(t.Context(), s.Visitor(), s.Checkout.ReceiptToken(sold.Payments[0].OrderID))
+	if must(t, r, err); r.Totals.TotalAmount != 2395 || r.Totals.TaxAmount != 195 || r.DueAmount != 0 || len(r.Payments) != 1 || r.Lines[0].BookingID != b.ID {
 		t.Errorf("receipt: %+v", r)
 	}
 	// One more comes along: the difference is due, and is sold by itself.
@@ -122,7 +122,7 @@ func TestTakeForWhatTheDeskBooked(t *testing.T) {
 	if more := s.takes(t, b.ID); more.Amount != 2395 {
 		t.Errorf("for one more: %+v", more)
 	}
-	if m := s.money(t, b); m.Due != 0 || m.Taken != 4790 {
+	if m := s.money(t, b); m.Due != 0 || m.PaidAtStudio != 4790 {
 		t.Errorf("both paid: %+v", m)
 	}
 	s.check(t)
@@ -156,11 +156,11 @@ func TestTakeForACourse(t *testing.T) {
 		t.Errorf("by its last date: %+v", sold)
 	}
 	for _, d := range got.Lines[0].Dates {
-		if m := s.money(t, s.bookingOf(t, ada, d.BookingID)); m.Due != 0 || m.Taken != 6000 {
+		if m := s.money(t, s.bookingOf(t, ada, d.BookingID)); m.Due != 0 || m.PaidAtStudio != 6000 {
 			t.Errorf("by one of its dates: %+v", m)
 		}
 	}
-	made, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Who: booking.Who{Email: bo.Email}, OfferingID: course.ID})
+	made, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Customer: booking.CustomerRef{Email: bo.Email}, OfferingID: course.ID})
 	must(t, made, err)
 	if m := s.money(t, made.Booking.Booking); m.Due != 6000 {
 		t.Errorf("booked by the desk: %+v", m)
@@ -168,7 +168,7 @@ func TestTakeForACourse(t *testing.T) {
 	if sold := s.takes(t, made.Booking.ID); sold.Amount != 6000 {
 		t.Errorf("booked by the desk: %+v", sold)
 	}
-	if m := s.money(t, made.Booking.Booking); m.Due != 0 || m.Taken != 6000 {
+	if m := s.money(t, made.Booking.Booking); m.Due != 0 || m.PaidAtStudio != 6000 {
 		t.Errorf("booked by the desk, and paid: %+v", m)
 	}
 	s.check(t)
@@ -182,26 +182,26 @@ func TestTakeAFee(t *testing.T) {
 	s.w.Clock.Set(b.StartsAt.Add(-time.Hour))
 	_, err := s.Booking.CancelMine(t.Context(), mine(ada), b.ID)
 	must(t, 0, err)
-	fee := apptest.Value[uuid.UUID](t, s.w, "select id from penalties")
-	in := checkout.TakeInput{PenaltyIDs: []uuid.UUID{fee}, Tenders: checkout.Pays(billing.MethodCash)}
-	sold, err := s.Checkout.Take(t.Context(), s.Owner, in)
-	if must(t, sold, err); sold.Amount != 500 || sold.Lines[0].PenaltyID == nil || *sold.Lines[0].PenaltyID != fee {
+	fee := apptest.Value[uuid.UUID](t, s.w, "select id from fees")
+	in := checkout.PaymentInput{FeeIDs: []uuid.UUID{fee}, Tenders: checkout.Pays(billing.MethodCash)}
+	sold, err := s.Checkout.RecordPayment(t.Context(), s.Owner, in)
+	if must(t, sold, err); sold.Amount != 500 || sold.Lines[0].FeeID == nil || *sold.Lines[0].FeeID != fee {
 		t.Errorf("paid: %+v", sold)
 	}
-	if m := s.money(t, b); m.FeesDue != 0 || m.Due != 0 || m.Taken != 0 {
+	if m := s.money(t, b); m.FeesDue != 0 || m.Due != 0 || m.PaidAtStudio != 0 {
 		t.Errorf("after the fee was paid: %+v", m)
 	}
 	if till, income := s.holds(t, ledger.Cash), s.holds(t, ledger.IncomeClass); till != 500 || income != -500 {
 		t.Errorf("the till has %d, income is %d", till, income)
 	}
-	r, err := s.Checkout.Receipt(t.Context(), s.Visitor(), s.Checkout.ReceiptToken(sold.Takings[0].OrderID))
-	if must(t, r, err); r.Lines[0].Fee != penalty.LateCancel || r.DueAmount != 0 || r.Totals.TotalAmount != 500 {
+	r, err := s.Checkout.Receipt(t.Context(), s.Visitor(), s.Checkout.ReceiptToken(sold.Payments[0].OrderID))
+	if must(t, r, err); r.Lines[0].Fee != fees.LateCancel || r.DueAmount != 0 || r.Totals.TotalAmount != 500 {
 		t.Errorf("receipt: %+v", r)
 	}
-	_, err = s.Checkout.Take(t.Context(), s.Owner, in)
-	refused(t, "a fee that is paid", err, penalty.ErrOver)
-	_, err = penalty.New(s.w.DB).Waive(t.Context(), s.Owner, penalty.WaiveInput{PenaltyID: fee, Version: 2, Reason: "kind"})
-	refused(t, "waiving what is paid", err, penalty.ErrOver)
+	_, err = s.Checkout.RecordPayment(t.Context(), s.Owner, in)
+	refused(t, "a fee that is paid", err, fees.ErrNotDue)
+	_, err = fees.New(s.w.DB).Waive(t.Context(), s.Owner, fees.WaiveInput{FeeID: fee, Version: 2, Reason: "kind"})
+	refused(t, "waiving what is paid", err, fees.ErrNotDue)
 	s.check(t)
 }
 
@@ -210,15 +210,15 @@ func TestTakeRefuses(t *testing.T) {
 	ada, eve := s.Customer(t, "Ada"), s.Customer(t, "Eve")
 	o := s.class(t, 2200, 5)
 	one, two := s.byDesk(t, ada, o), s.byDesk(t, eve, o)
-	take := func(sc tenancy.Scope, in checkout.TakeInput) error {
+	take := func(sc tenancy.Scope, in checkout.PaymentInput) error {
 		if in.Tenders == nil {
 			in.Tenders = checkout.Pays(billing.MethodCash)
 		}
-		_, err := s.Checkout.Take(t.Context(), sc, in)
+		_, err := s.Checkout.RecordPayment(t.Context(), sc, in)
 		return err
 	}
-	refused(t, "two customers", take(s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{one.ID, two.ID}}), checkout.ErrOneCustomer)
-	for field, in := range map[string]checkout.TakeInput{
+	refused(t, "two customers", take(s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{one.ID, two.ID}}), checkout.ErrOneCustomer)
+	for field, in := range map[string]checkout.PaymentInput{
 		"bookingIds":        {BookingIDs: []uuid.UUID{one.ID, one.ID}},
 		"tenders":           {BookingIDs: []uuid.UUID{one.ID}, Tenders: []checkout.Tender{}},
 		"tenders[0].method": {BookingIDs: []uuid.UUID{one.ID}, Tenders: checkout.Pays("card")},
@@ -231,25 +231,25 @@ func TestTakeRefuses(t *testing.T) {
 			t.Errorf("%s: %+v", field, f)
 		}
 	}
-	if err := take(s.Owner, checkout.TakeInput{}); !fault.IsKind(err, fault.Validation) {
+	if err := take(s.Owner, checkout.PaymentInput{}); !fault.IsKind(err, fault.Validation) {
 		t.Errorf("nothing named: %v", err)
 	}
-	if err := take(s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{uuid.New()}}); !fault.IsKind(err, fault.NotFound) {
+	if err := take(s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{uuid.New()}}); !fault.IsKind(err, fault.NotFound) {
 		t.Errorf("an unknown booking: %v", err)
 	}
-	if err := take(s.Owner, checkout.TakeInput{PenaltyIDs: []uuid.UUID{uuid.New()}}); !fault.IsKind(err, fault.NotFound) {
+	if err := take(s.Owner, checkout.PaymentInput{FeeIDs: []uuid.UUID{uuid.New()}}); !fault.IsKind(err, fault.NotFound) {
 		t.Errorf("an unknown fee: %v", err)
 	}
-	if err := take(s.w.Studio(t).Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{one.ID}}); !fault.IsKind(err, fault.NotFound) {
+	if err := take(s.w.Studio(t).Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{one.ID}}); !fault.IsKind(err, fault.NotFound) {
 		t.Errorf("another business's: %v", err)
 	}
 	viewer := s.Holding(s.Location.ID, policy.PaymentView, policy.BookingManage)
-	refused(t, "without the right", take(viewer, checkout.TakeInput{BookingIDs: []uuid.UUID{one.ID}}), policy.ErrMissingFeature)
+	refused(t, "without the right", take(viewer, checkout.PaymentInput{BookingIDs: []uuid.UUID{one.ID}}), policy.ErrMissingFeature)
 	elsewhere := s.Holding(s.AddLocation(t, "Other").ID, policy.PaymentTake)
-	refused(t, "at another place", take(elsewhere, checkout.TakeInput{BookingIDs: []uuid.UUID{one.ID}}), policy.ErrMissingFeature)
+	refused(t, "at another place", take(elsewhere, checkout.PaymentInput{BookingIDs: []uuid.UUID{one.ID}}), policy.ErrMissingFeature)
 	_, err := s.Booking.CancelMine(t.Context(), mine(ada), one.ID)
 	must(t, 0, err)
-	refused(t, "what was cancelled", take(s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{one.ID}}), checkout.ErrNothingToPay)
+	refused(t, "what was cancelled", take(s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{one.ID}}), checkout.ErrNothingToPay)
 	if n := apptest.Value[int](t, s.w, "select count(*) from orders"); n != 0 {
 		t.Errorf("%d orders of what was refused", n)
 	}
@@ -264,7 +264,7 @@ func TestTakeRace(t *testing.T) {
 	errs := make(chan error, desks)
 	for range desks {
 		go func() {
-			_, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b.ID}, Tenders: checkout.Pays(billing.MethodCash)})
+			_, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b.ID}, Tenders: checkout.Pays(billing.MethodCash)})
 			errs <- err
 		}()
 	}
@@ -287,37 +287,37 @@ func TestTakeRace(t *testing.T) {
 func TestTakenBack(t *testing.T) {
 	s := desk(t)
 	b := s.byDesk(t, s.Customer(t, "Ada"), s.class(t, 2200, 3))
-	taking := s.takes(t, b.ID).Takings[0]
+	taking := s.takes(t, b.ID).Payments[0]
 	within := func(fn func(tx *pg.Tx) error) error { return pg.Do(t.Context(), s.w.DB, s.Business.ID, fn) }
 	back := func(amount int64) error {
 		return within(func(tx *pg.Tx) error {
-			_, err := s.Billing.GiveBackTx(t.Context(), tx, s.Owner, billing.BackInput{TakingID: taking.ID, Amount: amount, Note: "kind"})
+			_, err := s.Billing.RefundManualTx(t.Context(), tx, s.Owner, billing.ManualRefundInput{PaymentID: taking.ID, Amount: amount, Note: "kind"})
 			return err
 		})
 	}
 	void := func() error {
 		return within(func(tx *pg.Tx) error {
-			_, err := s.Billing.VoidTx(t.Context(), tx, s.Owner, taking.ID, "wrong booking")
+			_, err := s.Billing.VoidManualTx(t.Context(), tx, s.Owner, taking.ID, "wrong booking")
 			return err
 		})
 	}
 	must(t, 0, back(700))
-	if m := s.money(t, b); m.Due != 0 || m.Taken != 1500 || s.holds(t, ledger.Cash) != 1500 || s.holds(t, ledger.IncomeClass) != -1500 {
+	if m := s.money(t, b); m.Due != 0 || m.PaidAtStudio != 1500 || s.holds(t, ledger.Cash) != 1500 || s.holds(t, ledger.IncomeClass) != -1500 {
 		t.Errorf("after 7.00 went back: %+v, the till has %d", m, s.holds(t, ledger.Cash))
 	}
-	refused(t, "more than is left", back(1501), billing.ErrTakingOver)
+	refused(t, "more than is left", back(1501), billing.ErrNotRefundable)
 	refused(t, "a mistake of which something went back", void(), billing.ErrNotVoidable)
 	must(t, 0, back(1500))
-	refused(t, "nothing is left", back(1), billing.ErrTakingOver)
+	refused(t, "nothing is left", back(1), billing.ErrNotRefundable)
 
 	again := s.byDesk(t, s.Customer(t, "Bo"), s.class(t, 1000, 3))
-	taking = s.takes(t, again.ID).Takings[0]
+	taking = s.takes(t, again.ID).Payments[0]
 	must(t, 0, void())
-	if m := s.money(t, again); m.Due != 1000 || m.Taken != 0 || s.holds(t, ledger.Cash) != 0 {
+	if m := s.money(t, again); m.Due != 1000 || m.PaidAtStudio != 0 || s.holds(t, ledger.Cash) != 0 {
 		t.Errorf("after the mistake: %+v, the till has %d", m, s.holds(t, ledger.Cash))
 	}
 	refused(t, "a mistake twice", void(), billing.ErrNotVoidable)
-	refused(t, "back of a mistake", back(1), billing.ErrTakingOver)
+	refused(t, "back of a mistake", back(1), billing.ErrNotRefundable)
 	if sold := s.takes(t, again.ID); sold.Amount != 1000 {
 		t.Errorf("taken after the mistake: %+v", sold)
 	}

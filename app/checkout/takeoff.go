@@ -62,8 +62,8 @@ func (q *Quote) takeOff(offs []Off) {
 	}
 }
 
-// waiveRest has the last discount take off all that is left: what it leaves is less than any card can pay.
-func (q *Quote) waiveRest() {
+// waiveRemainder has the last discount take off all that is left: what it leaves is less than any card can pay.
+func (q *Quote) waiveRemainder() {
 	if len(q.Totals.Discounts) == 0 {
 		return
 	}

@@ -35,9 +35,9 @@ func (s shop) hasCredit(t testing.TB, b booking.Booking) (sum int64) {
 	return sum
 }
 
-func (s shop) pays(t testing.TB, in checkout.TakeInput) (checkout.Sale, error) {
+func (s shop) pays(t testing.TB, in checkout.PaymentInput) (checkout.Sale, error) {
 	t.Helper()
-	return s.Checkout.Take(t.Context(), s.Owner, in)
+	return s.Checkout.RecordPayment(t.Context(), s.Owner, in)
 }
 
 // A price is paid in parts and by several means: what each pays is spread over the price and its tax, and what is left stays due.
@@ -46,14 +46,14 @@ func TestTenders(t *testing.T) {
 	rate := s.AddTaxRate(t, "Sales tax", 88750)
 	b := s.byDesk(t, s.Customer(t, "Ada"), s.class(t, 2200, 3, func(o *apptest.OfferingRow) { o.TaxRate = &rate.ID }))
 	s.grants(t, b, 700)
-	in := checkout.TakeInput{BookingIDs: []uuid.UUID{b.ID}}
+	in := checkout.PaymentInput{BookingIDs: []uuid.UUID{b.ID}}
 
-	in.Tenders = []checkout.Tender{{Method: billing.MethodCredit, Amount: 500}, {Method: billing.MethodElsewhere, Amount: 1000, Note: "slip 7"}}
+	in.Tenders = []checkout.Tender{{Method: billing.MethodCredit, Amount: 500}, {Method: billing.MethodOther, Amount: 1000, Note: "slip 7"}}
 	sold, err := s.pays(t, in)
-	if must(t, sold, err); sold.Amount != 1500 || sold.LeftAmount != 895 || len(sold.Takings) != 2 || sold.Lines[0].Amount != 2395 {
+	if must(t, sold, err); sold.Amount != 1500 || sold.BalanceDueAmount != 895 || len(sold.Payments) != 2 || sold.Lines[0].Amount != 2395 {
 		t.Fatalf("a part of it: %+v", sold)
 	}
-	if m := s.money(t, b); m.Due != 895 || m.Taken != 1500 || s.hasCredit(t, b) != 200 {
+	if m := s.money(t, b); m.Due != 895 || m.PaidAtStudio != 1500 || s.hasCredit(t, b) != 200 {
 		t.Errorf("a part of it: %+v, credit %d", m, s.hasCredit(t, b))
 	}
 	if income, tax := s.holds(t, ledger.IncomeClass), s.holds(t, ledger.Tax(rate.ID)); income+tax != -1500 || tax < -123 || tax > -121 {
@@ -62,7 +62,7 @@ func TestTenders(t *testing.T) {
 	in.Tenders = []checkout.Tender{{Method: billing.MethodCash, Amount: 896}}
 	_, err = s.pays(t, in)
 	refused(t, "more than is due", err, checkout.ErrMoreThanDue)
-	in.Tenders = []checkout.Tender{{Method: billing.MethodCash, Amount: 895}, {Method: billing.MethodElsewhere}}
+	in.Tenders = []checkout.Tender{{Method: billing.MethodCash, Amount: 895}, {Method: billing.MethodOther}}
 	_, err = s.pays(t, in)
 	refused(t, "nothing left for the second", err, checkout.ErrMoreThanDue)
 	in.Tenders = checkout.Pays(billing.MethodCredit)
@@ -71,10 +71,10 @@ func TestTenders(t *testing.T) {
 
 	in.Tenders = []checkout.Tender{{Method: billing.MethodCredit, Amount: 200}, {Method: billing.MethodCash}}
 	sold, err = s.pays(t, in)
-	if must(t, sold, err); sold.Amount != 895 || sold.LeftAmount != 0 || sold.Tenders[1].Amount != 695 {
+	if must(t, sold, err); sold.Amount != 895 || sold.BalanceDueAmount != 0 || sold.Tenders[1].Amount != 695 {
 		t.Errorf("the rest: %+v", sold)
 	}
-	if m := s.money(t, b); m.Due != 0 || m.Taken != 2395 || s.hasCredit(t, b) != 0 {
+	if m := s.money(t, b); m.Due != 0 || m.PaidAtStudio != 2395 || s.hasCredit(t, b) != 0 {
 		t.Errorf("the rest: %+v, credit %d", m, s.hasCredit(t, b))
 	}
 	if income, tax := s.holds(t, ledger.IncomeClass), s.holds(t, ledger.Tax(rate.ID)); income != -2200 || tax != -195 {
@@ -93,7 +93,7 @@ func TestFeesInFull(t *testing.T) {
 	s.w.Clock.Set(b.StartsAt.Add(-time.Hour))
 	_, err := s.Booking.CancelMine(t.Context(), mine(ada), b.ID)
 	must(t, 0, err)
-	in := checkout.TakeInput{PenaltyIDs: []uuid.UUID{apptest.Value[uuid.UUID](t, s.w, "select id from penalties")}}
+	in := checkout.PaymentInput{FeeIDs: []uuid.UUID{apptest.Value[uuid.UUID](t, s.w, "select id from fees")}}
 	in.Tenders = []checkout.Tender{{Method: billing.MethodCash, Amount: 499}}
 	_, err = s.pays(t, in)
 	refused(t, "a part of a fee", err, checkout.ErrFeesInFull)
@@ -116,7 +116,7 @@ func TestCreditIsSpentOnce(t *testing.T) {
 	errs := make([]error, len(all))
 	for i, b := range all {
 		wg.Go(func() {
-			_, errs[i] = s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b.ID}, Tenders: checkout.Pays(billing.MethodCredit)})
+			_, errs[i] = s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b.ID}, Tenders: checkout.Pays(billing.MethodCredit)})
 		})
 	}
 	wg.Wait()

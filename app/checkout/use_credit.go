@@ -109,7 +109,7 @@ func (s *Service) spend(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, o lock
 	if err := b.Send(ctx); err != nil {
 		return err
 	}
-	_, err := s.billing.TakeTx(ctx, tx, sc, billing.TakeInput{
+	_, err := s.billing.RecordPaymentTx(ctx, tx, sc, billing.ManualPaymentInput{
 		LocationID: o.LocationID, OrderID: o.ID, CustomerID: o.CustomerID, Currency: o.Currency, Method: billing.MethodCredit,
 		Parts: byCredit(*rows, o.CreditAmount),
 	})

@@ -91,7 +91,7 @@ func (k *walker) addCourse(who tenancy.Scope, token string) error {
 
 func (k *walker) enrolAtDesk() error {
 	_, err := k.Booking.Book(k.t.Context(), k.Owner, booking.BookInput{
-		Who: booking.Who{Email: fmt.Sprintf("desk%d@example.com", k.r.IntN(6)), Name: "Desk"}, OfferingID: k.course,
+		Customer: booking.CustomerRef{Email: fmt.Sprintf("desk%d@example.com", k.r.IntN(6)), Name: "Desk"}, OfferingID: k.course,
 		Override: k.r.IntN(4) == 0, Reason: "a friend of the house",
 	})
 	return err
@@ -149,7 +149,7 @@ func (k *walker) releaseCart() error {
 }
 
 func (k *walker) bookAtDesk() error {
-	in := booking.BookInput{Who: booking.Who{Email: fmt.Sprintf("desk%d@example.com", k.r.IntN(6)), Name: "Desk"}}
+	in := booking.BookInput{Customer: booking.CustomerRef{Email: fmt.Sprintf("desk%d@example.com", k.r.IntN(6)), Name: "Desk"}}
 	if k.r.IntN(8) == 0 {
 		in.Override, in.Reason = true, "a friend of the house"
 	}
@@ -292,8 +292,8 @@ func (k *walker) join() error {
 // fillUp has guests book at the desk until a date is full.
 func (k *walker) fillUp(date uuid.UUID) (err error) {
 	for err == nil && k.value("select taken + offered < capacity from occurrences where id = $1", date) {
-		guest := booking.Who{Email: uuid.NewString() + "@example.com", Name: "Guest"}
-		_, err = k.Booking.Book(k.t.Context(), k.Owner, booking.BookInput{Who: guest, OccurrenceID: date})
+		guest := booking.CustomerRef{Email: uuid.NewString() + "@example.com", Name: "Guest"}
+		_, err = k.Booking.Book(k.t.Context(), k.Owner, booking.BookInput{Customer: guest, OccurrenceID: date})
 	}
 	return err
 }

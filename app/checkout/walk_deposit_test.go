@@ -12,7 +12,7 @@ import (
 )
 
 // deposits are what is enough at first, by the price.
-var deposits = map[int64]catalog.DepositRules{1900: {Percent: 40, RestMinutes: 18 * 60}, 3500: {Amount: 1000, Kept: true, RestMinutes: 24 * 60}}
+var deposits = map[int64]catalog.DepositRules{1900: {Percent: 40, BalanceMinutes: 18 * 60}, 3500: {Amount: 1000, Kept: true, BalanceMinutes: 24 * 60}}
 
 // keptDeposits are the lines x whose deposit stays with the studio: those whose customers cancelled in time what the studio had not to decide.
 const keptDeposits = `select from order_lines x join bookings b on b.id = x.booking_id and b.state = 'cancelled'
@@ -22,7 +22,7 @@ const keptDeposits = `select from order_lines x join bookings b on b.id = x.book
 // deposited is a booking that a deposit was paid for, was not handed back at the desk, and which is free to cancel still; if there is none,
 // somebody books one now.
 func (k *walker) deposited() (who tenancy.Scope, id uuid.UUID, err error) {
-	if !deposits[k.price].Asked() {
+	if !deposits[k.price].Required() {
 		return who, id, nothing
 	}
 	const some = `select b.id from bookings b
@@ -30,7 +30,7 @@ func (k *walker) deposited() (who tenancy.Scope, id uuid.UUID, err error) {
 		join orders o on o.id = x.order_id and o.state = 'settled' and o.due_amount > 0 and o.cart_id is not null
 		where b.state = 'confirmed' and b.rest_asked_at is null and b.starts_at > $1
 			and (x.card_amount > 0 and exists (select from payments p where p.order_id = o.id and p.outcome = 'settled')
-				or (select sum(case t.kind when 'taken' then a.amount else -a.amount end) from taking_parts a join takings t on t.id = a.taking_id where a.line_id = x.id) > 0)`
+				or (select sum(case t.kind when 'taken' then a.amount else -a.amount end) from manual_payment_parts a join manual_payments t on t.id = a.manual_payment_id where a.line_id = x.id) > 0)`
 	early := k.w.Clock.Now().Add(25 * time.Hour)
 	if id, err = k.some(some, early); err != nil {
 		if err = k.payDeposit(); err == nil {
@@ -64,7 +64,7 @@ func (k *walker) payDeposit() error {
 	}
 	var p checkout.Payment
 	if err == nil {
-		p, err = k.Checkout.Pay(ctx, who, c.Token, checkout.PayInput{QuotedAmount: c.Totals.Rest(), How: &checkout.How{Consent: agreed}})
+		p, err = k.Checkout.Pay(ctx, who, c.Token, checkout.PayInput{QuotedAmount: c.Totals.DueNow(), How: &checkout.How{Consent: agreed}})
 	}
 	if err != nil {
 		return err
@@ -76,13 +76,13 @@ func (k *walker) payDeposit() error {
 	return err
 }
 
-// payRest has somebody pay what their deposit has left, by a card that they type, or only look at it.
-func (k *walker) payRest() error {
+// payBalance has somebody pay what their deposit has left, by a card that they type, or only look at it.
+func (k *walker) payBalance() error {
 	who, id, err := k.deposited()
 	if err != nil {
 		return err
 	}
-	link, err := k.Checkout.PayRest(k.t.Context(), who, id)
+	link, err := k.Checkout.PayBalance(k.t.Context(), who, id)
 	if err != nil {
 		return err
 	}
@@ -100,8 +100,8 @@ func (k *walker) payRest() error {
 	return k.Checkout.FeePaid(k.t.Context(), who, link)
 }
 
-// chargeRests goes to where it is time for the rest of a deposit, and has it charged.
-func (k *walker) chargeRests() error {
+// chargeBalances goes to where it is time for the rest of a deposit, and has it charged.
+func (k *walker) chargeBalances() error {
 	_, id, err := k.deposited()
 	if err != nil {
 		return err
@@ -110,12 +110,12 @@ func (k *walker) chargeRests() error {
 	if err != nil {
 		return err
 	}
-	from, _ := b.Rules.Deposit.RestFrom(b.StartsAt)
+	from, _ := b.Rules.Deposit.BalanceDueFrom(b.StartsAt)
 	k.w.Clock.Advance(max(0, from.Sub(k.w.Clock.Now()))) // time does not go back
 	if err := k.sweep(); err != nil {
 		return err
 	}
-	if err := k.Checkout.CollectRests(k.t.Context()); err != nil {
+	if err := k.Checkout.CollectBalances(k.t.Context()); err != nil {
 		return err
 	}
 	if !k.value(`select state <> 'confirmed' or rest_asked_at is not null or exists (select from order_lines x join orders o on o.id = x.order_id and o.state = 'open'

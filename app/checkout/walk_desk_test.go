@@ -13,7 +13,7 @@ import (
 
 // method is how somebody pays at the desk who does not pay with credit.
 func (k *walker) method() billing.Method {
-	return []billing.Method{billing.MethodCash, billing.MethodElsewhere}[k.r.IntN(2)]
+	return []billing.Method{billing.MethodCash, billing.MethodOther}[k.r.IntN(2)]
 }
 
 // tenders are how somebody pays for a booking: with a part of the credit that they have, and then in another way; in two ways where they
@@ -28,7 +28,7 @@ func (k *walker) tenders(booking uuid.UUID) []checkout.Tender {
 		}
 	}
 	if due > 1 && k.r.IntN(2) == 0 {
-		return []checkout.Tender{{Method: billing.MethodElsewhere, Amount: 1 + k.r.Int64N(due-1)}, {Method: billing.MethodCash}}
+		return []checkout.Tender{{Method: billing.MethodOther, Amount: 1 + k.r.Int64N(due-1)}, {Method: billing.MethodCash}}
 	}
 	return checkout.Pays(k.method())
 }
@@ -66,14 +66,14 @@ func (k *walker) takeDue() error {
 	if err != nil {
 		return err
 	}
-	if _, err = k.Checkout.Take(k.t.Context(), k.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{id}, Tenders: k.tenders(id)}); err != nil {
+	if _, err = k.Checkout.RecordPayment(k.t.Context(), k.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{id}, Tenders: k.tenders(id)}); err != nil {
 		return err
 	}
 	b, err := k.Booking.Get(k.t.Context(), k.Owner, id)
 	if err != nil {
 		return err
 	}
-	if m, err := k.Checkout.MoneyOf(k.t.Context(), k.Business.ID, b.Booking); err != nil || m.Due != 0 || m.Taken <= 0 {
+	if m, err := k.Checkout.MoneyOf(k.t.Context(), k.Business.ID, b.Booking); err != nil || m.Due != 0 || m.PaidAtStudio <= 0 {
 		k.t.Errorf("booking %s was paid: %+v, %v", id, m, err)
 	}
 	return nil
@@ -81,7 +81,7 @@ func (k *walker) takeDue() error {
 
 // takeFee takes a fee that is due, after something was cancelled late if there is none.
 func (k *walker) takeFee() error {
-	const due = "select id from penalties where state = 'due'"
+	const due = "select id from fees where state = 'due'"
 	id, err := k.some(due)
 	if err != nil && k.price > 0 {
 		if err = k.lateCancel(); err == nil {
@@ -91,13 +91,13 @@ func (k *walker) takeFee() error {
 	if err != nil {
 		return err
 	}
-	_, err = k.Checkout.Take(k.t.Context(), k.Owner, checkout.TakeInput{PenaltyIDs: []uuid.UUID{id}, Tenders: checkout.Pays(k.method())})
+	_, err = k.Checkout.RecordPayment(k.t.Context(), k.Owner, checkout.PaymentInput{FeeIDs: []uuid.UUID{id}, Tenders: checkout.Pays(k.method())})
 	return err
 }
 
 // chargeFees has a fee that is due charged to a card that its customer had kept, by hand or by itself, and lets the jobs run or not.
 func (k *walker) chargeFees() error {
-	const due = "select p.customer_id from penalties p join saved_cards s on s.customer_id = p.customer_id where p.state = 'due' and s.removed_at is null"
+	const due = "select p.customer_id from fees p join saved_cards s on s.customer_id = p.customer_id where p.state = 'due' and s.removed_at is null"
 	id, err := k.some(due)
 	if err != nil && k.price > 0 {
 		if err = k.lateCancel(); err == nil {
@@ -125,31 +125,31 @@ func (k *walker) lateCancel() error {
 
 // handBack gives back a part of what was taken, or all that is left of it.
 func (k *walker) handBack() error {
-	return k.ofTaking("", func(tx *pg.Tx, of billing.Taking, left int64) error {
+	return k.ofTaking("", func(tx *pg.Tx, of billing.ManualPayment, left int64) error {
 		amount := left
 		if left > 1 && k.r.IntN(2) == 0 {
 			amount = 1 + k.r.Int64N(left)
 		}
-		_, err := k.Billing.GiveBackTx(k.t.Context(), tx, k.Owner, billing.BackInput{TakingID: of.ID, Amount: amount, ToCredit: k.r.IntN(2) == 0, Note: "as agreed"})
+		_, err := k.Billing.RefundManualTx(k.t.Context(), tx, k.Owner, billing.ManualRefundInput{PaymentID: of.ID, Amount: amount, ToCredit: k.r.IntN(2) == 0, Note: "as agreed"})
 		return err
 	})
 }
 
-// wrongTaking takes a taking at the desk for a mistake.
+// wrongTaking takes a manual payment at the desk for a mistake.
 func (k *walker) wrongTaking() error {
-	return k.ofTaking("and order_id in (select id from orders where due_amount > 0)", func(tx *pg.Tx, of billing.Taking, _ int64) error {
-		_, err := k.Billing.VoidTx(k.t.Context(), tx, k.Owner, of.ID, "another booking was meant")
+	return k.ofTaking("and order_id in (select id from orders where due_amount > 0)", func(tx *pg.Tx, of billing.ManualPayment, _ int64) error {
+		_, err := k.Billing.VoidManualTx(k.t.Context(), tx, k.Owner, of.ID, "another booking was meant")
 		return err
 	})
 }
 
-func (k *walker) ofTaking(which string, do func(tx *pg.Tx, of billing.Taking, left int64) error) error {
-	id, err := k.some("select id from takings where kind = 'taken' " + which)
+func (k *walker) ofTaking(which string, do func(tx *pg.Tx, of billing.ManualPayment, left int64) error) error {
+	id, err := k.some("select id from manual_payments where kind = 'taken' " + which)
 	if err != nil {
 		return err
 	}
 	return pg.Do(k.t.Context(), k.w.DB, k.Business.ID, func(tx *pg.Tx) error {
-		of, parts, err := billing.TakingTx(k.t.Context(), tx, id)
+		of, parts, err := billing.ManualPaymentTx(k.t.Context(), tx, id)
 		if err != nil {
 			return err
 		}

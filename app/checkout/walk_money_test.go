@@ -56,11 +56,11 @@ func (k *walker) payFor(who tenancy.Scope, token string) error {
 	if err != nil {
 		return err
 	}
-	if c.Totals.CreditAmount > 0 && c.Totals.Rest() == 0 {
+	if c.Totals.CreditAmount > 0 && c.Totals.DueNow() == 0 {
 		_, err = k.Checkout.Confirm(ctx, who, token)
 		return err
 	}
-	in := checkout.PayInput{QuotedAmount: c.Totals.Rest()}
+	in := checkout.PayInput{QuotedAmount: c.Totals.DueNow()}
 	if all := true; c.Deposit != nil && k.r.IntN(3) == 0 {
 		in.InFull, in.QuotedAmount = &all, c.Deposit.FullAmount
 	}
@@ -153,7 +153,7 @@ func (k *walker) payTooLate() error {
 		c.Cart, err = k.Checkout.Cart(ctx, who, c.Token)
 	}
 	if err == nil {
-		p, err = k.Checkout.Pay(ctx, who, c.Token, checkout.PayInput{QuotedAmount: c.Totals.Rest()})
+		p, err = k.Checkout.Pay(ctx, who, c.Token, checkout.PayInput{QuotedAmount: c.Totals.DueNow()})
 	}
 	if err != nil {
 		return err
@@ -195,13 +195,13 @@ func (k *walker) wrongMoney() []string {
 			coalesce(bool_or(f.enrolment = 'series'), false) as course
 		from payments p
 		join orders o on o.business_id = p.business_id and o.id = p.order_id
-		join order_lines x on x.business_id = p.business_id and x.order_id = p.order_id and x.penalty_id is null
-		cross join lateral (select coalesce(sum(i.amount), 0) as amount from taking_parts i join takings t on t.business_id = i.business_id and t.id = i.taking_id
+		join order_lines x on x.business_id = p.business_id and x.order_id = p.order_id and x.fee_id is null
+		cross join lateral (select coalesce(sum(i.amount), 0) as amount from manual_payment_parts i join manual_payments t on t.business_id = i.business_id and t.id = i.manual_payment_id
 			where i.business_id = p.business_id and i.line_id = x.id and t.kind = 'taken') c
 		join bookings b on b.business_id = x.business_id and b.id = x.booking_id
 		cross join lateral (select b.state = 'late_cancelled' and b.cancelled_at <= b.starts_at - (b.policy #>> '{cancel,freeUntilMinutes}')::int * interval '1 minute' as back) due
 		cross join lateral (select case when o.due_amount > 0 then x.card_amount else x.listed_amount - c.amount end as amount,
-			coalesce((select max(y.kept_amount) from order_lines y where y.business_id = b.business_id and y.booking_id = b.id and y.penalty_id is null), 0) as deposit,
+			coalesce((select max(y.kept_amount) from order_lines y where y.business_id = b.business_id and y.booking_id = b.id and y.fee_id is null), 0) as deposit,
 			coalesce((select sum(y.card_amount) from order_lines y join payments q on q.business_id = y.business_id and q.order_id = y.order_id and q.outcome = 'settled'
 				where y.business_id = b.business_id and y.booking_id = b.id and y.id = x.of_line_id), 0) as before) paid
 		cross join lateral (select paid.amount, case when (b.state = 'cancelled' or due.back) and (select t.from_state from booking_transitions t

@@ -242,7 +242,7 @@ type act struct {
 
 var acts = []act{
 	{"fill", 8, (*walker).fill}, {"course", 3, (*walker).fillCourse}, {"course at the desk", 1, (*walker).enrolAtDesk}, {"time", 6, (*walker).fillTime}, {"hold", 9, (*walker).holdCart}, {"confirm", 9, (*walker).confirmCart},
-	{"use credit", 6, (*walker).useCredit}, {"pay", 4, (*walker).payCart}, {"buy", 9, (*walker).buy}, {"pay the rest", 2, (*walker).payRest}, {"charge rests", 2, (*walker).chargeRests}, {"cancel a deposit", 1, (*walker).cancelDeposit}, {"pay late", 1, (*walker).payLate}, {"pay too late", 2, (*walker).payTooLate},
+	{"use credit", 6, (*walker).useCredit}, {"pay", 4, (*walker).payCart}, {"buy", 9, (*walker).buy}, {"pay the rest", 2, (*walker).payBalance}, {"charge rests", 2, (*walker).chargeBalances}, {"cancel a deposit", 1, (*walker).cancelDeposit}, {"pay late", 1, (*walker).payLate}, {"pay too late", 2, (*walker).payTooLate},
 	{"release", 2, (*walker).releaseCart}, {"book", 4, (*walker).bookAtDesk}, {"cancel", 5, (*walker).cancelBooking},
 	{"cancel mine", 4, (*walker).cancelMine}, {"move", 3, (*walker).moveBooking}, {"approve", 3, (*walker).approve},
 	{"decline", 2, (*walker).decline}, {"check in", 2, (*walker).checkIn}, {"no show", 2, (*walker).noShow},

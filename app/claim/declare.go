@@ -20,7 +20,7 @@ func Declare() declare.Domain {
 		Package: "app/claim",
 		Tables: []declare.Table{
 			{Name: "claims", Life: declare.Swept(time.Hour,
-				"not exists (select from bookings b where b.occurrence_id = x.occurrence_id and b.order_id is not null)"), Beside: map[string]string{
+				"not exists (select from bookings b where b.occurrence_id = x.occurrence_id and b.order_id is not null)"), OtherWriters: map[string]string{
 				"app/booking": lastSeat,
 			}, Readers: []string{"app/availability", "app/integrity", "app/schedule", "app/walkin"}},
 		},
@@ -40,7 +40,7 @@ func Declare() declare.Domain {
 			"addCartItem":          busy,
 			"holdCart":             busy,
 		},
-		Told: []words.Text{
+		Messages: []words.Text{
 			"The person is busy at this time.",
 			"The space is in use at this time.",
 		},

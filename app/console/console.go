@@ -37,7 +37,7 @@ type Options struct {
 // Register mounts the console on a server whose operations are all declared, and returns its desk.
 func Register(s *web.Server, o Options) *desk.Desk {
 	d := desk.New(s, o.Options)
-	d.Doors()
+	d.SignInPages()
 	d.Plain(fiber.MethodGet, "", func(c *fiber.Ctx) error { return choose(d, c) })
 	d.Rail(
 		desk.Entry{Op: "getBusiness", Path: "", Area: "today", Icon: "today", Text: "Today", Key: "t"},

@@ -20,22 +20,22 @@ func TestSignInByCode(t *testing.T) {
 	s := consoletest.Open(t)
 	s.Join(t, "mia@team.example.com", apptest.Everywhere(policy.Manager))
 	c := s.Visitor(t)
-	page := c.Get("/customers?q=ana").Is(t, 200).Says(t, "Sign in to your studio")
+	page := c.Get("/customers?q=ana").Is(t, 200).Shows(t, "Sign in to your studio")
 	page = c.Send(page.Form("/sign-in"), "email", "no address").Is(t, 400)
-	page.Says(t, "There is a problem")
+	page.Shows(t, "There is a problem")
 	code := s.NextCode(t, "mia@team.example.com", func() {
 		page = c.Send(page.Form("/sign-in"), "email", "mia@team.example.com").Is(t, 422)
 	})
-	page.Says(t, "mia@team.example.com", "Enter your code")
+	page.Shows(t, "mia@team.example.com", "Enter your code")
 	page = c.Send(page.Form("/code"), "code", "000000").Is(t, 400)
-	page.Says(t, "This code does not work")
+	page.Shows(t, "This code does not work")
 	page = c.Send(page.Form("/code"), "code", code).Is(t, 200)
 	if page.URL.Path != "/manage/"+s.Studio.Business.Slug+"/customers" || page.URL.Query().Get("q") != "ana" {
 		t.Errorf("the sign-in ends at %s", page.URL)
 	}
 	page = c.Send(page.Form("/manage/sign-out"))
-	page.Says(t, "Sign in to your studio")
-	c.Get("").Says(t, "Sign in to your studio")
+	page.Shows(t, "Sign in to your studio")
+	c.Get("").Shows(t, "Sign in to your studio")
 }
 
 // TestLock: a locked device shows nothing, and a code opens it again on the page it was on.
@@ -44,8 +44,8 @@ func TestLock(t *testing.T) {
 	s := consoletest.Open(t)
 	s.Join(t, "desk@team.example.com", apptest.Everywhere(policy.FrontDesk))
 	c := s.SignedIn(t, "desk@team.example.com")
-	page := c.Send(c.Get("/customers").Form("/manage/lock")).Says(t, "This device is locked")
-	c.Get("").Says(t, "This device is locked").Silent(t, "Arriving")
+	page := c.Send(c.Get("/customers").Form("/manage/lock")).Shows(t, "This device is locked")
+	c.Get("").Shows(t, "This device is locked").Silent(t, "Arriving")
 	page = c.Get(page.URL.RequestURI())
 	if got := page.Form("/sign-in").Values.Get("email"); got != "desk@team.example.com" {
 		t.Errorf("the address is %q", got)
@@ -74,7 +74,7 @@ func TestWhatWasTypedSurvives(t *testing.T) {
 	page := c.Send(form, "name", "Ana & Ben", "email", "ana@example.com").Is(t, 401)
 	code := s.NextCode(t, "mia@team.example.com", func() { page = c.Send(page.Form("/sign-in"), "email", "mia@team.example.com") })
 	page = c.Send(page.Form("/code"), "code", "999999")
-	page = c.Send(page.Form("/code"), "code", code).Says(t, "You are signed in again", "Nothing has been saved yet")
+	page = c.Send(page.Form("/code"), "code", code).Shows(t, "You are signed in again", "Nothing has been saved yet")
 	form = page.Form("/customers/new")
 	if form.Values.Get("name") != "Ana & Ben" || form.Values.Get("email") != "ana@example.com" {
 		t.Errorf("the form has %v", form.Values)
@@ -82,7 +82,7 @@ func TestWhatWasTypedSurvives(t *testing.T) {
 	if n := apptest.Value[int](t, s.World, "select count(*) from customers where name = 'Ana & Ben'"); n != 0 {
 		t.Errorf("it was saved already")
 	}
-	c.Send(form).Is(t, 200).Says(t, "Ana & Ben")
+	c.Send(form).Is(t, 200).Shows(t, "Ana & Ben")
 }
 
 // TestAddresses: what is nobody's, what is another's, and where somebody has no role.
@@ -91,14 +91,14 @@ func TestAddresses(t *testing.T) {
 	s := consoletest.Open(t)
 	other := s.World.Studio(t)
 	c := s.As(t, consoletest.Owner)
-	c.Get("/manage/no-such-studio").Is(t, 404).Says(t, "There is nothing at this address")
-	c.Get("/manage/"+other.Business.Slug).Is(t, 403).Says(t, "You do not work here")
+	c.Get("/manage/no-such-studio").Is(t, 404).Shows(t, "There is nothing at this address")
+	c.Get("/manage/"+other.Business.Slug).Is(t, 403).Shows(t, "You do not work here")
 	c.Get("/manage/"+s.Location.Slug).Is(t, 404)
 	c.Get("/bookings/no-id").Is(t, 404)
 	if got := c.Get("/manage"); !strings.HasSuffix(got.URL.Path, s.Studio.Business.Slug) {
 		t.Errorf("somebody with one business comes to %s", got.URL)
 	}
-	c.Get("/manage?all=1").Is(t, 200).Says(t, "Your businesses", s.Studio.Business.Name)
+	c.Get("/manage?all=1").Is(t, 200).Shows(t, "Your businesses", s.Studio.Business.Name)
 	for _, to := range []string{"https://elsewhere.example", "//elsewhere.example", "/my", "/manage\\..", "/managed"} {
 		if got := c.Get("/manage/sign-in?to=" + url.QueryEscape(to)); got.URL.Host != strings.TrimPrefix(s.URL, "http://") || !strings.HasPrefix(got.URL.Path, "/manage/") {
 			t.Errorf("to=%s leads to %s", to, got.URL)
@@ -116,7 +116,7 @@ func TestRoleTakenAway(t *testing.T) {
 	if _, err := s.Services.Business.Deactivate(t.Context(), s.Owner, id); err != nil {
 		t.Fatal(err)
 	}
-	c.Send(form, "name", "Ana").Is(t, http.StatusForbidden).Says(t, "You do not work here")
+	c.Send(form, "name", "Ana").Is(t, http.StatusForbidden).Shows(t, "You do not work here")
 }
 
 // TestFormSentTwice: a double click has one effect, and both presses get its answer.
@@ -126,7 +126,7 @@ func TestFormSentTwice(t *testing.T) {
 	c := s.As(t, consoletest.Owner)
 	form := c.Get("/customers/new").Form("/customers/new")
 	for range 2 {
-		c.Send(form, "name", "Ana Twice").Is(t, 200).Says(t, "Ana Twice")
+		c.Send(form, "name", "Ana Twice").Is(t, 200).Shows(t, "Ana Twice")
 	}
 	if n := apptest.Value[int](t, s.World, "select count(*) from customers where name = 'Ana Twice'"); n != 1 {
 		t.Errorf("%d customers", n)

@@ -95,10 +95,10 @@ func twoPlaces(t *testing.T, s *consoletest.Studio) (there uuid.UUID) {
 		o.Name, o.Slug, o.Location, o.Price = "Far Flow", "far-flow", there, &price
 	})
 	far := s.AddOccurrence(t, class, s.Clock.Now().Add(3*time.Hour))
-	for _, who := range []booking.Who{{Email: "far@example.com", Name: "Far Away"}, {Email: "cleo@example.com"}} { // she books here, too
-		did, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Who: who, OccurrenceID: far.ID})
+	for _, who := range []booking.CustomerRef{{Email: "far@example.com", Name: "Far Away"}, {Email: "cleo@example.com"}} { // she books here, too
+		did, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Customer: who, OccurrenceID: far.ID})
 		if err == nil {
-			_, err = s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{did.Booking.ID}, Tenders: checkout.Pays(billing.MethodCash)})
+			_, err = s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{did.Booking.ID}, Tenders: checkout.Pays(billing.MethodCash)})
 		}
 		if err != nil {
 			t.Fatal(err)

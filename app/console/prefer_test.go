@@ -32,9 +32,9 @@ func TestColoursAndKeysAreChosen(t *testing.T) {
 	has(`data-scheme="dark"`, `<meta name="color-scheme" content="dark">`)
 	choose("keys", "off")
 	has(`data-keys="off"`, `data-scheme="dark"`)
-	c.Get("/keys").Is(t, 200).Says(t, "Keyboard", "Single keys are off")
+	c.Get("/keys").Is(t, 200).Shows(t, "Keyboard", "Single keys are off")
 	choose("scheme", "purple")
 	has(`content="light dark"`)
 	choose("keys", "on")
-	c.Get("/keys").Says(t, "Switch single keys off", "Customers", "Move what has the focus")
+	c.Get("/keys").Shows(t, "Switch single keys off", "Customers", "Move what has the focus")
 }

@@ -122,7 +122,7 @@ func TestFormsOfOtherSites(t *testing.T) {
 	for _, path := range paths {
 		for _, header := range [][2]string{{"Origin", "https://elsewhere.example"}, {"Sec-Fetch-Site", "cross-site"}} {
 			page := c.Post(path, url.Values{web.FieldToken: {token}, web.FieldKey: {"0123456789012345678901"}}, header[0], header[1])
-			page.Is(t, http.StatusForbidden).Says(t, "This form has expired")
+			page.Is(t, http.StatusForbidden).Shows(t, "This form has expired")
 		}
 		c.Post(path, url.Values{web.FieldKey: {"0123456789012345678901"}}).Is(t, http.StatusForbidden)
 	}

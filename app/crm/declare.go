@@ -13,14 +13,14 @@ func (*Service) Declare() declare.Domain {
 		Tables: []declare.Table{
 			{Name: "customers", Life: declare.Trade, Record: "Customer", Readers: []string{
 				"app/agreement", "app/agenda", "app/booking", "app/checkout", "app/discount", "app/notice",
-				"app/penalty", "app/sales", "app/waitlist", "app/walkin", "billing", "billing/credit",
+				"app/fees", "app/sales", "app/waitlist", "app/walkin", "billing", "billing/credit",
 			}},
 		},
 		Refuses: map[string][]*fault.Error{
 			"createCustomer": {ErrExists},
 			"updateCustomer": {ErrExists, ErrSignsIn},
 		},
-		Told: []words.Text{
+		Messages: []words.Text{
 			"Write a name of at most 120 characters, on one line.",
 			"Write a phone number, like +1 555 010 9999.",
 		},

@@ -17,8 +17,8 @@ type Domain struct {
 	// Refuses names, by operation of the API, the refusals of this package that it answers with. The document lists them, and a
 	// test of the API that sees another one fails.
 	Refuses map[string][]*fault.Error
-	// Told are the messages of refusals that customers read, word for word, so that pages say them in the reader's language.
-	Told []words.Text
+	// Messages are the messages of refusals that customers read, word for word, so that pages say them in the reader's language.
+	Messages []words.Text
 	// Fields are the columns of its tables as the activity log calls them, by the name that the API gives them, as far as
 	// app/console/settings has no word for them yet.
 	Fields map[string]words.Console
@@ -28,11 +28,11 @@ type Domain struct {
 
 // Table is one table, which this package owns: no other writes it but those beside.
 type Table struct {
-	Name    string
-	Life    Life
-	Record  words.Console     // as the activity log calls one of it: said where changes are audited, and nowhere else
-	Readers []string          // packages whose SQL reads it besides
-	Beside  map[string]string // packages that write it besides, each with the reason why no verb of the owner's does
+	Name         string
+	Life         Life
+	Record       words.Console     // as the activity log calls one of it: said where changes are audited, and nowhere else
+	Readers      []string          // packages whose SQL reads it besides
+	OtherWriters map[string]string // packages that write it besides, each with the reason why no verb of the owner's does
 }
 
 // Life is how long rows of a table stay. docs/operations.md has it in words.
@@ -49,8 +49,8 @@ var Trade = Life{trade: true}
 // Swept is the life of rows that a sweep takes away.
 func Swept(lasts time.Duration, rows string) Life { return Life{Lasts: lasts, Swept: rows} }
 
-// Said reports whether a life was declared.
-func (l Life) Said() bool { return l.trade || l.Lasts > 0 && l.Swept != "" }
+// Declared reports whether a life was declared.
+func (l Life) Declared() bool { return l.trade || l.Lasts > 0 && l.Swept != "" }
 
 // Day is 24 hours.
 const Day = 24 * time.Hour

@@ -201,7 +201,7 @@ func (d Demo) SignIn(ctx context.Context, email string) (string, error) {
 	options.Mail, options.Limits = inbox, identity.Limits{PerAddress: 10_000, PerVisitor: 100_000}
 	options.CodeMail = func(c identity.Code) mail.Message { return mail.Message{To: c.To, Subject: "code", Text: c.Code} }
 	service := identity.New(options)
-	challenge, err := service.Challenge(ctx, email, identity.Asker{Visitor: "demo"})
+	challenge, err := service.Challenge(ctx, email, identity.Origin{Visitor: "demo"})
 	if err != nil {
 		return "", err
 	}

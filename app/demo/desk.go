@@ -42,7 +42,7 @@ func (s *seeding) dropIn(ctx context.Context) error {
 		g = s.newGuest()
 	}
 	if s.dropIns%2 == 0 {
-		method = billing.MethodElsewhere
+		method = billing.MethodOther
 	}
 	want := s.dropIns % len(s.plan.classes)
 	d, err := s.soonest(g, func(d *date) bool { return d.class == want && s.plan.classes[want].children == nil })
@@ -52,7 +52,7 @@ func (s *seeding) dropIn(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	sold, err := s.Checkout.Sell(ctx, s.owner, booking.BookInput{Who: g.who(), OccurrenceID: d.ID}, method)
+	sold, err := s.Checkout.Sell(ctx, s.owner, booking.BookInput{Customer: g.who(), OccurrenceID: d.ID}, method)
 	if err != nil {
 		return fmt.Errorf("%s at the desk: %w", g.name, err)
 	}
@@ -66,8 +66,8 @@ func (s *seeding) walkIn(ctx context.Context) error {
 	if err != nil || stay.DueAmount == 0 {
 		return err
 	}
-	take := checkout.TakeInput{BookingIDs: []uuid.UUID{stay.BookingID}, Tenders: checkout.Pays(billing.MethodCash)}
-	_, err = s.Checkout.Take(ctx, s.owner, take)
+	take := checkout.PaymentInput{BookingIDs: []uuid.UUID{stay.BookingID}, Tenders: checkout.Pays(billing.MethodCash)}
+	_, err = s.Checkout.RecordPayment(ctx, s.owner, take)
 	return err
 }
 
@@ -80,7 +80,7 @@ func (s *seeding) comeIn(ctx context.Context) (walkin.Stay, error) {
 	s.walkIns++
 	in := walkin.CheckInInput{LocationID: s.locations[0].ID, OfferingID: offering, Party: 1 + s.walkIns%2}
 	if s.walkIns%3 > 0 {
-		in.Who = s.guests[s.walkIns*11%len(s.guests)].who()
+		in.Customer = s.guests[s.walkIns*11%len(s.guests)].who()
 	}
 	stay, err := s.Walkin.CheckIn(ctx, s.owner, in)
 	if f := fault.From(err); f != nil && f.Kind == fault.Conflict {
@@ -101,11 +101,11 @@ func (s *seeding) inside(ctx context.Context) error {
 
 // enrol enrols two people into the course at the desk: one pays in cash, the other has not paid.
 func (s *seeding) enrol(ctx context.Context, course uuid.UUID) error {
-	in := booking.BookInput{Who: s.newGuest().who(), OfferingID: course}
+	in := booking.BookInput{Customer: s.newGuest().who(), OfferingID: course}
 	if _, err := s.Checkout.Sell(ctx, s.owner, in, billing.MethodCash); err != nil {
 		return err
 	}
-	in.Who = s.newGuest().who()
+	in.Customer = s.newGuest().who()
 	_, err := s.Booking.Book(ctx, s.owner, in)
 	return err
 }
@@ -121,8 +121,8 @@ func (s *seeding) openDrawer(ctx context.Context) error {
 	if s.drawers++; s.drawers%3 != 1 {
 		return nil
 	}
-	in := till.MoveInput{Of: s.drawer, Kind: till.PayIn, Amount: 2000, Note: "Change from the bank"}
-	_, err = s.Till.Move(ctx, s.owner, in)
+	in := till.TransactionInput{Of: s.drawer, Kind: till.PayIn, Amount: 2000, Note: "Change from the bank"}
+	_, err = s.Till.RecordCash(ctx, s.owner, in)
 	return err
 }
 
@@ -152,7 +152,7 @@ func (s *seeding) countDrawer(ctx context.Context) error {
 		return err
 	}
 	fee := due * 17 / 1000
-	_, err = s.Till.Settle(ctx, s.owner, till.SettleInput{LocationID: d.LocationID, Amount: due - fee, FeeAmount: fee, Note: "Terminal, this week"})
+	_, err = s.Till.RecordSettlement(ctx, s.owner, till.SettlementInput{LocationID: d.LocationID, Amount: due - fee, FeeAmount: fee, Note: "Terminal, this week"})
 	return err
 }
 
@@ -169,7 +169,7 @@ func (s *seeding) crowd(ctx context.Context) error {
 	}
 	for full.free() > 0 {
 		g := s.newGuest()
-		made, err := s.Booking.Book(ctx, s.owner, booking.BookInput{Who: g.who(), OccurrenceID: full.ID})
+		made, err := s.Booking.Book(ctx, s.owner, booking.BookInput{Customer: g.who(), OccurrenceID: full.ID})
 		if err != nil {
 			return err
 		}

@@ -54,7 +54,7 @@ func (s *seeding) hours(ctx context.Context) error {
 	}
 	here := s.locations[0].ID
 	for _, member := range s.instructors {
-		hours := availability.MemberHours{MemberID: member, Locations: []availability.PlaceHours{{LocationID: here, Intervals: week}}}
+		hours := availability.MemberHours{MemberID: member, Locations: []availability.LocationHours{{LocationID: here, Intervals: week}}}
 		if _, err := s.Availability.PutMemberHours(ctx, s.owner, hours); err != nil {
 			return err
 		}
@@ -68,7 +68,7 @@ func (s *seeding) hours(ctx context.Context) error {
 	today := s.today()
 	moment := func(days, hour int) time.Time { return civil.Instant(today.AddDays(days), at(hour, 0), s.zone) }
 	away := availability.TimeOffInput{MemberID: s.instructors[1], StartsAt: moment(ahead+12, 13), EndsAt: moment(ahead+12, 17), Note: "Dentist"}
-	if _, err := s.Availability.TakeTimeOff(ctx, s.owner, away); err != nil {
+	if _, err := s.Availability.RecordTimeOff(ctx, s.owner, away); err != nil {
 		return err
 	}
 	block := availability.BlockInput{LocationID: here, SpaceID: last, StartsAt: moment(ahead+13, 13), EndsAt: moment(ahead+13, 15), Note: "Deep clean"}
@@ -92,7 +92,7 @@ func (s *seeding) services(ctx context.Context) error {
 	for i, v := range s.plan.services {
 		set := v.settings
 		set.Durations = v.lengths
-		if v.deposit.Asked() {
+		if v.deposit.Required() {
 			rules := policyRules()
 			rules.Deposit = v.deposit
 			p, err := s.Catalog.CreatePolicy(ctx, s.owner, catalog.CreatePolicyInput{Name: v.name + ": a deposit", Rules: rules})

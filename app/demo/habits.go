@@ -87,7 +87,7 @@ func (s *seeding) makeHabits() {
 				begins = (r - core + 1) * 3 % 17
 			}
 			for half, from := range []int{begins, days/2 + (r*4+i)%13} {
-				h := &habit{guest: s.newGuest(), class: i, from: from, pays: billing.MethodElsewhere}
+				h := &habit{guest: s.newGuest(), class: i, from: from, pays: billing.MethodOther}
 				switch {
 				case c.price == 0 || half == 1 && r == core:
 					h.pays = ""
@@ -139,7 +139,7 @@ func (s *seeding) join(ctx context.Context, h *habit) error {
 	if len(dates) == 0 {
 		return nil
 	}
-	in := booking.RecurringInput{Who: h.who(), OfferingID: s.offerings[h.class], Attendee: h.attendee, OnClash: booking.ClashSkip}
+	in := booking.RecurringInput{Customer: h.who(), OfferingID: s.offerings[h.class], Attendee: h.attendee, OnClash: booking.ClashSkip}
 	for _, d := range dates {
 		in.OccurrenceIDs = append(in.OccurrenceIDs, d.ID)
 	}
@@ -147,7 +147,7 @@ func (s *seeding) join(ctx context.Context, h *habit) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", h.name, err)
 	}
-	take := checkout.TakeInput{Tenders: checkout.Pays(h.pays)}
+	take := checkout.PaymentInput{Tenders: checkout.Pays(h.pays)}
 	for _, b := range made.Bookings {
 		d := dates[slices.IndexFunc(dates, func(d *date) bool { return d.ID == b.OccurrenceID })]
 		d.bookings[h.email] = b.BookingID
@@ -156,7 +156,7 @@ func (s *seeding) join(ctx context.Context, h *habit) error {
 	if h.pays == "" {
 		return nil
 	}
-	_, err = s.Checkout.Take(ctx, s.owner, take)
+	_, err = s.Checkout.RecordPayment(ctx, s.owner, take)
 	return err
 }
 
@@ -173,7 +173,7 @@ func (s *seeding) joinAll(ctx context.Context, day int) error {
 	return nil
 }
 
-func (g *guest) who() booking.Who { return booking.Who{Email: g.email, Name: g.name} }
+func (g *guest) who() booking.CustomerRef { return booking.CustomerRef{Email: g.email, Name: g.name} }
 
 // newGuest is the next of the people whom the demo has names for.
 func (s *seeding) newGuest() *guest {

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"foyer/app/clock"
-	"foyer/app/penalty"
+	"foyer/app/fees"
 )
 
 // days is how many days the demo has behind it; it opens a day before the first of them.
@@ -83,7 +83,7 @@ func (d Demo) night(ctx context.Context, day int) error {
 			return err
 		}
 	}
-	return inOrder(ctx, d.Booking.CompleteDue, d.Checkout.CollectDue, d.Checkout.CollectRests, d.Billing.Recheck, d.Billing.ListingsDue,
+	return inOrder(ctx, d.Booking.CompleteDue, d.Checkout.CollectDue, d.Checkout.CollectBalances, d.Billing.Recheck, d.Billing.ListingsDue,
 		d.Billing.DisputesDue)
 }
 
@@ -158,12 +158,12 @@ func (s *seeding) noShow(ctx context.Context, n int) error {
 	if n > 0 {
 		return nil
 	}
-	fees, err := s.Penalty.List(ctx, s.owner, penalty.ListInput{BookingID: b.ID})
-	if err != nil || len(fees.Items) == 0 || fees.Items[0].State != penalty.Due {
+	feeList, err := s.Fees.List(ctx, s.owner, fees.ListInput{BookingID: b.ID})
+	if err != nil || len(feeList.Items) == 0 || feeList.Items[0].State != fees.Due {
 		return err
 	}
-	_, err = s.Penalty.Waive(ctx, s.owner, penalty.WaiveInput{
-		PenaltyID: fees.Items[0].ID, Version: fees.Items[0].Version, Reason: "Her train was cancelled; she called from the platform.",
+	_, err = s.Fees.Waive(ctx, s.owner, fees.WaiveInput{
+		FeeID: feeList.Items[0].ID, Version: feeList.Items[0].Version, Reason: "Her train was cancelled; she called from the platform.",
 	})
 	return err
 }

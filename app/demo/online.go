@@ -177,7 +177,7 @@ func (s *seeding) buy(ctx context.Context, who tenancy.Scope, item checkout.AddI
 	if err != nil {
 		return uuid.Nil, err
 	}
-	if left := held.Totals.Rest(); left > 0 {
+	if left := held.Totals.DueNow(); left > 0 {
 		in := checkout.PayInput{QuotedAmount: left}
 		if how.save {
 			in.How = &checkout.How{Consent: &billing.Consent{Text: saveWords, Version: billing.ConsentVersion}}

@@ -25,7 +25,7 @@ var studios = []studioPlan{
 		name: "Harbour Yoga", domain: "harbour.example.com", owner: "Vera Lund",
 		zone: "America/New_York", currency: "USD", country: "US",
 		tax:  business.TaxRateInput{Name: "Sales tax", PPM: 88_750},
-		look: business.Look{Accent: "#a4472b", Ground: "paper", Type: "figtree", Corners: "soft"},
+		look: business.Branding{Accent: "#a4472b", Background: "paper", Type: "figtree", Corners: "soft"},
 		locations: []business.LocationInput{
 			{Name: "Harbour Yoga", Website: "https://harbouryoga.com", Address: business.Address{
 				Street: "12 Pier Street", City: "Brooklyn", Region: "NY", PostalCode: "11201", Country: "US"}},
@@ -69,7 +69,7 @@ var studios = []studioPlan{
 		name: "Northside Climbing", domain: "northside.example.com", owner: "Priya Nair",
 		zone: "Europe/London", currency: "GBP", country: "GB",
 		tax:  business.TaxRateInput{Name: "VAT", PPM: 200_000},
-		look: business.Look{Accent: "#1f6f5c", Ground: "white", Type: "system", Corners: "round"},
+		look: business.Branding{Accent: "#1f6f5c", Background: "white", Type: "system", Corners: "round"},
 		locations: []business.LocationInput{
 			{Name: "Northside Climbing", Slug: "northside-leeds", TaxMode: business.TaxInclusive, Website: "https://northsideclimbing.co.uk",
 				Address: business.Address{Street: "8 Mill Lane", City: "Leeds", PostalCode: "LS2 7EE", Country: "GB"}},
@@ -94,7 +94,7 @@ var studios = []studioPlan{
 			{name: "The Cave for Parties", about: "The whole boulder cave, for birthdays and teams.",
 				kind: catalog.Rental, capacity: 20, lengths: []catalog.Duration{{Minutes: 120, PriceAmount: 12000}},
 				spaces: []int{1}, settings: catalog.Settings{SoldAs: catalog.WholeSpace, GridMinutes: ptr(60)},
-				deposit: catalog.DepositRules{Percent: 30, Kept: true, RestMinutes: 48 * 60}},
+				deposit: catalog.DepositRules{Percent: 30, Kept: true, BalanceMinutes: 48 * 60}},
 		},
 	},
 }

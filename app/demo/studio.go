@@ -28,7 +28,7 @@ type studioPlan struct {
 	currency            money.Currency
 	country             string
 	tax                 business.TaxRateInput
-	look                business.Look
+	look                business.Branding
 	locations           []business.LocationInput
 	spaces              []business.SpaceInput // at the first location
 	instructors         []string
@@ -111,7 +111,7 @@ func (s *seeding) places(ctx context.Context) error {
 	}
 	for i, l := range s.locations {
 		s.out.Locations = append(s.out.Locations, Location{ID: l.ID.String(), Name: l.Name, Slug: l.Slug})
-		if _, err := b.PutTheme(ctx, s.owner, business.Theme{LocationID: l.ID, Look: s.plan.look, Version: l.Version}); err != nil {
+		if _, err := b.PutTheme(ctx, s.owner, business.Theme{LocationID: l.ID, Branding: s.plan.look, Version: l.Version}); err != nil {
 			return err
 		}
 		hours := business.Hours{LocationID: l.ID}

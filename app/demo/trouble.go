@@ -44,7 +44,7 @@ func (s *seeding) regret(ctx context.Context, _ int) error {
 var refunds = []sales.RefundInput{
 	{Reason: billing.ReasonGoodwill, Destination: billing.ToCredit, Note: "The heating was off."},
 	{Reason: billing.ReasonRequested, Note: "Moves away next month."},
-	{Reason: billing.ReasonNotGiven, Note: "Class ended twenty minutes early."},
+	{Reason: billing.ReasonNotProvided, Note: "Class ended twenty minutes early."},
 	{Reason: billing.ReasonDuplicate, Note: "Booked twice by mistake."},
 }
 
@@ -55,7 +55,7 @@ func (s *seeding) refund(ctx context.Context, n int) error {
 		return err
 	}
 	in, p := refunds[n%len(refunds)], paid.Items[0]
-	amount := p.Left
+	amount := p.Refundable
 	if n%2 == 0 {
 		amount = min(amount, 500)
 	}

@@ -41,7 +41,7 @@ type Line struct {
 var (
 	ErrUnknown  = refusal("code_unknown", "We do not know this code.")
 	ErrNotYet   = refusal("code_not_yet", "This code cannot be used yet.")
-	ErrOver     = refusal("code_over", "This code is over.")
+	ErrExpired  = refusal("code_over", "This code is over.")
 	ErrUsedUp   = refusal("code_used_up", "This code has been used as often as it can be.")
 	ErrUsed     = refusal("code_used", "You have used this code already.")
 	ErrNotFirst = refusal("code_first_time", "This code is for a first booking.")
@@ -61,7 +61,7 @@ func refusal(reason, message string) *fault.Error {
 // Reasons are the codes of all of them.
 func Reasons() []string {
 	var out []string
-	for _, e := range []*fault.Error{ErrUnknown, ErrNotYet, ErrOver, ErrUsedUp, ErrUsed, ErrNotFirst, ErrNotThis, ErrTooLittle, ErrNothingMore} {
+	for _, e := range []*fault.Error{ErrUnknown, ErrNotYet, ErrExpired, ErrUsedUp, ErrUsed, ErrNotFirst, ErrNotThis, ErrTooLittle, ErrNothingMore} {
 		out = append(out, e.Reason)
 	}
 	return out
@@ -74,7 +74,7 @@ func (c Candidate) For(cart Cart) ([]bool, *fault.Error) {
 	case c.FirstDay != nil && cart.Today.Before(*c.FirstDay):
 		return nil, ErrNotYet
 	case c.LastDay != nil && cart.Today.After(*c.LastDay):
-		return nil, ErrOver
+		return nil, ErrExpired
 	case c.UsesMax > 0 && c.Used >= c.UsesMax:
 		return nil, ErrUsedUp
 	case c.CustomerUsesMax > 0 && c.CustomerUsed >= c.CustomerUsesMax:

@@ -18,11 +18,11 @@ func (*Service) Declare() declare.Domain {
 			"updateDiscount":  {ErrCodeTaken, ErrArchived},
 			"restoreDiscount": {ErrCodeTaken},
 			"applyCartCode": {
-				ErrUnknown, ErrNotYet, ErrOver, ErrUsedUp, ErrUsed, ErrNotFirst, ErrNotThis, ErrTooLittle,
+				ErrUnknown, ErrNotYet, ErrExpired, ErrUsedUp, ErrUsed, ErrNotFirst, ErrNotThis, ErrTooLittle,
 				ErrNothingMore,
 			},
 		},
-		Told: []words.Text{
+		Messages: []words.Text{
 			"We do not know this code.",
 			"This code cannot be used yet.",
 			"This code is over.",

@@ -63,13 +63,13 @@ const (
 
 var codeForm = regexp.MustCompile(`^[A-Z0-9][A-Z0-9-]*$`)
 
-// Kept is a code as it is kept and compared: in upper case, and as plain as its letters allow. The hyphen that a phone makes longer, letters of
+// NormalizeCode is a code as it is kept and compared: in upper case, and as plain as its letters allow. The hyphen that a phone makes longer, letters of
 // full width and characters that nobody sees, copied from a message, make no other code of it.
-func Kept(code string) string { return strings.ToUpper(names.Key(code)) }
+func NormalizeCode(code string) string { return strings.ToUpper(names.Key(code)) }
 
 // check trims the texts, sorts the lists and records everything that is wrong.
 func (d *Discount) check(c *fault.Checks) {
-	d.Name, d.Code = names.Clean(d.Name), Kept(d.Code)
+	d.Name, d.Code = names.Clean(d.Name), NormalizeCode(d.Code)
 	n := utf8.RuneCountInString(d.Name)
 	c.That(n > 0, "name", "Give it a name.")
 	c.That(n <= NameMax, "name", "Use at most 80 characters.")

@@ -45,7 +45,7 @@ func TestTextOfDiscounts(t *testing.T) {
 		}
 	}
 	for _, typed := range []string{"WELCOME-10", " welcome-10\u200b", "welcome–10", "welcome\u201110", "ｗｅｌｃｏｍｅ-10", "\u2060Welcome-10\u00a0"} {
-		if got := discount.Kept(typed); got != "WELCOME-10" {
+		if got := discount.NormalizeCode(typed); got != "WELCOME-10" {
 			t.Errorf("%+q is the code %+q", typed, got)
 		}
 	}
@@ -200,7 +200,7 @@ func TestWhenADiscountHolds(t *testing.T) {
 		"the first day":       {discount.Candidate{Discount: discount.Discount{FirstDay: &first, LastDay: &last}}, cart, nil, 2},
 		"the last day":        {discount.Candidate{Discount: discount.Discount{FirstDay: &first, LastDay: &last}}, on(last), nil, 2},
 		"the day before":      {discount.Candidate{Discount: discount.Discount{FirstDay: &first}}, on(first.AddDays(-1)), discount.ErrNotYet, 0},
-		"the day after":       {discount.Candidate{Discount: discount.Discount{LastDay: &last}}, on(last.AddDays(1)), discount.ErrOver, 0},
+		"the day after":       {discount.Candidate{Discount: discount.Discount{LastDay: &last}}, on(last.AddDays(1)), discount.ErrExpired, 0},
 		"the last use":        {discount.Candidate{Discount: discount.Discount{UsesMax: 3}, Used: 2}, cart, nil, 2},
 		"after the last use":  {discount.Candidate{Discount: discount.Discount{UsesMax: 3}, Used: 3}, cart, discount.ErrUsedUp, 0},
 		"once more":           {discount.Candidate{Discount: discount.Discount{CustomerUsesMax: 1}, CustomerUsed: 1}, cart, discount.ErrUsed, 0},

@@ -84,14 +84,14 @@ func graphOf(at home, site business.Site, t schedule.Timetable) graph {
 	for _, d := range t.Days {
 		for _, x := range d.Occurrences {
 			v := event{
-				Type: "Event", Name: x.Name, URL: at.row(t.Place, x, false).Href, Start: local(x.StartsAt, t.Place), End: local(x.EndsAt, t.Place),
+				Type: "Event", Name: x.Name, URL: at.row(t.Location, x, false).Href, Start: local(x.StartsAt, t.Location), End: local(x.EndsAt, t.Location),
 				Status: schemaOrg + "/EventScheduled", Mode: schemaOrg + "/OfflineEventAttendanceMode", Place: where, Organizer: organizer,
 			}
 			if x.Instructor != "" {
 				v.Performer = &named{Type: "Person", Name: x.Instructor}
 			}
 			if x.OnSale() {
-				v.Offer = ticketOf(v.URL, x, t.Place.Currency)
+				v.Offer = ticketOf(v.URL, x, t.Location.Currency)
 			}
 			g.Graph = append(g.Graph, v)
 		}
@@ -116,4 +116,4 @@ func ticketOf(url string, x schedule.PublicOccurrence, cur money.Currency) *tick
 	return o
 }
 
-func local(t time.Time, p schedule.Place) string { return t.In(p.Loc).Format(time.RFC3339) }
+func local(t time.Time, p schedule.Location) string { return t.In(p.Loc).Format(time.RFC3339) }

@@ -10,7 +10,7 @@ import (
 
 // RenderSchedule makes the bytes of a schedule out of what the domains answer.
 func RenderSchedule(ctx context.Context, at string, site business.Site, t schedule.Timetable) ([]byte, error) {
-	w := wordsOf(site, t.Place)
-	page, err := html(ctx, site, view.EmbedScheduleFragment(w, home(at).days(w, t.Place, t.Days, false)))
+	w := wordsOf(site, t.Location)
+	page, err := html(ctx, site, view.EmbedScheduleFragment(w, home(at).days(w, t.Location, t.Days, false)))
 	return page.Body, err
 }

@@ -45,13 +45,13 @@ func (e *surface) guideOf(ctx context.Context, at pg.Place) (web.PageBody, error
 	if err != nil {
 		return web.PageBody{}, err
 	}
-	look := view.Look(l.Look)
+	look := view.Branding(l.Branding)
 	english := site // the guide is for web developers; what its tags show is in the location's language
 	english.Language = words.English
 	sh := view.Shell{
-		Words:  e.wordsNow(english),
-		Studio: view.Studio{Name: site.Studio, Home: "/" + site.Slug},
-		Look:   look, LookHref: look.Href(site.Slug),
+		Words:    e.wordsNow(english),
+		Studio:   view.Studio{Name: site.Studio, Home: "/" + site.Slug},
+		Branding: look, BrandingHref: look.Href(site.Slug),
 	}
 	first, heading := "", "" // a listing to show the times of, and a heading
 	if len(all) > 0 {

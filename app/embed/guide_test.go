@@ -46,7 +46,7 @@ func (w *world) house() string {
 	})
 	mux.HandleFunc("GET /harbour/look.css", func(out http.ResponseWriter, _ *http.Request) {
 		out.Header().Set("Content-Type", "text/css")
-		_, _ = io.WriteString(out, view.Look{}.CSS())
+		_, _ = io.WriteString(out, view.Branding{}.CSS())
 	})
 	server := httptest.NewServer(mux)
 	w.t.Cleanup(server.Close)
@@ -231,10 +231,10 @@ func TestLooksKeepTheRules(t *testing.T) {
 	w := open(t)
 	s := w.website(t)
 	s.show("", dressed(t, "")+wornTag(t, "schedule-paused", ""))
-	if len(view.GuideLooks) != 12 {
-		t.Errorf("there are %d looks", len(view.GuideLooks))
+	if len(view.GuideBrandings) != 12 {
+		t.Errorf("there are %d looks", len(view.GuideBrandings))
 	}
-	for _, l := range view.GuideLooks {
+	for _, l := range view.GuideBrandings {
 		warnings, refused := cssguard.Check(l.CSS)
 		if refused != nil || len(warnings) > 0 {
 			t.Errorf("%s: %+v %+v", l.Name, refused, warnings)

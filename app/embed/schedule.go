@@ -21,8 +21,8 @@ func (e *surface) schedule(_ *fiber.Ctx, at pg.Place) (asked, error) {
 		if err != nil {
 			return web.PageBody{}, err
 		}
-		words := wordsOf(site, t.Place)
-		return html(ctx, site, view.EmbedScheduleFragment(words, e.homeOf(site.Slug).days(words, t.Place, t.Days, false)))
+		words := wordsOf(site, t.Location)
+		return html(ctx, site, view.EmbedScheduleFragment(words, e.homeOf(site.Slug).days(words, t.Location, t.Days, false)))
 	}}, nil
 }
 
@@ -35,7 +35,7 @@ func (e *surface) timetable(ctx context.Context, at pg.Place) (schedule.Timetabl
 }
 
 // wordsOf is how a place writes. What reads Today follows the date of the rows, whatever the clock says by now.
-func wordsOf(site business.Site, p schedule.Place) view.Words {
+func wordsOf(site business.Site, p schedule.Location) view.Words {
 	return view.WordsAt(site.Language, site.Country, p.Loc, view.Noon(p.Today, p.Loc))
 }
 
@@ -45,7 +45,7 @@ func (e *surface) wordsNow(site business.Site) view.Words {
 }
 
 // days are days with their rows and where these lead; shared as in view.EmbedTimeOf.
-func (h home) days(w view.Words, p schedule.Place, days []schedule.Day, shared bool) []view.EmbedDay {
+func (h home) days(w view.Words, p schedule.Location, days []schedule.Day, shared bool) []view.EmbedDay {
 	out := make([]view.EmbedDay, len(days))
 	costs := map[*schedule.Offered]string{} // a timetable has few offerings, and writing one takes longer than the rest of its row
 	for i, d := range days {
@@ -64,7 +64,7 @@ func (h home) days(w view.Words, p schedule.Place, days []schedule.Day, shared b
 
 // row is a time with where it is booked: the page of its listing with that time (E46), by the id of a date, which stays
 // right when the date is moved. Where nothing can be booked right now the page is all there is (E48).
-func (h home) row(p schedule.Place, x schedule.PublicOccurrence, shared bool) view.EmbedRow {
+func (h home) row(p schedule.Location, x schedule.PublicOccurrence, shared bool) view.EmbedRow {
 	page := h.listing(x.Slug)
 	r, at := view.EmbedRow{}, ""
 	if x.Kind == catalog.Class {

@@ -25,7 +25,7 @@ func (e *surface) conformance(c *fiber.Ctx) error {
 // conformanceSheet is the theme studio in the house's own look.
 func (e *surface) conformanceSheet(c *fiber.Ctx) error {
 	return e.send(c, uuid.Nil, aMinute, asked{"conformance.css", func(context.Context) (web.PageBody, error) {
-		css := studioSheet(sheetOf("card.css", asksStudio), view.StatesSlug, view.Look{Accent: view.DefaultAccent})
+		css := studioSheet(sheetOf("card.css", asksStudio), view.StatesSlug, view.Branding{Accent: view.DefaultAccent})
 		return web.PageBody{Type: typeCSS, Body: []byte(css)}, nil
 	}})
 }

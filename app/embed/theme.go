@@ -29,7 +29,7 @@ func (e *surface) themes() {
 			if err != nil {
 				return web.PageBody{}, err
 			}
-			css := studioSheet(cards, slug, view.Look(l.Look))
+			css := studioSheet(cards, slug, view.Branding(l.Branding))
 			return web.PageBody{Type: typeCSS, Body: []byte(css), Header: []web.Header{forIsolated}}, nil
 		}}, nil
 	})

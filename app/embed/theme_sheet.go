@@ -45,7 +45,7 @@ func sheet(css, asks string) string {
 // studioSheet is the theme of one location: the cards, and its look in the variables that they read. The look is for the
 // tags that name the location as this sheet's address does, so several locations can stand on one page. slug is one. The face
 // comes along: on another site there is none of ours.
-func studioSheet(cards, slug string, look view.Look) string {
+func studioSheet(cards, slug string, look view.Branding) string {
 	variables, dark := look.Theme()
 	rules := ":where(svc-tag):not(x){" + variables + "}"
 	if dark {

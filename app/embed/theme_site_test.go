@@ -232,7 +232,7 @@ func TestBareRulesLose(t *testing.T) {
 func TestStudioWearsTheLook(t *testing.T) {
 	t.Parallel()
 	w := open(t)
-	w.theme(func(l *business.Look) { l.Accent, l.Corners, l.Type = "#1f5f4a", "round", "system" })
+	w.theme(func(l *business.Branding) { l.Accent, l.Corners, l.Type = "#1f5f4a", "round", "system" })
 	s := w.website(t)
 	accent := view.AccentOf("#1f5f4a")
 	page := wornTag(t, "schedule", "theme=studio") + `<svc-schedule location="elsewhere" theme="studio">` + goldenBody(t, "schedule") + `</svc-schedule>`
@@ -253,7 +253,7 @@ func TestStudioWearsTheLook(t *testing.T) {
 	s.paints("svc-schedule li", "background-color", "oklch(23% .01 60)")
 	s.Scheme(false)
 
-	w.theme(func(l *business.Look) { l.Ground, l.Corners = "dark", "square" })
+	w.theme(func(l *business.Branding) { l.Background, l.Corners = "dark", "square" })
 	s.show("", page)
 	s.wants("svc-schedule li", "color-scheme", "dark")
 	s.wants("svc-schedule li", "border-top-left-radius", "0px")

@@ -49,7 +49,7 @@ func TestThemeSheets(t *testing.T) {
 func TestThemeSheetsFit(t *testing.T) {
 	t.Parallel()
 	w := open(t)
-	w.theme(func(l *business.Look) { l.Ground, l.Corners, l.Type = "dark", "square", "system" })
+	w.theme(func(l *business.Branding) { l.Background, l.Corners, l.Type = "dark", "square", "system" })
 	for path, most := range map[string]int{"/embed/v1/themes/clean.css": 1 << 10, "/embed/v1/themes/card.css": 1600, w.at("theme.css"): 2 << 10} {
 		gz, br := w.ask(http.MethodGet, path, "Accept-Encoding", "gzip"), w.ask(http.MethodGet, path, "Accept-Encoding", "br")
 		gz.headers("Content-Encoding", "gzip")
@@ -62,14 +62,14 @@ func TestThemeSheetsFit(t *testing.T) {
 }
 
 // theme changes the location's look as its owner.
-func (w *world) theme(change func(*business.Look)) {
+func (w *world) theme(change func(*business.Branding)) {
 	w.t.Helper()
-	now, err := w.House(w.t).Theme(w.t.Context(), w.Owner, w.Location.ID)
+	now, err := w.Businesses(w.t).Theme(w.t.Context(), w.Owner, w.Location.ID)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	change(&now.Look)
-	if _, err := w.House(w.t).PutTheme(w.t.Context(), w.Owner, now); err != nil {
+	change(&now.Branding)
+	if _, err := w.Businesses(w.t).PutTheme(w.t.Context(), w.Owner, now); err != nil {
 		w.t.Fatal(err)
 	}
 }
@@ -80,7 +80,9 @@ func TestThemeFollowsTheLook(t *testing.T) {
 	t.Parallel()
 	w := open(t)
 	first := w.get("theme.css").want(200, "--_pf-accent:light-dark(#a4472b,", `[location~="harbour" i]`)
-	w.theme(func(l *business.Look) { l.Accent, l.Ground, l.Corners, l.Type = "#1f5f4a", "dark", "pill", "system" })
+	w.theme(func(l *business.Branding) {
+		l.Accent, l.Background, l.Corners, l.Type = "#1f5f4a", "dark", "pill", "system"
+	})
 	second := w.get("theme.css").want(200, "--_pf-round:999px", "color-scheme:dark").lacks("light-dark(", "Figtree")
 	// The face comes from here, whatever page links the sheet; other themes bring none.
 	faces := regexp.MustCompile(`url\("([^"]*)"\)`).FindAllStringSubmatch(first.body, -1)

@@ -59,13 +59,13 @@ func (e *surface) timesOf(ctx context.Context, at pg.Place, in schedule.TimesInp
 	if err != nil {
 		return web.PageBody{}, err
 	}
-	words, to := wordsOf(site, t.Place), e.homeOf(site.Slug)
+	words, to := wordsOf(site, t.Location), e.homeOf(site.Slug)
 	shown, _ := t.Screen()
 	v := view.EmbedTimesOf(words, t)
 	shared := t.Head.Kind.ByTheHead(t.Head.SoldAs)
-	v.Page, v.Days = to.listing(t.Head.OfferingSlug), to.days(words, t.Place, shown, shared)
-	if in.From.After(t.Place.Today) {
-		v.From = view.Noon(in.From, t.Place.Loc)
+	v.Page, v.Days = to.listing(t.Head.OfferingSlug), to.days(words, t.Location, shown, shared)
+	if in.From.After(t.Location.Today) {
+		v.From = view.Noon(in.From, t.Location.Loc)
 	}
 	if next := t.Following(); next != nil {
 		v.Later = v.Page + "?after=" + instant(*next)

@@ -115,8 +115,8 @@ func (e *Error) After(seconds int) *Error {
 	return c
 }
 
-// Say returns a copy of e with another message.
-func (e *Error) Say(message string) *Error {
+// WithMessage returns a copy of e with another message.
+func (e *Error) WithMessage(message string) *Error {
 	c := e.derive()
 	c.Message = message
 	return c

@@ -12,7 +12,7 @@ var errFull = fault.New(fault.Conflict, "full", "This class is full.")
 
 func TestCopiesAreTheSentinel(t *testing.T) {
 	other := fault.New(fault.Conflict, "full", "This class is full.")
-	got := errFull.With("occurrenceId", "x").Say("Full.").With("left", 0)
+	got := errFull.With("occurrenceId", "x").WithMessage("Full.").With("left", 0)
 	wrapped := fmt.Errorf("hold: %w", got)
 	if !errors.Is(wrapped, errFull) || errors.Is(wrapped, other) {
 		t.Error("a copy is its own sentinel, and no other's that reads the same")

@@ -38,7 +38,7 @@ const SignedRoot = media.Root + "files"
 // Register adds the surface to the server.
 func Register(s *web.Server, o Options) {
 	f := &surface{o}
-	s.GivesFiles(media.Root)
+	s.ServesFiles(media.Root)
 	if signed, ok := o.Store.(Signed); ok {
 		s.App().Get(SignedRoot+"/*", f.signed(signed))
 	}

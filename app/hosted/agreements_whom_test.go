@@ -61,7 +61,7 @@ func TestAgreeingForWhoComesAlong(t *testing.T) {
 
 	// The studio books another child.
 	customer := apptest.Value[uuid.UUID](t, s.World, "select customer_id from bookings limit 1")
-	made, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Who: booking.Who{CustomerID: customer}, OccurrenceID: yoga.Dates[1].ID, Attendee: "Leo"})
+	made, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Customer: booking.CustomerRef{CustomerID: customer}, OccurrenceID: yoga.Dates[1].ID, Attendee: "Leo"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ func TestPoliciesOfPages(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	yoga := s.class(t, "Sunrise Vinyasa", 2)
-	_, err := s.House(t).SaveStylesheet(t.Context(), s.Owner, business.SaveStylesheetInput{LocationID: s.Location.ID, CSS: "svc-schedule h3 { color: rebeccapurple }"})
+	_, err := s.Businesses(t).SaveStylesheet(t.Context(), s.Owner, business.SaveStylesheetInput{LocationID: s.Location.ID, CSS: "svc-schedule h3 { color: rebeccapurple }"})
 	if err != nil {
 		t.Fatal(err)
 	}

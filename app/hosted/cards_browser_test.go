@@ -217,9 +217,9 @@ func (f *finger) cancels(id uuid.UUID) {
 	f.s.rest(f.t)
 }
 
-// TestKeptCardsInABrowser: a card that is kept pays the next time in three taps, the bank's check at the first time is enough for a fee that
+// TestSavedCardsInABrowser: a card that is kept pays the next time in three taps, the bank's check at the first time is enough for a fee that
 // is charged without the customer, and a card that passes only once is told when it does not pay again.
-func TestKeptCardsInABrowser(t *testing.T) {
+func TestSavedCardsInABrowser(t *testing.T) {
 	t.Parallel()
 	for card, story := range map[string]struct{ bank, again, fee string }{
 		"4242424242424242": {again: "You’re booked", fee: "paid "},
@@ -260,7 +260,7 @@ func TestKeptCardsInABrowser(t *testing.T) {
 				}
 				f.cancels(first)
 				s.later(f.t, time.Hour)
-				if got := apptest.Value[string](f.t, s.World, "select state || ' ' || charge_failed from penalties"); got != story.fee {
+				if got := apptest.Value[string](f.t, s.World, "select state || ' ' || charge_failed from fees"); got != story.fee {
 					f.t.Errorf("the fee is %q", got)
 				}
 				f.at("/my/payments")

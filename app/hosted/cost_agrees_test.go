@@ -38,7 +38,7 @@ func (v *visitor) buys(who tenancy.Principal, items ...checkout.AddItemInput) []
 	}
 	v.get("/cart/" + cart.Token).want(200)
 	full, err := s.Checkout.Cart(ctx, sc, cart.Token)
-	if total := full.Totals.Rest(); err == nil && total > 0 {
+	if total := full.Totals.DueNow(); err == nil && total > 0 {
 		var p checkout.Payment
 		if p, err = s.Checkout.Pay(ctx, sc, cart.Token, checkout.PayInput{QuotedAmount: total}); err == nil {
 			_, err = s.Sim.PayByCard(p.ClientSecret, apptest.CardGood)
@@ -74,7 +74,7 @@ func TestSentenceIsWhatCancellingDoes(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(walks.Seed(t), 0))
 	s := open(t)
-	house := s.House(t)
+	house := s.Businesses(t)
 	fee := func(mode business.FeeMode) {
 		t.Helper()
 		b, err := house.Get(t.Context(), s.Owner)

@@ -91,7 +91,7 @@ func TestCourseThatCannotBeHad(t *testing.T) {
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
 	p := v.get("/harbour/pottery").want(200, "It has begun: 2 of 3 dates are still to come", "2 dates, Fri, Jun 19 to Jun 26", "1 spot left", "Book the course")
 	_, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{
-		Who: booking.Who{Email: "guest@example.com"}, OccurrenceID: c.Dates[2].ID, Override: true, Reason: "a trial lesson",
+		Customer: booking.CustomerRef{Email: "guest@example.com"}, OccurrenceID: c.Dates[2].ID, Override: true, Reason: "a trial lesson",
 	})
 	if err != nil {
 		t.Fatal(err)

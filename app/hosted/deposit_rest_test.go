@@ -17,7 +17,7 @@ import (
 
 // early asks for a deposit of a quarter that stays, and whose rest is charged a day before.
 func early(r *catalog.Rules) {
-	r.Deposit = catalog.DepositRules{Percent: 25, Kept: true, RestMinutes: 24 * 60}
+	r.Deposit = catalog.DepositRules{Percent: 25, Kept: true, BalanceMinutes: 24 * 60}
 }
 
 // TestADepositThatStays: that a deposit stays, and when its rest is charged, is said before it is paid, and what cancelling costs everywhere;
@@ -74,7 +74,7 @@ func TestTheRestIsAskedForByMail(t *testing.T) {
 	id := apptest.Value[uuid.UUID](t, s.World, "select id from bookings where state = 'confirmed'")
 	s.rest(t)
 	s.Clock.Set(yoga.Dates[3].StartsAt.Add(-24 * time.Hour))
-	if err := s.Checkout.CollectRests(t.Context()); err != nil {
+	if err := s.Checkout.CollectBalances(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	text := s.letter(t, "ana@example.com", "fee")

@@ -40,7 +40,7 @@
 //     one-time key (Forms.Once), those of one handler in the same order each time, and the others are idempotent by
 //     themselves.
 //   - What a page promises about a change is what happens: the verb is rehearsed for the page, and carried out only if it
-//     would do the very same (pg.Rehearse, pg.Redeem). Otherwise the page comes back with what it would do now.
+//     would do the very same (pg.DryRun, pg.Redeem). Otherwise the page comes back with what it would do now.
 //   - The cart belongs to whoever has its token, until a person holds it. The browser keeps the token of each location's
 //     cart in a cookie so that the schedule can show it; the pages of the cart take it from their own address.
 //   - Where the customer came from (ref, or else the browser's referrer) is judged whenever a page is printed, and

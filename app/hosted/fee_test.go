@@ -41,7 +41,7 @@ func TestPayingAFee(t *testing.T) {
 	page.form("/pay").post(card(apptest.CardGood)...).follow().want(200, "Fee for cancelling late", "$10.00")
 	guest.get(link).want(200, "There is nothing to pay here")
 	guest.get("/receipt/unknown/pay").want(404)
-	if n := s.count(t, "penalties where state = 'paid'"); n != 1 {
+	if n := s.count(t, "fees where state = 'paid'"); n != 1 {
 		t.Error("the fee is not paid")
 	}
 	if b := apptest.Value[string](t, s.World, "select state from bookings"); b != string(booking.LateCancelled) {

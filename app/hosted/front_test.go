@@ -107,7 +107,7 @@ func TestAddresses(t *testing.T) {
 	v.get("/"+s.Business.Slug+"/sunrise-vinyasa").want(200, "Next times")
 
 	slug := "quayside"
-	_, err := s.House(t).UpdateLocation(t.Context(), s.Owner, business.UpdateLocationInput{LocationID: s.Location.ID, Version: s.Location.Version, Slug: &slug})
+	_, err := s.Businesses(t).UpdateLocation(t.Context(), s.Owner, business.UpdateLocationInput{LocationID: s.Location.ID, Version: s.Location.Version, Slug: &slug})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,12 +198,12 @@ func TestLookOfALocation(t *testing.T) {
 	if got := sheet.Header.Get("Content-Type"); got != "text/css; charset=utf-8" || !strings.Contains(sheet.Body, "--accent:") {
 		t.Errorf("%s: %s", got, sheet.Body)
 	}
-	theme, err := s.House(t).Theme(t.Context(), s.Owner, s.Location.ID)
+	theme, err := s.Businesses(t).Theme(t.Context(), s.Owner, s.Location.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	theme.Look.Accent = "#006677"
-	if _, err := s.House(t).PutTheme(t.Context(), s.Owner, theme); err != nil {
+	theme.Branding.Accent = "#006677"
+	if _, err := s.Businesses(t).PutTheme(t.Context(), s.Owner, theme); err != nil {
 		t.Fatal(err)
 	}
 	if second := href(); second == first {

@@ -20,7 +20,7 @@ func TestLanguageOfPages(t *testing.T) {
 		return tag
 	}
 	german, no := "de", false
-	l, err := s.House(t).UpdateLocation(t.Context(), s.Owner, business.UpdateLocationInput{LocationID: s.Location.ID, Version: s.Location.Version, Language: &german})
+	l, err := s.Businesses(t).UpdateLocation(t.Context(), s.Owner, business.UpdateLocationInput{LocationID: s.Location.ID, Version: s.Location.Version, Language: &german})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestLanguageOfPages(t *testing.T) {
 	if got := lang(v.get(path + "?lang=tlh")); got != "es-"+country {
 		t.Errorf("a language that foyer does not speak: %s", got)
 	}
-	if _, err := s.House(t).UpdateLocation(t.Context(), s.Owner, business.UpdateLocationInput{LocationID: l.ID, Version: l.Version, OtherLanguages: &no}); err != nil {
+	if _, err := s.Businesses(t).UpdateLocation(t.Context(), s.Owner, business.UpdateLocationInput{LocationID: l.ID, Version: l.Version, OtherLanguages: &no}); err != nil {
 		t.Fatal(err)
 	}
 	only := v.get(path)

@@ -114,11 +114,11 @@ func TestLiveCardForm(t *testing.T) {
 		t.Fatalf("%v: %s", err, said.Body)
 	}
 	f.post("keep", "1").want(200)
-	if n := s.count(t, "payments where keep_text like 'Harbour Yoga keeps this card%'"); n != 1 {
+	if n := s.count(t, "payments where consent_text like 'Harbour Yoga keeps this card%'"); n != 1 {
 		t.Error("what was agreed to is not written down")
 	}
 	f.post().want(200) // the box is not ticked any more
-	if n := s.count(t, "payments where keep_at is null"); n != 1 {
+	if n := s.count(t, "payments where consent_at is null"); n != 1 {
 		t.Error("the card is still to be kept")
 	}
 	wrong := f.post("total", "100").want(409)

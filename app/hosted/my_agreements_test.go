@@ -41,7 +41,7 @@ func TestAgreeingBeforeAVisit(t *testing.T) {
 		t.Fatal(err)
 	}
 	customer := apptest.Value[uuid.UUID](t, s.World, "select customer_id from bookings where id = $1", first)
-	made, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Who: booking.Who{CustomerID: customer}, OccurrenceID: yoga.Dates[1].ID})
+	made, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Customer: booking.CustomerRef{CustomerID: customer}, OccurrenceID: yoga.Dates[1].ID})
 	if err != nil {
 		t.Fatal(err)
 	}

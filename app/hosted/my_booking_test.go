@@ -160,7 +160,7 @@ func TestCancelLate(t *testing.T) {
 				ask.want(200, "None this time", "the fee of $10.00 is forgiven")
 			}
 			ask.form("/cancel").post().follow().want(200, "Cancelled late")
-			if got := apptest.Value[string](t, s.World, "select state from penalties"); got != want {
+			if got := apptest.Value[string](t, s.World, "select state from fees"); got != want {
 				t.Errorf("the fee is %s", got)
 			}
 			if n := s.count(t, "refunds"); n != 0 {
@@ -295,7 +295,7 @@ func TestCancelLateInABrowser(t *testing.T) {
 			if got := l.Text(".outcome"); !strings.Contains(got, "$10.00") || !strings.Contains(got, "$22.00") {
 				t.Fatalf("%s says %q", l.URL(), got)
 			}
-			if n := s.count(t, "penalties"); n != 0 {
+			if n := s.count(t, "fees"); n != 0 {
 				t.Fatalf("%d fees before anything was done", n)
 			}
 			l.fits()
@@ -303,7 +303,7 @@ func TestCancelLateInABrowser(t *testing.T) {
 			if got := l.Text(".done"); !strings.Contains(got, "Cancelled late") {
 				t.Fatalf("%s says %q", l.URL(), got)
 			}
-			if got := apptest.Value[int](t, s.World, "select amount from penalties where state = 'due'"); got != 1000 {
+			if got := apptest.Value[int](t, s.World, "select amount from fees where state = 'due'"); got != 1000 {
 				t.Errorf("the fee is %d", got)
 			}
 			l.quiet()

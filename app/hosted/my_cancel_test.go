@@ -22,7 +22,7 @@ func TestCancelRecurring(t *testing.T) {
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
 	weeks := 4
 	made, err := s.Booking.BookRecurring(t.Context(), s.Owner, booking.RecurringInput{
-		Who: booking.Who{Email: "ana@example.com", Name: "Ana Ruiz"}, OfferingID: f.ID, From: civil.NewDate(2026, time.June, 15),
+		Customer: booking.CustomerRef{Email: "ana@example.com", Name: "Ana Ruiz"}, OfferingID: f.ID, From: civil.NewDate(2026, time.June, 15),
 		Times: &booking.RecurringTimes{At: civil.NewClock(10, 0), Count: &weeks},
 	})
 	if err != nil {
@@ -52,7 +52,7 @@ func TestCancelSomeLate(t *testing.T) {
 	v.choose(yoga, 0).follow().form("/pay/card").post(append(card(apptest.CardGood), "keep", "1")...).follow().want(200, "You’re booked")
 	weeks := 2
 	made, err := s.Booking.BookRecurring(t.Context(), s.Owner, booking.RecurringInput{
-		Who: booking.Who{Email: "ana@example.com", Name: "Ana Ruiz"}, OfferingID: f.ID, From: civil.NewDate(2026, time.June, 15),
+		Customer: booking.CustomerRef{Email: "ana@example.com", Name: "Ana Ruiz"}, OfferingID: f.ID, From: civil.NewDate(2026, time.June, 15),
 		Times: &booking.RecurringTimes{At: civil.NewClock(10, 0), Count: &weeks},
 	})
 	if err != nil {
@@ -80,11 +80,11 @@ func TestCancelPaidAtTheDesk(t *testing.T) {
 	yoga := s.class(t, "Sunrise Vinyasa", 3)
 	v := s.signedIn(t, "ana@example.com", "Ana Ruiz")
 	paid := func(date int, how billing.Method) string {
-		b, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Who: booking.Who{Email: "ana@example.com", Name: "Ana Ruiz"}, OccurrenceID: yoga.Dates[date].ID})
+		b, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Customer: booking.CustomerRef{Email: "ana@example.com", Name: "Ana Ruiz"}, OccurrenceID: yoga.Dates[date].ID})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b.Booking.ID}, Tenders: checkout.Pays(how)}); err != nil {
+		if _, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b.Booking.ID}, Tenders: checkout.Pays(how)}); err != nil {
 			t.Fatal(err)
 		}
 		return "/my/bookings/" + b.Booking.ID.String()

@@ -27,11 +27,11 @@ func TestMyPayments(t *testing.T) {
 
 	price := int64(1500)
 	slow := s.AddOccurrence(t, s.AddOffering(t, func(o *apptest.OfferingRow) { o.Name, o.Slug, o.Price = "Slow Burn", "slow-burn", &price }), s.Clock.Now().Add(48*time.Hour))
-	b, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Who: booking.Who{Email: "ana@example.com"}, OccurrenceID: slow.ID})
+	b, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Customer: booking.CustomerRef{Email: "ana@example.com"}, OccurrenceID: slow.ID})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b.Booking.ID}, Tenders: checkout.Pays(billing.MethodCash)}); err != nil {
+	if _, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b.Booking.ID}, Tenders: checkout.Pays(billing.MethodCash)}); err != nil {
 		t.Fatal(err)
 	}
 	in := credit.AdjustInput{CustomerID: b.Booking.CustomerID, LocationID: s.Location.ID, Amount: 700, Note: "for the studio's records"}

@@ -10,17 +10,17 @@ import (
 	"foyer/app/tenancy"
 )
 
-// Asker is who asks for a code, or gives one back: what limits count by, so that nobody uses up somebody else's.
-type Asker struct {
-	Visitor  string // address; those without one count as one visitor together
-	SignedIn string // e-mail of the person whose live session this is; empty without
-	Language string // of the page that asks; empty when unknown. The code comes in it, and it is the person's until they choose one
-	Device   string // SignIn.Device of an earlier sign-in in the same browser; empty without
-	At       Place  // on whose pages they ask; the zero value on the product's own
+// Origin is who asks for a code, or gives one back: what limits count by, so that nobody uses up somebody else's.
+type Origin struct {
+	Visitor  string   // address; those without one count as one visitor together
+	SignedIn string   // e-mail of the person whose live session this is; empty without
+	Language string   // of the page that asks; empty when unknown. The code comes in it, and it is the person's until they choose one
+	Device   string   // SignIn.Device of an earlier sign-in in the same browser; empty without
+	At       Location // on whose pages they ask; the zero value on the product's own
 }
 
-// Place is a location on whose pages somebody signs in.
-type Place struct {
+// Location is a location on whose pages somebody signs in.
+type Location struct {
 	Business uuid.UUID `json:"business"`
 	Location uuid.UUID `json:"location"`
 }
@@ -36,7 +36,7 @@ type Studio struct {
 // source is whose allowance for an address is counted: a device that signed in as that person before and a live session of
 // theirs have their own, and everybody else has that of their network. So whoever asks for codes for a stranger, or guesses
 // at them, shuts the door to their own network only, and not even there to the stranger. booking.md 1.2.
-func (s *Service) source(a Asker, address string) string {
+func (s *Service) source(a Origin, address string) string {
 	switch {
 	case a.SignedIn == address:
 		return "person"

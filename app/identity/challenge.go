@@ -26,7 +26,7 @@ var ErrTooManyCodes = fault.New(fault.TooMany, "", "Too many codes were asked fo
 // The answer and the work are the same for known and unknown addresses, and for one that has had too many wrong codes
 // today from where this one asks: whether there is anything to mail is found out by the job. Errors: Validation on email,
 // ErrTooManyCodes. A34, A36, A217.
-func (s *Service) Challenge(ctx context.Context, email string, by Asker) (uuid.UUID, error) {
+func (s *Service) Challenge(ctx context.Context, email string, by Origin) (uuid.UUID, error) {
 	address, ok := ParseEmail(email)
 	if !ok {
 		return uuid.Nil, fault.Invalid("email", "Write an e-mail address, like name@example.com.")
@@ -58,7 +58,7 @@ func (s *Service) limit(ctx context.Context, window string, most int) error {
 	if err != nil || hits.Allowed {
 		return err
 	}
-	refusal := ErrTooManyCodes.Say(ErrTooManyCodes.Message)
+	refusal := ErrTooManyCodes.WithMessage(ErrTooManyCodes.Message)
 	wait := hits.ResetAt.Sub(s.db.Clock().Now())
 	refusal.RetryAfter = max(1, int((wait+time.Second-1)/time.Second))
 	return refusal

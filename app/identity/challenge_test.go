@@ -108,7 +108,7 @@ func TestChallengeLimits(t *testing.T) {
 	w := apptest.Open(t)
 	p := w.People(t)
 	ask := func(email, visitor string) error {
-		_, err := p.Challenge(t.Context(), email, identity.Asker{Visitor: visitor})
+		_, err := p.Challenge(t.Context(), email, identity.Origin{Visitor: visitor})
 		return err
 	}
 	for i := range 10 {
@@ -132,7 +132,7 @@ func TestChallengeLimits(t *testing.T) {
 	few := w.People(t, identity.Limits{PerVisitor: 3, Window: time.Hour})
 	w.Clock.Advance(time.Hour)
 	for i, email := range []string{"a@example.com", "b@example.com", "c@example.com", "d@example.com"} {
-		_, err := few.Challenge(t.Context(), email, identity.Asker{Visitor: "203.0.113.5"})
+		_, err := few.Challenge(t.Context(), email, identity.Origin{Visitor: "203.0.113.5"})
 		if (i == 3) != errors.Is(err, identity.ErrTooManyCodes) {
 			t.Errorf("visitor's code %d: %v", i+1, err)
 		}
@@ -143,12 +143,12 @@ func TestChallengeLimits(t *testing.T) {
 func TestChallengesOfAWideNetwork(t *testing.T) {
 	p := apptest.Open(t).People(t, identity.Limits{PerVisitor: 2})
 	for n := range 17 {
-		_, err := p.Challenge(t.Context(), fmt.Sprintf("a%d@example.com", n), identity.Asker{Visitor: fmt.Sprintf("2001:db8::%x", n+1)})
+		_, err := p.Challenge(t.Context(), fmt.Sprintf("a%d@example.com", n), identity.Origin{Visitor: fmt.Sprintf("2001:db8::%x", n+1)})
 		if (n == 16) != errors.Is(err, identity.ErrTooManyCodes) {
 			t.Errorf("code %d: %v", n+1, err)
 		}
 	}
-	if _, err := p.Challenge(t.Context(), "a@example.com", identity.Asker{Visitor: "2001:db8:0:1::1"}); err != nil {
+	if _, err := p.Challenge(t.Context(), "a@example.com", identity.Origin{Visitor: "2001:db8:0:1::1"}); err != nil {
 		t.Errorf("the next network: %v", err)
 	}
 }
@@ -165,8 +165,8 @@ func TestNobodyLocksAnotherOut(t *testing.T) {
 		before, _ := p.SignIn(t, ana)
 		other, _ := p.SignIn(t, "ben@example.com")
 		w.Clock.Advance(15 * time.Minute)
-		attacker := identity.Asker{Visitor: "198.51.100.7"}
-		use := func(by identity.Asker) (got bool) {
+		attacker := identity.Origin{Visitor: "198.51.100.7"}
+		use := func(by identity.Origin) (got bool) {
 			challenge, err := p.Challenge(t.Context(), ana, by)
 			if errors.Is(err, identity.ErrTooManyCodes) {
 				return false
@@ -194,15 +194,15 @@ func TestNobodyLocksAnotherOut(t *testing.T) {
 				t.Fatal("the attacker is never stopped")
 			}
 		}
-		same := identity.Asker{Visitor: "198.51.100.200"}
-		forged := identity.Asker{Visitor: same.Visitor, Device: before.Device[:40] + "AAA"}
-		others := identity.Asker{Visitor: same.Visitor, Device: other.Device, SignedIn: "ben@example.com"}
-		for name, by := range map[string]identity.Asker{"a neighbour": same, "a forged device": forged, "another's device and session": others} {
+		same := identity.Origin{Visitor: "198.51.100.200"}
+		forged := identity.Origin{Visitor: same.Visitor, Device: before.Device[:40] + "AAA"}
+		others := identity.Origin{Visitor: same.Visitor, Device: other.Device, SignedIn: "ben@example.com"}
+		for name, by := range map[string]identity.Origin{"a neighbour": same, "a forged device": forged, "another's device and session": others} {
 			if use(by) {
 				t.Errorf("%s is let through (asks %t)", name, asks)
 			}
 		}
-		for name, by := range map[string]identity.Asker{
+		for name, by := range map[string]identity.Origin{
 			"another network":    {Visitor: "198.51.101.7"},
 			"a device of theirs": {Visitor: attacker.Visitor, Device: before.Device},
 			"a live session":     {Visitor: attacker.Visitor, SignedIn: known.Email},
@@ -211,7 +211,7 @@ func TestNobodyLocksAnotherOut(t *testing.T) {
 				t.Errorf("%s is locked out (asks %t)", name, asks)
 			}
 		}
-		home := identity.Asker{Visitor: attacker.Visitor, Device: before.Device}
+		home := identity.Origin{Visitor: attacker.Visitor, Device: before.Device}
 		challenge, code := p.AskAs(t, ana, home)
 		if _, err := p.Verify(t.Context(), identity.VerifyInput{Challenge: challenge, Code: code, By: home}); err != nil {
 			t.Errorf("the right code on a known device: %v (asks %t)", err, asks)

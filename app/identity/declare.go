@@ -22,7 +22,7 @@ func (*Service) Declare() declare.Domain {
 		Refuses: map[string][]*fault.Error{
 			"createBusiness": {ErrInvite},
 		},
-		Told: []words.Text{
+		Messages: []words.Text{
 			"A new business needs an invite link. Sign in with the address the link was sent to; a link works once and for 14 days.",
 			"Sign in first.",
 			"The session has ended. Sign in again.",

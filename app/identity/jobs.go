@@ -16,7 +16,7 @@ import (
 type CodeJob struct {
 	Challenge uuid.UUID  `json:"challenge"`
 	Wrong     wrongCodes `json:"wrong"`
-	At        Place      `json:"at,omitzero"`
+	At        Location   `json:"at,omitzero"`
 }
 
 // Kind names the job in the outbox.
@@ -68,7 +68,7 @@ func (s *Service) MailCode(ctx context.Context, job CodeJob) error {
 	if err != nil || guesses >= s.limits.WrongADay {
 		return err
 	}
-	if s.studio != nil && job.At != (Place{}) {
+	if s.studio != nil && job.At != (Location{}) {
 		if due.Studio, err = s.studio(ctx, job.At); err != nil && !fault.IsKind(err, fault.NotFound) {
 			return err
 		}

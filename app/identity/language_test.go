@@ -15,7 +15,7 @@ func TestLanguageOfAPerson(t *testing.T) {
 	p := w.People(t)
 	signIn := func(language string) (string, identity.SignIn) {
 		t.Helper()
-		challenge, err := p.Challenge(t.Context(), "ana@example.com", identity.Asker{Language: language})
+		challenge, err := p.Challenge(t.Context(), "ana@example.com", identity.Origin{Language: language})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -23,7 +23,7 @@ func TestLanguageOfAPerson(t *testing.T) {
 			t.Fatal(err)
 		}
 		m := p.Mail.List("ana@example.com")[0]
-		in, err := p.Verify(t.Context(), identity.VerifyInput{Challenge: challenge, Code: m.Subject, By: identity.Asker{}})
+		in, err := p.Verify(t.Context(), identity.VerifyInput{Challenge: challenge, Code: m.Subject, By: identity.Origin{}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -22,7 +22,7 @@ type Options struct {
 	CodeMail func(Code) mail.Message
 	// Studio reads whom a mail comes from whose code was asked for on a location's pages; nil: all codes come from the product. Not found
 	// for a location that is not there any more.
-	Studio func(context.Context, Place) (Studio, error)
+	Studio func(context.Context, Location) (Studio, error)
 	Limits Limits // zero members take the defaults
 }
 
@@ -51,7 +51,7 @@ type Service struct {
 	seal     Seal
 	mail     mail.Sender
 	codeMail func(Code) mail.Message
-	studio   func(context.Context, Place) (Studio, error)
+	studio   func(context.Context, Location) (Studio, error)
 	limits   Limits
 }
 

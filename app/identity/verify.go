@@ -20,7 +20,7 @@ type VerifyInput struct {
 	Challenge uuid.UUID
 	Code      string
 	Agent     string // what the client calls itself, for the list of sessions; cut to MaxAgent
-	By        Asker
+	By        Origin
 }
 
 // SignIn is a new session. Token is shown this once; ExpiresAt is the sliding end. Device is for the browser to keep and to

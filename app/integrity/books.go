@@ -35,9 +35,9 @@ var bookChecks = []check{
 		from payments p left join booked b on b.source_kind = 'balance' and b.source_id = p.balance_transaction
 		where p.business_id = $1 and p.balance_transaction is not null and coalesce(b.fees, 0) <> p.processor_fee`},
 
-	{"takings_booked", booked + `
-		select 'takings', t.id, t.kind || ' ' || t.amount || ' by ' || t.method, coalesce(b.event || ' ' || coalesce(b.cash, b.elsewhere, b.credit, 0), 'none')
-		from takings t left join booked b on b.source_kind = 'taking' and b.source_id = t.id::text
+	{"manual_payments_booked", booked + `
+		select 'manual_payments', t.id, t.kind || ' ' || t.amount || ' by ' || t.method, coalesce(b.event || ' ' || coalesce(b.cash, b.elsewhere, b.credit, 0), 'none')
+		from manual_payments t left join booked b on b.source_kind = 'taking' and b.source_id = t.id::text
 			and b.event = case t.kind when 'taken' then 'sale' when 'void' then 'void' else 'back' end
 		where t.business_id = $1 and case t.method when 'cash' then b.cash when 'credit' then b.credit else b.elsewhere end is distinct from case t.kind when 'taken' then t.amount else -t.amount end`},
 
@@ -50,7 +50,7 @@ var bookChecks = []check{
 			union all
 			select 'drawers', d.id, 'drawer', 'banked', d.left_amount - d.counted_amount, null from drawers d where d.business_id = $1
 			union all
-			select 'drawer_moves', m.id, 'drawer', 'moved', case m.kind when 'pay_in' then m.amount else -m.amount end, null from drawer_moves m where m.business_id = $1
+			select 'drawer_transactions', m.id, 'drawer', 'moved', case m.kind when 'pay_in' then m.amount else -m.amount end, null from drawer_transactions m where m.business_id = $1
 			union all
 			select 'settlements', s.id, 'settlement', 'banked', null, -s.amount - s.fee_amount from settlements s where s.business_id = $1
 		)
@@ -60,24 +60,24 @@ var bookChecks = []check{
 
 	// What customers can pay with is what moved of it, every move with what it was for, and all of it is in the books.
 	{"credits", `with moved as (
-			select customer_id, currency, sum(amount)::bigint as amount from credit_moves where business_id = $1 group by customer_id, currency
+			select customer_id, currency, sum(amount)::bigint as amount from credit_transactions where business_id = $1 group by customer_id, currency
 		)
 		select 'customers', coalesce(m.customer_id, c.customer_id), coalesce(m.amount, 0) || ' ' || coalesce(m.currency, c.currency) || ' of credit', coalesce(c.balance, 0)::text
 		from moved m full join (select * from credits where business_id = $1) c on c.customer_id = m.customer_id and c.currency = m.currency
 		where coalesce(m.amount, 0) <> coalesce(c.balance, 0)
 		union all
-		select 'takings', t.id, t.amount || ' of credit moved', coalesce(m.amount::text, 'none')
-		from takings t left join credit_moves m on m.business_id = $1 and m.taking_id = t.id
+		select 'manual_payments', t.id, t.amount || ' of credit moved', coalesce(m.amount::text, 'none')
+		from manual_payments t left join credit_transactions m on m.business_id = $1 and m.manual_payment_id = t.id
 		where t.business_id = $1 and m.amount is distinct from
 			case when t.method = 'credit' then case t.kind when 'taken' then -t.amount else t.amount end end
 		union all
 		select 'refunds', r.id, r.amount || ' of credit moved', coalesce(m.amount::text, 'none')
-		from refunds r left join credit_moves m on m.business_id = $1 and m.refund_id = r.id
+		from refunds r left join credit_transactions m on m.business_id = $1 and m.refund_id = r.id
 		where r.business_id = $1 and m.amount is distinct from case r.destination when 'credit' then r.amount end`},
 
 	{"credits_booked", booked + `
-		select 'credit_moves', m.id, m.kind || ' ' || m.amount, coalesce(-b.credit || '', 'none')
-		from credit_moves m left join booked b on b.source_kind = 'credit' and b.source_id = m.id::text
+		select 'credit_transactions', m.id, m.kind || ' ' || m.amount, coalesce(-b.credit || '', 'none')
+		from credit_transactions m left join booked b on b.source_kind = 'credit' and b.source_id = m.id::text
 		where m.business_id = $1 and m.kind in ('granted', 'removed') and -b.credit is distinct from m.amount
 		union all
 		select 'ledger_accounts', a.id, coalesce(c.balance, 0) || ' ' || a.currency || ' of credit', coalesce(-p.amount, 0)::text
@@ -88,9 +88,9 @@ var bookChecks = []check{
 
 	// What the processor holds is what the books say, and what is known to have happened there. Of accounts that are still listed, as
 	// they were held against each other the last time.
-	{"tie_out", `select 'tie_outs', o.id, o.balance + o.held || ' ' || o.currency || ' at the processor, ' || o.kept || ' known', o.books || ' in the books'
-		from tie_outs o join processor_listings l on l.business_id = $1 and l.env = o.env and l.account = o.account and l.due_at is not null
-		where o.business_id = $1 and (o.difference <> 0 or o.kept <> o.books)`},
+	{"reconciliation", `select 'reconciliations', o.id, o.balance + o.held || ' ' || o.currency || ' at the processor, ' || o.recorded || ' known', o.books || ' in the books'
+		from reconciliations o join processor_listings l on l.business_id = $1 and l.env = o.env and l.account = o.account and l.due_at is not null
+		where o.business_id = $1 and (o.difference <> 0 or o.recorded <> o.books)`},
 
 	{"movements_booked", `select 'balance_transactions', id, net || ' ' || currency || ' in the books: ' || type, 'not there'
 		from balance_transactions where business_id = $1 and state = 'unmatched'`},

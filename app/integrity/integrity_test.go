@@ -74,10 +74,10 @@ func TestEachCheck(t *testing.T) {
 	const books = "alter table ledger_postings disable trigger user; alter table ledger_entries disable trigger user; "
 	// handBack gives back of taking 170, as it stands in the books too.
 	handBack := func(n, amount int) string {
-		return fmt.Sprintf(`insert into takings (id, business_id, location_id, order_id, of_id, kind, method, amount, currency, actor_kind, created_at)
-				select '%[1]s', business_id, location_id, order_id, id, 'given_back', method, %[2]d, currency, 'system', created_at from takings where id = %[3]s;
-			insert into taking_parts (business_id, taking_id, seq, line_id, account, amount)
-				select business_id, '%[1]s', seq, line_id, account, %[2]d from taking_parts where taking_id = %[3]s;
+		return fmt.Sprintf(`insert into manual_payments (id, business_id, location_id, order_id, of_id, kind, method, amount, currency, actor_kind, created_at)
+				select '%[1]s', business_id, location_id, order_id, id, 'given_back', method, %[2]d, currency, 'system', created_at from manual_payments where id = %[3]s;
+			insert into manual_payment_parts (business_id, manual_payment_id, seq, line_id, account, amount)
+				select business_id, '%[1]s', seq, line_id, account, %[2]d from manual_payment_parts where manual_payment_id = %[3]s;
 			with e as (
 				insert into ledger_entries (id, business_id, location_id, source_kind, source_id, event, currency, occurred_at, local_date, size, created_at)
 				select '%[1]s', business_id, location_id, 'taking', '%[1]s', 'back', currency, occurred_at, local_date, size, created_at
@@ -159,25 +159,25 @@ func TestEachCheck(t *testing.T) {
 			"refunds", "payments", id(122), "", "1 back, fee 0"},
 
 		{"more taken than was due", "update orders set due_amount = 1999, total_amount = 1999, subtotal_amount = 1999 where id = " + room(92) +
-			"; update order_lines set listed_amount = 1999 where id = " + room(112), "takings", "orders", id(92), "at most 1999 taken", "2000"},
-		{"a taking for nothing", "delete from taking_parts where taking_id = " + room(170), "takings", "takings", id(170), "2000 in parts", "0 in parts"},
+			"; update order_lines set listed_amount = 1999 where id = " + room(112), "manual_payments", "orders", id(92), "at most 1999 taken", "2000"},
+		{"a taking for nothing", "delete from manual_payment_parts where manual_payment_id = " + room(170), "manual_payments", "manual_payments", id(170), "2000 in parts", "0 in parts"},
 		{"a taking that is not in the books", books + "delete from ledger_postings where entry_id = " + room(163) + "; delete from ledger_entries where id = " + room(163),
-			"takings_booked", "takings", id(170), "taken 2000 by cash", "none"},
+			"manual_payments_booked", "manual_payments", id(170), "taken 2000 by cash", "none"},
 		{"a taking that is in another till", books + "update ledger_postings set account_id = " + room(151) + " where seq = 0 and entry_id = " + room(163),
-			"takings_booked", "takings", id(170), "taken 2000 by cash", "sale 0"},
-		{"a taking that was handed back twice", handBack(171, 1500) + handBack(172, 501), "takings", "takings", id(170), "at most 2000 back", "2001"},
+			"manual_payments_booked", "manual_payments", id(170), "taken 2000 by cash", "sale 0"},
+		{"a taking that was handed back twice", handBack(171, 1500) + handBack(172, 501), "manual_payments", "manual_payments", id(170), "at most 2000 back", "2001"},
 		{"a drawer that had to have more in it", "update drawers set expected_amount = 3499, counted_amount = 3399, left_amount = 999 where id = " + room(180), "drawers", "drawers", id(180), "3500 in it", "3499 in it"},
 		{"a count that is not in the books", books + "delete from ledger_postings where entry_id = " + room(166) + "; delete from ledger_entries where id = " + room(166),
 			"till_booked", "drawers", id(180), "counted -100", "none"},
 		{"another float in the books", "update drawers set found_amount = 1 where id = " + room(180), "till_booked", "drawers", id(180), "moved 999", "moved 1000"},
 		{"change that is not in the books", books + "delete from ledger_postings where entry_id = " + room(165) + "; delete from ledger_entries where id = " + room(165),
-			"till_booked", "drawer_moves", id(181), "moved 500", "none"},
+			"till_booked", "drawer_transactions", id(181), "moved 500", "none"},
 		{"another settlement", "update settlements set fee_amount = 51 where id = " + room(183), "till_booked", "settlements", id(183), "banked -1001", "banked -1000"},
-		{"credit spent by a taking in cash", books + "insert into credit_moves (id, business_id, customer_id, location_id, currency, kind, amount, balance, taking_id, actor_kind, created_at) " +
-			"select " + room(196) + ", business_id, customer_id, location_id, currency, 'spent', -100, 400, " + room(170) + ", actor_kind, created_at from credit_moves; update credits set balance = 400; " +
+		{"credit spent by a taking in cash", books + "insert into credit_transactions (id, business_id, customer_id, location_id, currency, kind, amount, balance, manual_payment_id, actor_kind, created_at) " +
+			"select " + room(196) + ", business_id, customer_id, location_id, currency, 'spent', -100, 400, " + room(170) + ", actor_kind, created_at from credit_transactions; update credits set balance = 400; " +
 			"insert into ledger_entries select " + room(149) + ", business_id, location_id, source_kind, 'x', event, currency, occurred_at, local_date, size, created_at from ledger_entries where id = " + room(169) +
 			"; insert into ledger_postings select business_id, " + room(149) + ", seq, account_id, currency, local_date, -amount / 5 from ledger_postings where entry_id = " + room(169),
-			"credits", "takings", id(170), "2000 of credit moved", "-100"},
+			"credits", "manual_payments", id(170), "2000 of credit moved", "-100"},
 		{"files of a photo that are to go", "update asset_leftovers set id = " + room(203), "photos", "assets", id(203), "kept", "its files are to go"},
 		{"a document that says nothing", "update agreement_documents set copy_number = 2", "agreements", "agreement_documents", id(200), "copy 2", "none"},
 		{"words that were changed", "update agreement_copies set body = 'Other words.'", "agreements", "agreement_copies", id(201), "", ""},
@@ -185,7 +185,7 @@ func TestEachCheck(t *testing.T) {
 		{"agreed to in words that there are not", "update agreement_acceptances set language = 'es'", "agreements", "agreement_acceptances", id(202), "agreed to in es", "no such words"},
 		{"signed for somebody else", "update agreement_acceptances set customer_id = " + room(62), "agreements", "agreement_acceptances", id(202),
 			"a booking of customer " + id(62).String(), "of customer " + id(61).String()},
-		{"credit that nobody has", books + "delete from credit_moves; delete from credits", "credits_booked", "ledger_accounts", id(156), "0 USD of credit", "500"},
+		{"credit that nobody has", books + "delete from credit_transactions; delete from credits", "credits_booked", "ledger_accounts", id(156), "0 USD of credit", "500"},
 		{"half of an entry", books + "delete from ledger_postings where seq = 1 and entry_id = " + room(160), "entries", "ledger_entries", id(160),
 			"2 postings that add up to 0", "1 that add up to 2200"},
 		{"a sale that is not in the books", books + "delete from ledger_postings where entry_id = " + room(160) + "; delete from ledger_entries where id = " + room(160),

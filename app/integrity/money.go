@@ -70,7 +70,7 @@ var moneyChecks = []check{
 		union all
 		select 'orders', o.id, case o.state when 'settled' then o.credit_amount else 0 end || ' of credit paid', coalesce(t.amount, 0) || ' of credit paid'
 		from orders o left join (
-			select order_id, sum(case kind when 'taken' then amount else -amount end) as amount from takings
+			select order_id, sum(case kind when 'taken' then amount else -amount end) as amount from manual_payments
 			where business_id = $1 and method = 'credit' and kind in ('taken', 'void') group by order_id
 		) t on t.order_id = o.id
 		where o.business_id = $1 and o.cart_id is not null and o.due_amount = 0
@@ -111,25 +111,25 @@ var moneyChecks = []check{
 			or p.outcome <> '' and p.status = 'canceled' and r.to_card <> p.amount)`},
 
 	// What was taken at the desk has its parts, and is neither more than was to be paid there nor given back twice.
-	{"takings", `select 'takings', t.id, t.amount || ' in parts', coalesce(sum(a.amount), 0) || ' in parts'
-		from takings t left join taking_parts a on a.business_id = $1 and a.taking_id = t.id
+	{"manual_payments", `select 'manual_payments', t.id, t.amount || ' in parts', coalesce(sum(a.amount), 0) || ' in parts'
+		from manual_payments t left join manual_payment_parts a on a.business_id = $1 and a.manual_payment_id = t.id
 		where t.business_id = $1 group by t.id, t.amount having t.amount <> coalesce(sum(a.amount), 0)
 		union all
 		select 'orders', o.id, 'at most ' || o.due_amount + o.credit_amount || ' taken at the desk, or of credit', sum(case t.kind when 'taken' then t.amount when 'void' then -t.amount else 0 end)::text
-		from orders o join takings t on t.business_id = $1 and t.order_id = o.id
+		from orders o join manual_payments t on t.business_id = $1 and t.order_id = o.id
 		where o.business_id = $1 group by o.id, o.due_amount, o.credit_amount
 		having sum(case t.kind when 'taken' then t.amount when 'void' then -t.amount else 0 end) > o.due_amount + o.credit_amount
 		union all
-		select 'takings', t.id, 'at most ' || t.amount || ' back', sum(g.amount)::text
-		from takings t join takings g on g.business_id = $1 and g.of_id = t.id
+		select 'manual_payments', t.id, 'at most ' || t.amount || ' back', sum(g.amount)::text
+		from manual_payments t join manual_payments g on g.business_id = $1 and g.of_id = t.id
 		where t.business_id = $1 group by t.id, t.amount having sum(g.amount) > t.amount`},
 
 	// What had to be in a drawer when it was counted is what went into it and out.
 	{"drawers", `select 'drawers', d.id, d.float_amount + t.amount + m.amount || ' in it', d.expected_amount || ' in it'
 		from drawers d
-		cross join lateral (select coalesce(sum(case kind when 'taken' then amount else -amount end), 0) as amount from takings
+		cross join lateral (select coalesce(sum(case kind when 'taken' then amount else -amount end), 0) as amount from manual_payments
 			where business_id = $1 and drawer_id = d.id) t
-		cross join lateral (select coalesce(sum(case kind when 'pay_in' then amount else -amount end), 0) as amount from drawer_moves
+		cross join lateral (select coalesce(sum(case kind when 'pay_in' then amount else -amount end), 0) as amount from drawer_transactions
 			where business_id = $1 and drawer_id = d.id) m
 		where d.business_id = $1 and d.expected_amount <> d.float_amount + t.amount + m.amount`},
 }

@@ -252,7 +252,7 @@ func status(s booking.State) string {
 
 // joined joins the parts that say something, each once.
 func joined(by string, parts ...string) string {
-	return strings.Join(slices.Compact(view.Said(parts...)), by)
+	return strings.Join(slices.Compact(view.NonEmpty(parts...)), by)
 }
 
 // escape writes text as a value.

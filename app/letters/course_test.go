@@ -26,15 +26,15 @@ func TestCourseLetters(t *testing.T) {
 		dates = append(dates, booking.CourseDate{StartsAt: start, EndsAt: start.Add(time.Hour), State: booking.Confirmed})
 	}
 	receipt := checkout.Receipt{
-		State: checkout.OrderSettled, BusinessName: "Harbour Yoga", Zone: "America/New_York", Address: business.Address{Country: "US"},
+		State: checkout.OrderFulfilled, BusinessName: "Harbour Yoga", Zone: "America/New_York", Address: business.Address{Country: "US"},
 		Totals: checkout.Totals{Currency: "USD", SubtotalAmount: 8000, TotalAmount: 8000},
 		Lines: []checkout.ReceiptLine{{Kind: catalog.Class, Label: "Pottery", StartsAt: nine, EndsAt: nine.Add(time.Hour), ListedAmount: 8000,
 			State: booking.Confirmed, Rules: catalog.StandardRules(), Dates: dates}},
 	}
 	late := receipt
 	late.State = checkout.OrderRefunded
-	told := func(what booking.What, state booking.State, course bool) mail.Message {
-		n := notice.Notice{What: what, To: "ana@example.com", Locale: "en", Address: business.Address{Country: "US"}, Course: course, Booking: booking.CustomerBooking{
+	told := func(what booking.NoticeKind, state booking.State, course bool) mail.Message {
+		n := notice.Notice{Kind: what, To: "ana@example.com", Locale: "en", Address: business.Address{Country: "US"}, Course: course, Booking: booking.CustomerBooking{
 			BusinessName: "Harbour Yoga", Shown: booking.Shown{
 				Booking:      booking.Booking{StartsAt: nine, EndsAt: nine.Add(time.Hour), Currency: "USD", State: state, CourseFrom: &nine},
 				LocationName: "Harbour", Zone: "America/New_York", Kind: catalog.Class, OfferingName: "Pottery",

@@ -33,14 +33,14 @@ func (w Letters) Code(c identity.Code) mail.Message {
 }
 
 // Studio is identity.Options.Studio.
-func Studio(db *pg.DB) func(context.Context, identity.Place) (identity.Studio, error) {
-	return func(ctx context.Context, at identity.Place) (identity.Studio, error) {
+func Studio(db *pg.DB) func(context.Context, identity.Location) (identity.Studio, error) {
+	return func(ctx context.Context, at identity.Location) (identity.Studio, error) {
 		b, l, _, err := business.StudioOf(ctx, db.View(at.Business), at.Location)
 		if err != nil {
 			return identity.Studio{}, err
 		}
 		return identity.Studio{
-			Name: b.Name, Accent: l.Look.Accent, Country: l.Address.Country,
+			Name: b.Name, Accent: l.Branding.Accent, Country: l.Address.Country,
 			Foot: view.Joined(", ", view.Elsewhere(b.Name, l.Name), view.AddressLine(l.Address)),
 		}, nil
 	}

@@ -13,10 +13,10 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/checkout"
 	"foyer/app/clock"
+	"foyer/app/fees"
 	"foyer/app/identity"
 	"foyer/app/letters"
 	"foyer/app/mail"
-	"foyer/app/penalty"
 )
 
 // TestCodeComesFromTheStudio: a code that was asked for on a studio's pages carries its name, as sender too, its colour and its address;
@@ -42,7 +42,7 @@ func TestLetters(t *testing.T) {
 	w := letters.Letters{BaseURL: "https://book.example", Clock: clock.NewFixed(apptest.Start)}
 	nine := time.Date(2026, 6, 11, 13, 0, 0, 0, time.UTC)
 	r := checkout.Receipt{
-		State: checkout.OrderSettled, BusinessName: "Harbour Yoga", Zone: "America/New_York",
+		State: checkout.OrderFulfilled, BusinessName: "Harbour Yoga", Zone: "America/New_York",
 		Address: business.Address{Street: "12 Quay Street", City: "Portland", Country: "US"},
 		Lines:   []checkout.ReceiptLine{{BookingID: uuid.MustParse("0190a1b2-0000-7000-8000-000000000001"), Label: "Sunrise Vinyasa", StartsAt: nine, EndsAt: nine.Add(time.Hour), Instructor: "Ana Ruiz", ListedAmount: 2200, TaxAmount: 182}},
 		Totals:  checkout.Totals{Currency: "USD", TaxMode: business.TaxExclusive, SubtotalAmount: 2200, TaxAmount: 182, TotalAmount: 2382, Taxes: []checkout.TaxTotal{{Tax: checkout.Tax{Name: "Sales tax", PPM: 82500}, Amount: 182}}},
@@ -59,7 +59,7 @@ func TestLetters(t *testing.T) {
 	due := r
 	due.DueAmount = 2200
 	fee := r
-	fee.Lines = []checkout.ReceiptLine{{Label: "Sunrise Vinyasa", StartsAt: nine, Fee: penalty.NoShow}}
+	fee.Lines = []checkout.ReceiptLine{{Label: "Sunrise Vinyasa", StartsAt: nine, Fee: fees.NoShow}}
 	late := r
 	late.State, late.Zone = checkout.OrderRefunded, "Nowhere/Known"
 	for _, c := range []struct {

@@ -21,22 +21,22 @@ func (w Letters) Notice(n notice.Notice) mail.Message {
 		view.Joined(", ", b.Space, view.Elsewhere(b.BusinessName, b.LocationName)), from.Several(b.Party))
 	line.Who = from.Attendee(b.Attendee)
 	if n.Terms() {
-		line.Terms = view.Deadlines(from.Words, nextOf(b, from.Now), n.Stake)
+		line.Terms = view.Deadlines(from.Words, nextOf(b, from.Now), n.CostBasis)
 	}
 	note := view.Notice{Line: together(from.Words, line, n.Who), Button: from.T("See the booking"), Link: w.booking(b.ID)}
 	note.Title, note.Words = noticeWords(from, n)
-	if n.Owed {
+	if n.Outstanding {
 		note.Words, note.Agree = append(note.Words, from.T("{studio} asks you to agree to something before your visit.", "studio", b.BusinessName)), w.agreements(b.BusinessID)
 	}
 	switch {
 	case n.Course || n.Several:
 		note.Dates = standingDates(b)
-	case b.Course() && n.What != booking.ToldReminder:
+	case b.Course() && n.Kind != booking.ToldReminder:
 		note.Words = append(note.Words, from.T("This is about one date of your course. Its other dates stay as they are."))
 	}
 	events := noticeEvents(from.Words, n, note.Link)
 	switch {
-	case n.What == booking.ToldReminder || n.What == booking.ToldSubstituted || n.What == booking.ToldRoom || len(events) > 0 && !events[0].gone():
+	case n.Kind == booking.ToldReminder || n.Kind == booking.ToldSubstituted || n.Kind == booking.ToldRoom || len(events) > 0 && !events[0].gone():
 		note.Button, note.Map = from.T("Move or cancel"), view.MapOf(b.BusinessName, n.Address)
 		if len(n.Who) > 1 || n.Several {
 			note.Link = w.BaseURL + "/my"
@@ -67,7 +67,7 @@ func noticeEvents(w view.Words, n notice.Notice, page string) []Event {
 	if !n.Course && !n.Several { // one date, whatever it belongs to
 		b.Dates = nil
 	}
-	switch n.What {
+	switch n.Kind {
 	case booking.ToldBooked, booking.ToldApproved, booking.ToldMoved, booking.ToldRelocated:
 		return StandingEvents(w, b, view.AddressLine(n.Address), page)
 	case booking.ToldCancelled, booking.ToldStudioCancelled:
@@ -79,7 +79,7 @@ func noticeEvents(w view.Words, n notice.Notice, page string) []Event {
 // nextOf is a booking as it can be cancelled: of a course the next date that is to come.
 func nextOf(b booking.CustomerBooking, now time.Time) booking.Booking {
 	if len(b.Dates) > 0 {
-		b.StartsAt = booking.StandsFor(b.Dates, now).StartsAt
+		b.StartsAt = booking.CourseListing(b.Dates, now).StartsAt
 	}
 	return b.Booking
 }
@@ -99,11 +99,11 @@ func standingDates(b booking.CustomerBooking) []view.CourseDate {
 func noticeWords(from view.From, n notice.Notice) (title string, words []string) {
 	b := n.Booking
 	money := func(amount int64) string { return from.Money(view.Price{Minor: amount, Currency: b.Currency}) }
-	switch n.What {
+	switch n.Kind {
 	case booking.ToldReminder:
 		title = from.SeeYou(b.StartsAt)
-		if n.Stake.DueAmount > 0 && len(n.Who) < 2 { // what friends owe is told of each by their own bookings
-			words = append(words, from.DueAtStudio(view.Price{Minor: n.Stake.DueAmount, Currency: b.Currency})+".")
+		if n.CostBasis.DueAmount > 0 && len(n.Who) < 2 { // what friends owe is told of each by their own bookings
+			words = append(words, from.DueAtStudio(view.Price{Minor: n.CostBasis.DueAmount, Currency: b.Currency})+".")
 		}
 	case booking.ToldBooked:
 		title = from.T("You’re booked")
@@ -157,20 +157,20 @@ func noticeWords(from view.From, n notice.Notice) (title string, words []string)
 		}
 		words = append(words, from.T("Your booking was cancelled with the date. Book it again if you would like to come."))
 	}
-	if n.What == booking.ToldMoved && n.NewInstructor {
+	if n.Kind == booking.ToldMoved && n.NewInstructor {
 		words = append(words, from.T("Another instructor teaches."))
 	}
-	if n.What != booking.ToldRoom && n.NewRoom {
+	if n.Kind != booking.ToldRoom && n.NewRoom {
 		words = append(words, from.T("It is in another room."))
 	}
 	if n.Words != "" {
 		words = append(words, from.T("“{words}”", "words", n.Words))
 	}
 	switch {
-	case n.BackAmount > 0 && n.Held:
-		words = append(words, from.LetGo(money(n.BackAmount)))
-	case n.BackAmount > 0:
-		words = append(words, from.T("{amount} is on its way back to the card you paid with. Banks take up to ten days to show it.", "amount", money(n.BackAmount)))
+	case n.RefundAmount > 0 && n.Held:
+		words = append(words, from.Voided(money(n.RefundAmount)))
+	case n.RefundAmount > 0:
+		words = append(words, from.T("{amount} is on its way back to the card you paid with. Banks take up to ten days to show it.", "amount", money(n.RefundAmount)))
 	}
 	if n.DeskAmount > 0 {
 		words = append(words, from.T("The studio gives your {amount} back at the desk.", "amount", money(n.DeskAmount)))

@@ -24,8 +24,8 @@ var harbour = business.Address{Street: "12 Quay Street", City: "Portland", Count
 func TestNoticeLetters(t *testing.T) {
 	w := letters.Letters{BaseURL: "https://book.example", Clock: clock.NewFixed(apptest.Start)}
 	nine := time.Date(2026, 6, 11, 13, 0, 0, 0, time.UTC)
-	told := func(what booking.What, change func(*notice.Notice)) mail.Message {
-		n := notice.Notice{What: what, To: "ana@example.com", Locale: "en", Address: harbour, Accent: "#0b7285", Booking: booking.CustomerBooking{
+	told := func(what booking.NoticeKind, change func(*notice.Notice)) mail.Message {
+		n := notice.Notice{Kind: what, To: "ana@example.com", Locale: "en", Address: harbour, Accent: "#0b7285", Booking: booking.CustomerBooking{
 			BusinessName: "Harbour Yoga", Shown: booking.Shown{
 				Booking:      booking.Booking{ID: uuid.MustParse("0190a1b2-0000-7000-8000-000000000001"), StartsAt: nine, EndsAt: nine.Add(time.Hour), PriceAmount: 2200, Currency: "USD", State: booking.Confirmed, Rules: catalog.StandardRules()},
 				LocationName: "Harbour", Zone: "America/New_York", Kind: catalog.Class, OfferingName: "Sunrise Vinyasa", Instructor: "Ana Ruiz",
@@ -47,13 +47,13 @@ func TestNoticeLetters(t *testing.T) {
 		"booked": {told(booking.ToldBooked, func(n *notice.Notice) { n.AtStudioAmount = 2200 }), []string{"You’re booked", "Sunrise Vinyasa", "9:00 to 10:00", "With Ana Ruiz, Harbour",
 			"$22.00, to be paid at the studio", "Free to cancel any time before it begins.", "https://book.example/my"}},
 		"booked, and something is to be agreed to": {told(booking.ToldBooked, func(n *notice.Notice) {
-			n.Owed, n.Booking.BusinessID = true, uuid.MustParse("0190a1b2-0000-7000-8000-000000000002")
+			n.Outstanding, n.Booking.BusinessID = true, uuid.MustParse("0190a1b2-0000-7000-8000-000000000002")
 		}),
 			[]string{"Harbour Yoga asks you to agree to something before your visit.", "Read and agree: https://book.example/my/agreements/0190a1b2-0000-7000-8000-000000000002\nMove or cancel: "}},
-		"not in Portuguese alone": {told(booking.ToldReminder, func(n *notice.Notice) { n.Owed, n.Locale = true, "pt" }), []string{"Harbour Yoga", "https://book.example/my/agreements/"}},
-		"approved": {told(booking.ToldApproved, func(n *notice.Notice) { n.Stake.PriceAmount = 2395 }),
+		"not in Portuguese alone": {told(booking.ToldReminder, func(n *notice.Notice) { n.Outstanding, n.Locale = true, "pt" }), []string{"Harbour Yoga", "https://book.example/my/agreements/"}},
+		"approved": {told(booking.ToldApproved, func(n *notice.Notice) { n.CostBasis.PriceAmount = 2395 }),
 			[]string{"Your booking is confirmed", "said yes", "Until Wed, Jun 10, 9:00 am free; after that you lose $23.95."}},
-		"declined": {told(booking.ToldDeclined, func(n *notice.Notice) { n.BackAmount, n.Words = 2400, "not for beginners" }),
+		"declined": {told(booking.ToldDeclined, func(n *notice.Notice) { n.RefundAmount, n.Words = 2400, "not for beginners" }),
 			[]string{"declined", "“not for beginners”", "$24.00 is on its way back"}},
 		"moved": {told(booking.ToldMoved, func(n *notice.Notice) { was := nine.Add(-time.Hour); n.WasAt = &was }), []string{"has moved", "Until now it was Thu, Jun 11, 8:00", "Free to cancel any time before it begins."}},
 		"relocated": {told(booking.ToldRelocated, func(n *notice.Notice) { n.Words = "The roof leaks." }),
@@ -79,10 +79,12 @@ func TestNoticeLetters(t *testing.T) {
 		"moved to another room and instructor": {told(booking.ToldMoved, func(n *notice.Notice) { n.NewInstructor, n.NewRoom = true, true }),
 			[]string{"has moved", "Another instructor teaches.", "It is in another room."}},
 		"restored": {told(booking.ToldRestored, nil), []string{"takes place after all", "Book it again"}},
-		"reminder": {told(booking.ToldReminder, func(n *notice.Notice) { n.Who, n.Stake.PriceAmount, n.Stake.DueAmount = []string{""}, 2395, 2200 }), []string{
+		"reminder": {told(booking.ToldReminder, func(n *notice.Notice) {
+			n.Who, n.CostBasis.PriceAmount, n.CostBasis.DueAmount = []string{""}, 2395, 2200
+		}), []string{
 			"To pay at the studio: $22.00.", "See you tomorrow", "Until Wed, Jun 10, 9:00 am free; after that you lose $23.95.", "Move or cancel: https://book.example/my/bookings/0190a1b2-",
 			"Directions: https://www.openstreetmap.org/search?query=Harbour+Yoga%2C+12+Quay+Street"}},
-		"reminder of two": {told(booking.ToldReminder, func(n *notice.Notice) { n.Who, n.Stake.PriceAmount = []string{"Ben", ""}, 2395 }), []string{
+		"reminder of two": {told(booking.ToldReminder, func(n *notice.Notice) { n.Who, n.CostBasis.PriceAmount = []string{"Ben", ""}, 2395 }), []string{
 			"2 people · you and Ben", "For each person: until Wed", "Move or cancel: https://book.example/my\n"}},
 		"given": {team(schedule.NoticeGiven), []string{"You teach", "13:00 to 14:00"}},
 		"taken": {team(schedule.NoticeTaken), []string{"You do not teach"}},
@@ -105,10 +107,10 @@ func TestNoticeOfACourse(t *testing.T) {
 	rules := catalog.StandardRules()
 	rules.Cancel.LateFeeAmount = 500
 	first, next := apptest.Start.Add(-24*time.Hour), apptest.Start.Add(6*24*time.Hour)
-	n := notice.Notice{What: booking.ToldMoved, To: "ana@example.com", Booking: booking.CustomerBooking{Shown: booking.Shown{
+	n := notice.Notice{Kind: booking.ToldMoved, To: "ana@example.com", Booking: booking.CustomerBooking{Shown: booking.Shown{
 		Booking: booking.Booking{StartsAt: first, EndsAt: first.Add(time.Hour), CourseFrom: &first, Currency: "USD", State: booking.Confirmed, Rules: rules},
 		Dates:   []booking.CourseDate{{State: booking.Confirmed, StartsAt: first}, {State: booking.Confirmed, StartsAt: next}},
-	}}, Stake: booking.Stake{PriceAmount: 8000}}
+	}}, CostBasis: booking.CostBasis{PriceAmount: 8000}}
 	const want = "If you cancel, you lose $80.00; less than 24 hours before each date you also pay $5.00."
 	for _, text := range []string{w.Notice(n).Text, w.Notice(n).HTML} {
 		if !strings.Contains(text, want) {

@@ -80,8 +80,8 @@ func decided(from view.From, d billing.Dispute, amount string) (title string, sa
 	if d.FeeAmount > 0 {
 		said = append(said, from.T("The processor keeps {amount} for the dispute.", "amount", from.Money(view.Price{Minor: d.FeeAmount, Currency: d.Currency})))
 	}
-	if d.FeeBack > 0 {
-		said = append(said, from.T("The platform gives its fee of {amount} back to you.", "amount", from.Money(view.Price{Minor: d.FeeBack, Currency: d.Currency})))
+	if d.FeeRefunded > 0 {
+		said = append(said, from.T("The platform gives its fee of {amount} back to you.", "amount", from.Money(view.Price{Minor: d.FeeRefunded, Currency: d.Currency})))
 	}
 	return title, said
 }

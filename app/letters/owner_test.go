@@ -21,7 +21,7 @@ func TestLettersToOwners(t *testing.T) {
 	due := apptest.Start.Add(71 * time.Hour)
 	dispute := func(what billing.DisputeNews, status billing.DisputeStatus) mail.Message {
 		return w.Dispute(notice.DisputeNotice{Owner: owner, What: what, Customer: "Ben", For: "Sunrise Vinyasa", Dispute: billing.Dispute{
-			Amount: 2200, Currency: "USD", Status: status, Reason: "product_not_received", EvidenceDueBy: due, FeeAmount: 1500, FeeBack: 44,
+			Amount: 2200, Currency: "USD", Status: status, Reason: "product_not_received", EvidenceDueBy: due, FeeAmount: 1500, FeeRefunded: 44,
 		}})
 	}
 	account := func(state billing.State, by time.Time, ask ...string) mail.Message {

@@ -20,12 +20,12 @@ func bought(b booking.Story) (booking.Change, bool) {
 }
 
 // policy is what the customer was shown about cancelling when they booked.
-func (p plea) policy() string {
+func (p evidenceText) policy() string {
 	if p.untold() {
 		return ""
 	}
 	var out []string
-	stakes := p.then().Stakes()
+	stakes := p.then().CostBases()
 	for i, l := range p.Receipt.Lines {
 		at := slices.IndexFunc(p.Bookings, func(b booking.Story) bool { return b.ID == l.BookingID })
 		if at < 0 || l.Fee != "" {
@@ -40,13 +40,13 @@ func (p plea) policy() string {
 }
 
 // then is the receipt as it was when it was sold: nothing had gone back, nobody had called off anything.
-func (p plea) then() checkout.Receipt {
+func (p evidenceText) then() checkout.Receipt {
 	r := p.Receipt
 	r.Lines = slices.Clone(r.Lines)
 	for i := range r.Lines {
 		l := &r.Lines[i]
-		if l.State, l.StandsAmount = booking.Confirmed, l.TakenAmount; r.Totals.DueLaterAmount > 0 { // it was taken later
-			l.StandsAmount = 0
+		if l.State, l.NetAmount = booking.Confirmed, l.PaidAmount; r.Totals.DueLaterAmount > 0 { // it was taken later
+			l.NetAmount = 0
 		}
 	}
 	r.Forgiven = slices.DeleteFunc(slices.Clone(r.Forgiven), func(at time.Time) bool { return at.After(r.CreatedAt) })
@@ -55,7 +55,7 @@ func (p plea) then() checkout.Receipt {
 
 // untold tells whether no page said what cancelling costs, because the studio sold it, or nobody knows any more what it said: a deposit
 // that was paid with credit, too, does not say of which line.
-func (p plea) untold() bool {
+func (p evidenceText) untold() bool {
 	return p.Receipt.Desk || p.Receipt.Totals.DueLaterAmount > 0 && p.Receipt.Totals.CreditAmount > 0
 }
 
@@ -63,7 +63,7 @@ func (p plea) untold() bool {
 var byThemselves = []booking.Transition{booking.TransitionConfirm, booking.TransitionRequest, booking.TransitionRetake}
 
 // told is the sentence that a page showed to who booked a line of it, and when. Empty: the studio booked it for them, or it is not known.
-func (p plea) told(l checkout.ReceiptLine, s booking.Story, stake booking.Stake) (string, time.Time) {
+func (p evidenceText) told(l checkout.ReceiptLine, s booking.Story, stake booking.CostBasis) (string, time.Time) {
 	first, found := bought(s)
 	if !found || !slices.Contains(byThemselves, first.Transition) {
 		return "", time.Time{}
@@ -81,7 +81,7 @@ func (p plea) told(l checkout.ReceiptLine, s booking.Story, stake booking.Stake)
 		for i := range dates {
 			dates[i].State = booking.Confirmed
 		}
-		b.CourseFrom, b.StartsAt = booking.PaidFrom(dates), booking.StandsFor(dates, first.At).StartsAt
+		b.CourseFrom, b.StartsAt = booking.PaidFrom(dates), booking.CourseListing(dates, first.At).StartsAt
 	}
 	w := p.words
 	w.Now = first.At

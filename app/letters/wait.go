@@ -25,7 +25,7 @@ func (w Letters) Waitlist(m waitlist.Letter) mail.Message {
 		note.Button = from.T("Take the place")
 	case waitlist.LetterPromoted:
 		note.Button, note.Link, note.Map = from.T("Move or cancel"), w.booking(m.Booking.ID), view.MapOf(m.BusinessName, m.Address)
-		note.Terms = view.Deadlines(from.Words, m.Booking.Booking, m.Stake)
+		note.Terms = view.Deadlines(from.Words, m.Booking.Booking, m.CostBasis)
 		events = StandingEvents(from.Words, m.Booking, view.AddressLine(m.Address), note.Link)
 		note.Add = Links(events, from.Now)
 	}

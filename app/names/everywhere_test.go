@@ -99,9 +99,9 @@ func TestNamesThatMayBeEmpty(t *testing.T) {
 		},
 		"attendee of a booking": func(s string) string { in := booking.EditInput{Attendee: &s}; _ = in.Validate(); return *in.Attendee },
 		"customer at the desk": func(s string) string {
-			in := booking.BookInput{Who: booking.Who{Name: s}}
+			in := booking.BookInput{Customer: booking.CustomerRef{Name: s}}
 			_ = in.Validate()
-			return in.Who.Name
+			return in.Customer.Name
 		},
 		"who waits":    func(s string) string { in := waitlist.JoinInput{Attendee: s}; _ = in.Validate(); return in.Attendee },
 		"who signs":    func(s string) string { in := agreement.MarkInput{Attendee: &s}; _ = in.Validate(); return *in.Attendee },
@@ -112,9 +112,9 @@ func TestNamesThatMayBeEmpty(t *testing.T) {
 			return *in.Name
 		},
 		"who walks in": func(s string) string {
-			in := walkin.CheckInInput{Who: booking.Who{Name: s}}
+			in := walkin.CheckInInput{Customer: booking.CustomerRef{Name: s}}
 			_ = in.Validate()
-			return in.Who.Name
+			return in.Customer.Name
 		},
 	} {
 		for _, name := range unseen {

@@ -40,7 +40,7 @@ func TestALostMailIsTold(t *testing.T) {
 	s := open(t)
 	d := s.AddOccurrence(t, s.AddOffering(t), s.w.Clock.Now().Add(72*time.Hour))
 	made, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{
-		Who: booking.Who{Email: "ana@example.com", Name: "Ana Ruiz"}, OccurrenceID: d.ID, Override: true, Reason: "by phone",
+		Customer: booking.CustomerRef{Email: "ana@example.com", Name: "Ana Ruiz"}, OccurrenceID: d.ID, Override: true, Reason: "by phone",
 	})
 	if err != nil {
 		t.Fatal(err)

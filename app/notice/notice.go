@@ -17,7 +17,7 @@ import (
 // holds tells whether what the mail would say is still so.
 func holds(j booking.NoticeJob, n Notice) bool {
 	b := n.Booking.Booking
-	switch j.What {
+	switch j.Notice {
 	case booking.ToldSubstituted, booking.ToldRoom:
 		return b.State == booking.Requested || b.State == booking.Confirmed
 	case booking.ToldRestored:
@@ -43,7 +43,7 @@ func holds(j booking.NoticeJob, n Notice) bool {
 // Terms says whether the mail tells what cancelling the booking costs: when it was made, or got another time, and before it
 // begins. One about several says nothing of it: it is each booking's own.
 func (n Notice) Terms() bool {
-	switch n.What {
+	switch n.Kind {
 	case booking.ToldBooked, booking.ToldApproved, booking.ToldMoved, booking.ToldReminder:
 		return !n.Several
 	}
@@ -51,7 +51,7 @@ func (n Notice) Terms() bool {
 }
 
 // told is the transition that a mail is about.
-var told = map[booking.What][]booking.Transition{
+var told = map[booking.NoticeKind][]booking.Transition{
 	booking.ToldDeclined:        {booking.TransitionDecline},
 	booking.ToldMoved:           {booking.TransitionReschedule, booking.TransitionRetime},
 	booking.ToldRelocated:       {booking.TransitionRelocate},
@@ -66,7 +66,7 @@ func (s *Service) MailNotice(ctx context.Context, job booking.NoticeJob) error {
 	if err != nil || !found {
 		return err
 	}
-	n.What, n.BackAmount, n.MoreAmount, n.Course = job.What, job.BackAmount, job.MoreAmount, job.Course
+	n.Kind, n.RefundAmount, n.MoreAmount, n.Course = job.Notice, job.RefundAmount, job.MoreAmount, job.Course
 	n.CreditAmount, n.DeskAmount, n.Held = job.CreditAmount, job.DeskAmount, job.Held
 	n.NewInstructor, n.NewRoom, n.Words = job.Instructor, job.Room, job.Words
 	if len(job.Bookings) > 1 {
@@ -76,13 +76,13 @@ func (s *Service) MailNotice(ctx context.Context, job booking.NoticeJob) error {
 		n.Several = true
 	}
 	if n.Terms() {
-		stakes, err := checkout.StakesOf(ctx, v, []booking.Booking{n.Booking.Booking})
+		stakes, err := checkout.CostBasesOf(ctx, v, []booking.Booking{n.Booking.Booking})
 		if err != nil {
 			return err
 		}
-		n.Stake = stakes[job.Booking]
+		n.CostBasis = stakes[job.Booking]
 	}
-	if b := n.Booking; job.What == booking.ToldBooked && b.PriceAmount > 0 && b.OrderID == nil {
+	if b := n.Booking; job.Notice == booking.ToldBooked && b.PriceAmount > 0 && b.OrderID == nil {
 		if n.AtStudioAmount, err = checkout.AtStudioOf(ctx, v, b.OfferingID, b.Currency, b.PriceAmount); err != nil {
 			return err
 		}
@@ -95,7 +95,7 @@ func (s *Service) MailNotice(ctx context.Context, job booking.NoticeJob) error {
 		return err
 	}
 	for _, c := range changes { // the last one of these transitions
-		if slices.Contains(told[job.What], c.Transition) {
+		if slices.Contains(told[job.Notice], c.Transition) {
 			n.Words, n.WasAt = c.Words, c.FromStart
 		}
 	}
@@ -105,7 +105,7 @@ func (s *Service) MailNotice(ctx context.Context, job booking.NoticeJob) error {
 // standing is what a mail says, if it is still so. One about several bookings of which the first has ended is about the next.
 func (s *Service) standing(ctx context.Context, v *pg.View, job *booking.NoticeJob) (n Notice, found bool, err error) {
 	ids := []uuid.UUID{job.Booking}
-	if job.What == booking.ToldSubstituted || job.What == booking.ToldRoom {
+	if job.Notice == booking.ToldSubstituted || job.Notice == booking.ToldRoom {
 		ids = append(ids, job.Bookings...)
 	}
 	for _, id := range ids {
@@ -120,10 +120,10 @@ func (s *Service) standing(ctx context.Context, v *pg.View, job *booking.NoticeJ
 // askedOf says of a mail about bookings that stand whether one of them asks for agreements that are missing: who was booked by the studio has
 // not been asked yet.
 func (n *Notice) askedOf(ctx context.Context, r pg.Reader, bookings []uuid.UUID) error {
-	switch n.What {
+	switch n.Kind {
 	case booking.ToldBooked, booking.ToldApproved, booking.ToldMoved, booking.ToldReminder:
 		missing, err := agreement.MissingOf(ctx, r, bookings)
-		n.Owed = len(missing) > 0
+		n.Outstanding = len(missing) > 0
 		return err
 	}
 	return nil

@@ -31,15 +31,15 @@ func TestMailsLeadToWhatIsOwed(t *testing.T) {
 	book := func(name string, ahead time.Duration) booking.Booking {
 		t.Helper()
 		at := s.AddOccurrence(t, class, w.Clock.Now().Add(ahead))
-		made, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Who: booking.Who{Email: "ana@example.com", Name: "Ana"}, OccurrenceID: at.ID, Attendee: name})
+		made, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Customer: booking.CustomerRef{Email: "ana@example.com", Name: "Ana"}, OccurrenceID: at.ID, Attendee: name})
 		must(t, made, err)
 		s.run(t)
 		return made.Booking.Booking
 	}
-	told := func(what booking.What, owed bool) {
+	told := func(what booking.NoticeKind, owed bool) {
 		t.Helper()
-		if last.What != what || last.Owed != owed {
-			t.Errorf("%s says that something is owed: %t; want %t of %s", last.What, last.Owed, owed, what)
+		if last.Kind != what || last.Outstanding != owed {
+			t.Errorf("%s says that something is owed: %t; want %t of %s", last.Kind, last.Outstanding, owed, what)
 		}
 	}
 	made := book("", 120*time.Hour)

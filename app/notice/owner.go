@@ -39,9 +39,9 @@ func (n DisputeNotice) tells(now time.Time) bool {
 	d := n.Dispute
 	switch n.What {
 	case billing.DisputeOpened:
-		return d.Status.Awaits() && d.HandedInAt.IsZero()
+		return d.Status.Awaits() && d.SubmittedAt.IsZero()
 	case billing.DisputeDueSoon:
-		return d.Status.Awaits() && d.HandedInAt.IsZero() && now.Before(d.EvidenceDueBy)
+		return d.Status.Awaits() && d.SubmittedAt.IsZero() && now.Before(d.EvidenceDueBy)
 	case billing.DisputeClosed:
 		return d.Status.Over()
 	}

@@ -94,7 +94,7 @@ func (s *Service) MailReminder(ctx context.Context, job ReminderJob) error {
 	if err != nil || !found || n.To == "" {
 		return err
 	}
-	n.What, n.Minutes = booking.ToldReminder, r.Minutes
+	n.Kind, n.Minutes = booking.ToldReminder, r.Minutes
 	var bookings []uuid.UUID
 	for _, seat := range seats {
 		n.Who, bookings = append(n.Who, seat.Attendee), append(bookings, seat.ID)
@@ -102,11 +102,11 @@ func (s *Service) MailReminder(ctx context.Context, job ReminderJob) error {
 	if err := n.askedOf(ctx, v, bookings); err != nil {
 		return err
 	}
-	stakes, err := checkout.StakesOf(ctx, v, []booking.Booking{n.Booking.Booking})
+	stakes, err := checkout.CostBasesOf(ctx, v, []booking.Booking{n.Booking.Booking})
 	if err != nil {
 		return err
 	}
-	n.Stake = stakes[seats[0].ID]
+	n.CostBasis = stakes[seats[0].ID]
 	if err := s.o.Mail.Send(ctx, s.o.Write(n)); err != nil {
 		return err
 	}

@@ -36,7 +36,7 @@ func open(t testing.TB) shop {
 	o := apptest.NoticeOptions(w.DB, s.Mail)
 	write := o.Write
 	o.Write = func(n notice.Notice) mail.Message {
-		if n.What == booking.ToldReminder {
+		if n.Kind == booking.ToldReminder {
 			*s.told = append(*s.told, n)
 		}
 		return write(n)
@@ -116,7 +116,7 @@ func (s shop) confirm(t testing.TB, who tenancy.Scope, token string) uuid.UUID {
 
 func (s shop) setting(t testing.TB, minutes ...int) error {
 	t.Helper()
-	house := s.w.House(t)
+	house := s.w.Businesses(t)
 	l, err := house.Location(t.Context(), s.Owner, s.Location.ID)
 	must(t, l, err)
 	_, err = house.UpdateLocation(t.Context(), s.Owner, business.UpdateLocationInput{LocationID: l.ID, Version: l.Version, Reminders: &minutes})
@@ -198,7 +198,7 @@ func TestRemindersReadTheFactsAgain(t *testing.T) {
 			return err
 		},
 		"closed": func(s shop, _ tenancy.Scope, _ uuid.UUID, _, _ apptest.OccurrenceRow) error {
-			house := s.w.House(t, func(o *business.Options) { o.EndAheadTx = waitlist.EndAheadTx(s.Booking) })
+			house := s.w.Businesses(t, func(o *business.Options) { o.EndAheadTx = waitlist.EndAheadTx(s.Booking) })
 			_, err := house.Close(t.Context(), s.Owner, business.CloseInput{CancelBookings: true})
 			return err
 		},
@@ -295,7 +295,7 @@ func TestRemindersOfEveryKind(t *testing.T) {
 	rental := s.AddRental(t, []uuid.UUID{sauna.ID})
 	ada := s.Customer(t, "ada")
 	for _, of := range []uuid.UUID{massage.ID, rental.ID} {
-		_, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Who: booking.Who{Email: ada.Email}, Time: &booking.Times{OfferingID: of, StartsAt: at}})
+		_, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Customer: booking.CustomerRef{Email: ada.Email}, Time: &booking.Times{OfferingID: of, StartsAt: at}})
 		must(t, 0, err)
 	}
 	free := int64(0)

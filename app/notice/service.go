@@ -43,31 +43,31 @@ func New(o Options) *Service {
 
 // Notice is what a mail about a booking says.
 type Notice struct {
-	What             booking.What
+	Kind             booking.NoticeKind
 	To               string
 	Name             string // may be empty
 	Locale           string
 	Booking          booking.CustomerBooking
-	Stake            booking.Stake // what cancelling it is about, where Terms tells it
-	business.Address               // of the location
-	Accent           string        // "#rrggbb": the location's colour
-	Course           bool          // about all of Booking.Dates, and not about one of them only
-	Several          bool          // about the recurring bookings of Booking.Dates that stand as Booking does
-	Off              bool          // the date does not take place
-	Minutes          int           // booking.ToldReminder: so long before it begins
-	Owed             bool          // something is asked for it that nobody has agreed to yet
-	Who              []string      // booking.ToldReminder: who comes, "" is the customer
-	NewInstructor    bool          // booking.ToldMoved: another one teaches
-	NewRoom          bool          // booking.ToldMoved, ToldSubstituted: it is in another space
-	WasAt            *time.Time    // booking.ToldMoved: when it would have begun; nil when that is not known
-	Words            string        // why, in the studio's words; may be empty
-	BackAmount       int64         // goes back to the card, in minor units of the booking's currency
-	Held             bool          // BackAmount was held on the card only, and is let go
-	CreditAmount     int64         // has become the customer's credit
-	DeskAmount       int64         // was paid at the desk, and is given back there
-	AtStudioAmount   int64         // booking.ToldBooked: what each of them comes to at the studio, with tax
-	MoreAmount       int64         // booking.ToldParty: to be paid at the studio, more than before
-	FeeAmount        int64         // is due
+	CostBasis        booking.CostBasis // what cancelling it is about, where Terms tells it
+	business.Address                   // of the location
+	Accent           string            // "#rrggbb": the location's colour
+	Course           bool              // about all of Booking.Dates, and not about one of them only
+	Several          bool              // about the recurring bookings of Booking.Dates that stand as Booking does
+	Off              bool              // the date does not take place
+	Minutes          int               // booking.ToldReminder: so long before it begins
+	Outstanding      bool              // something is asked for it that nobody has agreed to yet
+	Who              []string          // booking.ToldReminder: who comes, "" is the customer
+	NewInstructor    bool              // booking.ToldMoved: another one teaches
+	NewRoom          bool              // booking.ToldMoved, ToldSubstituted: it is in another space
+	WasAt            *time.Time        // booking.ToldMoved: when it would have begun; nil when that is not known
+	Words            string            // why, in the studio's words; may be empty
+	RefundAmount     int64             // goes back to the card, in minor units of the booking's currency
+	Held             bool              // BackAmount was held on the card only, and is let go
+	CreditAmount     int64             // has become the customer's credit
+	DeskAmount       int64             // was paid at the desk, and is given back there
+	AtStudioAmount   int64             // booking.ToldBooked: what each of them comes to at the studio, with tax
+	MoreAmount       int64             // booking.ToldParty: to be paid at the studio, more than before
+	FeeAmount        int64             // is due
 }
 
 // TeamNotice is what a mail to a member of the team says about a date.

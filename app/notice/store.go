@@ -15,7 +15,7 @@ import (
 func noticeOf(ctx context.Context, v *pg.View, id uuid.UUID) (Notice, bool, error) {
 	n, found, err := pg.Find[Notice](ctx, v, `select o.state = 'cancelled' as off, l.street, l.city, l.region, l.postal_code, l.country, l.accent,
 			c.name, c.email as to, `+business.ReaderLanguage+` as locale,
-			coalesce((select sum(x.amount) from penalties x where x.business_id = b.business_id and x.booking_id = b.id and x.state = 'due'), 0)::bigint as fee_amount
+			coalesce((select sum(x.amount) from fees x where x.business_id = b.business_id and x.booking_id = b.id and x.state = 'due'), 0)::bigint as fee_amount
 		from bookings b
 		join customers c on c.business_id = b.business_id and c.id = b.customer_id
 		join locations l on l.business_id = b.business_id and l.id = b.location_id

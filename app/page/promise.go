@@ -13,13 +13,13 @@ import (
 
 // Redeem does what a page has promised, under the quote in a field of its form, or refuses because it would be something else by
 // now. A field without a quote is a quote that nobody has.
-func Redeem[T any](ctx context.Context, c *fiber.Ctx, ask pg.Ask, field string, verb func(context.Context) (T, error)) (T, error) {
+func Redeem[T any](ctx context.Context, c *fiber.Ctx, ask pg.QuoteKey, field string, verb func(context.Context) (T, error)) (T, error) {
 	id, _ := uuid.Parse(c.FormValue(field))
 	return pg.Redeem(ctx, ask, id, verb)
 }
 
-// Promised tells whether a promise could not be kept, so that whoever was given it has to look and agree again.
-func Promised(w view.Words, err error) (*view.Trouble, bool) {
+// QuoteChanged tells whether a promise could not be kept, so that whoever was given it has to look and agree again.
+func QuoteChanged(w view.Words, err error) (*view.Trouble, bool) {
 	switch {
 	case errors.Is(err, pg.ErrQuoteChanged):
 		return &view.Trouble{Title: w.T("Something has changed meanwhile"), Text: w.T("Nothing was done. Look at it again: this is what it would do now.")}, true

@@ -18,9 +18,9 @@ func TroubleOf(w view.Words, err error, inputs []string) (tr *view.Trouble, ok b
 	tr = &view.Trouble{}
 	for _, wrong := range f.Fields {
 		if inputs == nil || slices.Contains(inputs, wrong.Field) {
-			tr.Fields = append(tr.Fields, fault.Field{Field: wrong.Field, Message: w.Told(wrong.Message)})
+			tr.Fields = append(tr.Fields, fault.Field{Field: wrong.Field, Message: w.Message(wrong.Message)})
 		} else {
-			tr.Text = view.Joined(" ", tr.Text, w.Told(wrong.Message))
+			tr.Text = view.Joined(" ", tr.Text, w.Message(wrong.Message))
 		}
 	}
 	if len(f.Fields) == 0 {

@@ -24,11 +24,11 @@ func TestTroubleOf(t *testing.T) {
 		{Field: "price", Message: "is missing"}}}
 	named := func(fields ...string) (out []fault.Field) {
 		for _, f := range fields {
-			out = append(out, fault.Field{Field: f, Message: english.Told("is missing")})
+			out = append(out, fault.Field{Field: f, Message: english.Message("is missing")})
 		}
 		return out
 	}
-	missing := english.Told("is missing")
+	missing := english.Message("is missing")
 	for name, c := range map[string]struct {
 		err    error
 		inputs []string
@@ -61,7 +61,7 @@ func TestPromised(t *testing.T) {
 		{pg.ErrQuoteChanged, "Something has changed meanwhile"}, {pg.ErrQuoteExpired, "Look at it once more"},
 		{pg.ErrQuoteOther, "Look at it once more"}, {pg.ErrQuoteUnknown, "Look at it once more"}, {taken, ""}, {nil, ""},
 	} {
-		tr, promised := page.Promised(english, c.err)
+		tr, promised := page.QuoteChanged(english, c.err)
 		if promised != (c.title != "") || promised && (tr.Title != c.title || tr.Text == "") {
 			t.Errorf("%v: %+v, %t", c.err, tr, promised)
 		}

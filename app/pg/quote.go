@@ -16,9 +16,9 @@ import (
 	"foyer/app/fault"
 )
 
-// Ask is who wants to know what a call would do, and which call: both SHA-256. Credential covers the caller and the
+// QuoteKey is who wants to know what a call would do, and which call: both SHA-256. Credential covers the caller and the
 // operation, Request everything that was asked.
-type Ask struct{ Credential, Request [32]byte }
+type QuoteKey struct{ Credential, Request [32]byte }
 
 // Quote names a rehearsed call until it expires.
 type Quote struct {
@@ -56,7 +56,7 @@ type quotingKey struct{}
 
 // quoting is what a context asks of its one transaction: to be a rehearsal, or to do what a quote says.
 type quoting struct {
-	ask     Ask
+	ask     QuoteKey
 	id      uuid.UUID // of the quote to carry out; Nil rehearses
 	used    atomic.Bool
 	ended   bool   // the transaction came to its end, by commit or as a rehearsal
@@ -65,12 +65,12 @@ type quoting struct {
 	changed bool
 }
 
-// Rehearse runs a verb and takes everything back that it did in its transaction: rows, jobs, what the audit log says. It
+// DryRun runs a verb and takes everything back that it did in its transaction: rows, jobs, what the audit log says. It
 // returns the verb's own result and a quote that Redeem carries out later.
 //
 // The verb does everything in one InTx, whose result is Effective, and nothing else that anybody could notice: no call
 // over the network, nothing in another transaction (a second one is refused). Caches are not told (Changes).
-func Rehearse[T any](ctx context.Context, ask Ask, verb func(ctx context.Context) (T, error)) (T, Quote, error) {
+func DryRun[T any](ctx context.Context, ask QuoteKey, verb func(ctx context.Context) (T, error)) (T, Quote, error) {
 	out, q, err := quoted(ctx, &quoting{ask: ask}, verb)
 	return out, q.made, err
 }
@@ -81,7 +81,7 @@ func Rehearse[T any](ctx context.Context, ask Ask, verb func(ctx context.Context
 // A quote is carried out once. The same call again, however often and also after a crash between commit and answer, gets
 // the result of the first time. The other refusals are ErrQuoteUnknown, also for somebody else's quote, ErrQuoteOther and
 // ErrQuoteExpired.
-func Redeem[T any](ctx context.Context, ask Ask, id uuid.UUID, verb func(ctx context.Context) (T, error)) (T, error) {
+func Redeem[T any](ctx context.Context, ask QuoteKey, id uuid.UUID, verb func(ctx context.Context) (T, error)) (T, error) {
 	if id == uuid.Nil {
 		var zero T
 		return zero, ErrQuoteUnknown

@@ -69,11 +69,11 @@ func (w *quoteWorld) rename(to string) func(context.Context) (renamed, error) {
 	}
 }
 
-var me = pg.Ask{Credential: [32]byte{1}, Request: [32]byte{2}}
+var me = pg.QuoteKey{Credential: [32]byte{1}, Request: [32]byte{2}}
 
 func (w *quoteWorld) quote(to string) pg.Quote {
 	w.t.Helper()
-	out, q, err := pg.Rehearse(w.t.Context(), me, w.rename(to))
+	out, q, err := pg.DryRun(w.t.Context(), me, w.rename(to))
 	if err != nil || out.Is != to || q.ID == uuid.Nil || !q.ExpiresAt.Equal(w.Clock.Now().Add(pg.QuoteLife)) {
 		w.t.Fatalf("rehearsal: %+v, %+v, %v", out, q, err)
 	}
@@ -100,7 +100,7 @@ func TestRehearsalLeavesNothing(t *testing.T) {
 	w := newQuoteWorld(t)
 	claimed := pg.WithClaim(t.Context(), pg.Claim{Key: [32]byte{9}})
 	trips := w.Statements(func() {
-		if out, _, err := pg.Rehearse(claimed, me, w.rename("b")); err != nil || out.Was != "studio-a" || out.Is != "b" {
+		if out, _, err := pg.DryRun(claimed, me, w.rename("b")); err != nil || out.Was != "studio-a" || out.Is != "b" {
 			t.Errorf("%+v, %v", out, err)
 		}
 	})
@@ -186,7 +186,7 @@ func TestTripsOfAQuote(t *testing.T) {
 		}
 		count(c.plain, func() (renamed, error) { return c.verb(t.Context()) })
 		count(c.keyed, func() (renamed, error) { return c.verb(key()) })
-		_, q, err := pg.Rehearse(t.Context(), me, c.verb)
+		_, q, err := pg.DryRun(t.Context(), me, c.verb)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -229,7 +229,7 @@ func TestQuoteRefusals(t *testing.T) {
 	other.Request[0]++
 	foreign.Credential[0]++
 	for name, c := range map[string]struct {
-		ask  pg.Ask
+		ask  pg.QuoteKey
 		id   uuid.UUID
 		want error
 	}{
@@ -303,12 +303,12 @@ func TestQuotedVerbsHaveOneTransaction(t *testing.T) {
 			})
 		},
 	} {
-		if _, _, err := pg.Rehearse(t.Context(), me, verb); err == nil || fault.From(err) != nil {
+		if _, _, err := pg.DryRun(t.Context(), me, verb); err == nil || fault.From(err) != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	w.want("studio-a", 0)
-	if _, _, err := pg.Rehearse(t.Context(), me, func(ctx context.Context) (renamed, error) {
+	if _, _, err := pg.DryRun(t.Context(), me, func(ctx context.Context) (renamed, error) {
 		return pg.InTx(ctx, w.DB, w.business, func(*pg.Tx) (renamed, error) { return renamed{Is: "nothing to do"}, nil })
 	}); err != nil {
 		t.Errorf("a verb that finds nothing to do: %v", err)

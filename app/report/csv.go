@@ -18,7 +18,7 @@ func (r TaxReport) CSV() []byte {
 	for _, t := range r.Rows {
 		out = append(out, []string{
 			period(r.By, t.Date), text(t.LocationName), string(t.Currency), text(t.Name), percent(t.PPM), amount(t.Taxable, t.Currency), amount(t.Tax, t.Currency),
-			amount(t.TaxableBack, t.Currency), amount(t.TaxBack, t.Currency), amount(t.Net(), t.Currency), amount(t.Due(), t.Currency),
+			amount(t.TaxableRefunded, t.Currency), amount(t.TaxRefunded, t.Currency), amount(t.Net(), t.Currency), amount(t.Due(), t.Currency),
 		})
 	}
 	return table(out)
@@ -35,8 +35,8 @@ func (r FeeReport) CSV() []byte {
 		}
 		out = append(out, []string{
 			period(r.By, f.Date), text(f.LocationName), string(f.Currency), id, strconv.Itoa(f.Payments), amount(f.CardAmount, f.Currency),
-			amount(f.ProcessorFee, f.Currency), amount(f.PlatformFee, f.Currency), amount(f.PlatformFeeBack, f.Currency), amount(f.DisputeFee, f.Currency),
-			amount(f.OtherFee, f.Currency), amount(f.ElsewhereFee, f.Currency), amount(f.Total(), f.Currency),
+			amount(f.ProcessorFee, f.Currency), amount(f.PlatformFee, f.Currency), amount(f.PlatformFeeRefunded, f.Currency), amount(f.DisputeFee, f.Currency),
+			amount(f.OtherFee, f.Currency), amount(f.ManualFee, f.Currency), amount(f.Total(), f.Currency),
 		})
 	}
 	return table(out)

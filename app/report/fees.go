@@ -16,28 +16,28 @@ import (
 
 // FeeSums are what being paid cost in one currency, in minor units; what came back is taken off, unless it says otherwise.
 type FeeSums struct {
-	Currency        money.Currency
-	Payments        int   // by card, that succeeded
-	CardAmount      int64 // the sum of them
-	ProcessorFee    int64 // of payments: what the processor took for itself. A30.
-	PlatformFee     int64 // the platform's share. A24.
-	PlatformFeeBack int64 // came back of that
-	DisputeFee      int64 // of the processor, for disputes
-	OtherFee        int64 // of the processor, for no payment
-	ElsewhereFee    int64 // what whoever carries money paid elsewhere kept of it
+	Currency            money.Currency
+	Payments            int   // by card, that succeeded
+	CardAmount          int64 // the sum of them
+	ProcessorFee        int64 // of payments: what the processor took for itself. A30.
+	PlatformFee         int64 // the platform's share. A24.
+	PlatformFeeRefunded int64 // came back of that
+	DisputeFee          int64 // of the processor, for disputes
+	OtherFee            int64 // of the processor, for no payment
+	ManualFee           int64 // what whoever carries money paid elsewhere kept of it
 }
 
 // Total is all of it.
 func (f FeeSums) Total() int64 {
-	return f.ProcessorFee + f.PlatformFee - f.PlatformFeeBack + f.DisputeFee + f.OtherFee + f.ElsewhereFee
+	return f.ProcessorFee + f.PlatformFee - f.PlatformFeeRefunded + f.DisputeFee + f.OtherFee + f.ManualFee
 }
 
 func (f FeeSums) none() bool { c := f; c.Currency = ""; return c == FeeSums{} }
 
 func (f *FeeSums) add(o FeeSums) {
 	f.Payments, f.CardAmount = f.Payments+o.Payments, f.CardAmount+o.CardAmount
-	f.ProcessorFee, f.PlatformFee, f.PlatformFeeBack = f.ProcessorFee+o.ProcessorFee, f.PlatformFee+o.PlatformFee, f.PlatformFeeBack+o.PlatformFeeBack
-	f.DisputeFee, f.OtherFee, f.ElsewhereFee = f.DisputeFee+o.DisputeFee, f.OtherFee+o.OtherFee, f.ElsewhereFee+o.ElsewhereFee
+	f.ProcessorFee, f.PlatformFee, f.PlatformFeeRefunded = f.ProcessorFee+o.ProcessorFee, f.PlatformFee+o.PlatformFee, f.PlatformFeeRefunded+o.PlatformFeeRefunded
+	f.DisputeFee, f.OtherFee, f.ManualFee = f.DisputeFee+o.DisputeFee, f.OtherFee+o.OtherFee, f.ManualFee+o.ManualFee
 }
 
 // FeeRow is what a day, a month or a payment cost, at a location.
@@ -125,13 +125,13 @@ func (p paid) sums() (f FeeSums) {
 	case ledger.ProcessorFees:
 		f.ProcessorFee = p.Amount
 	case ledger.BookingFees:
-		f.PlatformFee, f.PlatformFeeBack = p.Amount+p.Credit, p.Credit
+		f.PlatformFee, f.PlatformFeeRefunded = p.Amount+p.Credit, p.Credit
 	case ledger.DisputeFees:
 		f.DisputeFee = p.Amount
 	case ledger.ProcessorOther:
 		f.OtherFee = p.Amount
 	case ledger.TrxFees:
-		f.ElsewhereFee = p.Amount
+		f.ManualFee = p.Amount
 	}
 	return f
 }

@@ -129,7 +129,7 @@ func TestTaxReport(t *testing.T) {
 		t.Fatalf("%+v", r)
 	}
 	taxed, not := r.Rows[0], r.Rows[1]
-	if taxed.RateID != rate || taxed.Name != "Sales tax" || taxed.PPM != 88_750 || taxed.Taxable != 2200 || taxed.Tax != 195 || taxed.TaxableBack != 0 || taxed.LocationID != s.Location.ID {
+	if taxed.RateID != rate || taxed.Name != "Sales tax" || taxed.PPM != 88_750 || taxed.Taxable != 2200 || taxed.Tax != 195 || taxed.TaxableRefunded != 0 || taxed.LocationID != s.Location.ID {
 		t.Errorf("%+v", taxed)
 	}
 	if not.RateID != uuid.Nil || not.Taxable != 900 || not.Tax != 0 {
@@ -138,7 +138,7 @@ func TestTaxReport(t *testing.T) {
 	s.refund(t, p, 1648) // about a half: 22.00, 1.95 and 9.00 in proportion
 	r = read(report.ByMonth)
 	got := r.Totals[0]
-	if got.Taxable != 2200 || got.Tax != 195 || got.TaxableBack != 1100 || got.TaxBack != 98 || r.Totals[1].TaxableBack != 450 {
+	if got.Taxable != 2200 || got.Tax != 195 || got.TaxableRefunded != 1100 || got.TaxRefunded != 98 || r.Totals[1].TaxableRefunded != 450 {
 		t.Errorf("%+v", r.Totals)
 	}
 	if due := -s.balance(t, ledger.Tax(rate)); got.Due() != due || due == 0 {
@@ -171,7 +171,7 @@ func TestFeeReport(t *testing.T) {
 		t.Fatalf("by day %+v, by payment %+v", all, byPayment.Totals)
 	}
 	if f := all[0]; f.Payments != 2 || f.CardAmount != 2*3295 || f.ProcessorFee != s.balance(t, ledger.ProcessorFees) || f.PlatformFee != 2*66 ||
-		f.PlatformFee-f.PlatformFeeBack != s.balance(t, ledger.BookingFees) || f.PlatformFeeBack != billing.FeeBack(66, 3295, 1000) {
+		f.PlatformFee-f.PlatformFeeRefunded != s.balance(t, ledger.BookingFees) || f.PlatformFeeRefunded != billing.FeeRefund(66, 3295, 1000) {
 		t.Errorf("%+v", f)
 	}
 	of := map[uuid.UUID]report.FeeSums{}
@@ -182,7 +182,7 @@ func TestFeeReport(t *testing.T) {
 		d, err := s.Money.Get(t.Context(), s.Owner, id)
 		p := must(t, d, err)
 		f := of[id]
-		if f.Payments != 1 || f.CardAmount != p.Amount || f.PlatformFee != p.FeeAmount || f.PlatformFeeBack != p.FeeBack || p.ProcessorFee == nil || f.ProcessorFee != *p.ProcessorFee {
+		if f.Payments != 1 || f.CardAmount != p.Amount || f.PlatformFee != p.FeeAmount || f.PlatformFeeRefunded != p.FeeRefunded || p.ProcessorFee == nil || f.ProcessorFee != *p.ProcessorFee {
 			t.Errorf("the report says %+v, the payment %+v", f, p.Payment)
 		}
 	}

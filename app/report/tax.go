@@ -17,29 +17,29 @@ import (
 // TaxSums are what was sold and given back at one tax rate in one currency, in minor units. What was taken at the desk by mistake was
 // not sold.
 type TaxSums struct {
-	RateID      uuid.UUID // uuid.Nil: untaxed
-	Name        string
-	PPM         int64
-	Currency    money.Currency
-	Taxable     int64 // sold, without the tax
-	Tax         int64 // on that
-	TaxableBack int64 // given back of what was sold, then or before; a refund that did not arrive is none
-	TaxBack     int64 // with that
+	RateID          uuid.UUID // uuid.Nil: untaxed
+	Name            string
+	PPM             int64
+	Currency        money.Currency
+	Taxable         int64 // sold, without the tax
+	Tax             int64 // on that
+	TaxableRefunded int64 // given back of what was sold, then or before; a refund that did not arrive is none
+	TaxRefunded     int64 // with that
 }
 
 // Net is what is left: what was sold less what was given back.
-func (t TaxSums) Net() int64 { return t.Taxable - t.TaxableBack }
+func (t TaxSums) Net() int64 { return t.Taxable - t.TaxableRefunded }
 
 // Due is the tax on that.
-func (t TaxSums) Due() int64 { return t.Tax - t.TaxBack }
+func (t TaxSums) Due() int64 { return t.Tax - t.TaxRefunded }
 
 func (t TaxSums) none() bool {
-	return t.Taxable == 0 && t.Tax == 0 && t.TaxableBack == 0 && t.TaxBack == 0
+	return t.Taxable == 0 && t.Tax == 0 && t.TaxableRefunded == 0 && t.TaxRefunded == 0
 }
 
 func (t *TaxSums) add(o TaxSums) {
 	t.Taxable, t.Tax = t.Taxable+o.Taxable, t.Tax+o.Tax
-	t.TaxableBack, t.TaxBack = t.TaxableBack+o.TaxableBack, t.TaxBack+o.TaxBack
+	t.TaxableRefunded, t.TaxRefunded = t.TaxableRefunded+o.TaxableRefunded, t.TaxRefunded+o.TaxRefunded
 }
 
 // TaxRow is what a day or a month, at a location, has of a rate.
@@ -107,8 +107,8 @@ func taxRows(moved []ledger.Turnover, names names) []TaxRow {
 			switch m.Event {
 			case ledger.EventSale, ledger.EventVoid:
 				to.add(TaxSums{Taxable: -base, Tax: -tax})
-			case ledger.EventBack, ledger.EventFailed:
-				to.add(TaxSums{TaxableBack: base, TaxBack: tax})
+			case ledger.EventRefund, ledger.EventFailed:
+				to.add(TaxSums{TaxableRefunded: base, TaxRefunded: tax})
 			}
 		}
 		if !m.Account.Taxes() {

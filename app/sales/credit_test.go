@@ -40,7 +40,7 @@ func TestRefundToCredit(t *testing.T) {
 	s.check(t)
 	clearing := s.holds(t, ledger.Clearing)
 	got, err := s.Money.Refund(t.Context(), s.Owner, back(p.ID, sales.RefundInput{Amount: amount(1000), Destination: billing.ToCredit}))
-	if must(t, got, err); got.Refund.State != billing.RequestSucceeded || got.Refund.FeeAmount != 0 || got.LeftAmount != p.Amount-1000 {
+	if must(t, got, err); got.Refund.State != billing.RequestSucceeded || got.Refund.FeeAmount != 0 || got.RefundableAmount != p.Amount-1000 {
 		t.Fatalf("%+v", got)
 	}
 	if s.creditOf(t, p.CustomerID) != 1000 || s.holds(t, ledger.Credit) != -1000 || s.holds(t, ledger.Clearing) != clearing {
@@ -57,11 +57,11 @@ func TestRefundToCredit(t *testing.T) {
 	_, err = s.Money.Refund(t.Context(), s.Owner, back(p.ID, sales.RefundInput{Amount: amount(p.Amount - 999)}))
 	refused(t, "more than is left", err, billing.ErrRefundTooLarge)
 	rest, err := s.Money.Refund(t.Context(), s.Owner, back(p.ID, sales.RefundInput{Amount: amount(p.Amount - 1000)}))
-	if want := billing.FeeBack(p.FeeAmount, p.Amount, p.Amount-1000); must(t, rest, err).Refund.FeeAmount != want {
+	if want := billing.FeeRefund(p.FeeAmount, p.Amount, p.Amount-1000); must(t, rest, err).Refund.FeeAmount != want {
 		t.Errorf("of the fee %d comes back, want %d", rest.Refund.FeeAmount, want)
 	}
 	s.check(t)
-	if d := s.get(t, p.ID); d.State != sales.Refunded || d.Left != 0 {
+	if d := s.get(t, p.ID); d.State != sales.Refunded || d.Refundable != 0 {
 		t.Errorf("%+v", d)
 	}
 }
@@ -74,11 +74,11 @@ func TestHandBackToCredit(t *testing.T) {
 	if must(t, got, err); got.Refund.Destination != billing.ToCredit || got.Method != sales.Cash || s.cash(t) != 2200 || s.creditOf(t, p.CustomerID) != 1500 {
 		t.Fatalf("%+v, %d in the till, credit %d", got, s.cash(t), s.creditOf(t, p.CustomerID))
 	}
-	other, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Who: booking.Who{CustomerID: b.CustomerID}, OccurrenceID: s.class(t, 1200).ID})
-	sold, err2 := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{
+	other, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Customer: booking.CustomerRef{CustomerID: b.CustomerID}, OccurrenceID: s.class(t, 1200).ID})
+	sold, err2 := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{
 		BookingIDs: []uuid.UUID{must(t, other, err).Booking.ID}, Tenders: checkout.Pays(billing.MethodCredit),
 	})
-	paid := s.get(t, must(t, sold, err2).Takings[0].ID)
+	paid := s.get(t, must(t, sold, err2).Payments[0].ID)
 	if paid.Method != sales.Credit || paid.Amount != 1200 || *paid.Net != 1200 || s.creditOf(t, p.CustomerID) != 300 {
 		t.Errorf("%+v, credit %d", paid, s.creditOf(t, p.CustomerID))
 	}
@@ -98,25 +98,25 @@ func TestHandBackToCredit(t *testing.T) {
 // A mistake gives the credit back that was spent by it. One of two payments that have paid a fee together is none that can be undone alone.
 func TestVoidOfCredit(t *testing.T) {
 	s := open(t)
-	b, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Who: booking.Who{Email: "ada@example.com"}, OccurrenceID: s.class(t, 2200).ID})
+	b, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Customer: booking.CustomerRef{Email: "ada@example.com"}, OccurrenceID: s.class(t, 2200).ID})
 	made := must(t, b, err).Booking.Booking
 	_, err = credit.New(s.w.DB).Adjust(t.Context(), s.Owner, credit.AdjustInput{CustomerID: made.CustomerID, LocationID: s.Location.ID, Amount: 2500, Note: "a gift"})
 	must(t, 0, err)
-	sold, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{made.ID}, Tenders: checkout.Pays(billing.MethodCredit)})
+	sold, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{made.ID}, Tenders: checkout.Pays(billing.MethodCredit)})
 	void := func(id uuid.UUID) error {
 		_, err := s.Money.Void(t.Context(), s.Owner, sales.VoidInput{PaymentID: id, Note: "the wrong Ada"})
 		return err
 	}
-	if err := void(must(t, sold, err).Takings[0].ID); err != nil || s.creditOf(t, made.CustomerID) != 2500 || s.due(t, made).Due != 2200 {
+	if err := void(must(t, sold, err).Payments[0].ID); err != nil || s.creditOf(t, made.CustomerID) != 2500 || s.due(t, made).Due != 2200 {
 		t.Errorf("%v, credit %d", err, s.creditOf(t, made.CustomerID))
 	}
 	fee := uuid.New()
-	s.w.SQL(t, `insert into penalties (id, business_id, location_id, booking_id, customer_id, kind, state, amount, currency, review_until, created_at, updated_at)
+	s.w.SQL(t, `insert into fees (id, business_id, location_id, booking_id, customer_id, kind, state, amount, currency, review_until, created_at, updated_at)
 		select $2, business_id, location_id, id, customer_id, 'no_show', 'due', 700, 'USD', $3, $3, $3 from bookings where id = $1`, made.ID, fee, s.w.Clock.Now())
-	sold, err = s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{PenaltyIDs: []uuid.UUID{fee}, Tenders: []checkout.Tender{
+	sold, err = s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{FeeIDs: []uuid.UUID{fee}, Tenders: []checkout.Tender{
 		{Method: billing.MethodCredit, Amount: 300}, {Method: billing.MethodCash},
 	}})
-	for _, taken := range must(t, sold, err).Takings {
+	for _, taken := range must(t, sold, err).Payments {
 		refused(t, "one of two", void(taken.ID), sales.ErrSharedFee)
 	}
 	s.w.CheckBooks(t)
@@ -129,9 +129,9 @@ func TestMyPayments(t *testing.T) {
 	who := s.Customer(t, "Ada")
 	pay := func(s till, method billing.Method) uuid.UUID {
 		t.Helper()
-		b, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Who: booking.Who{Email: who.Email}, OccurrenceID: s.class(t, 2200).ID})
-		sold, err2 := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{must(t, b, err).Booking.ID}, Tenders: checkout.Pays(method)})
-		return must(t, sold, err2).Takings[0].ID
+		b, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Customer: booking.CustomerRef{Email: who.Email}, OccurrenceID: s.class(t, 2200).ID})
+		sold, err2 := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{must(t, b, err).Booking.ID}, Tenders: checkout.Pays(method)})
+		return must(t, sold, err2).Payments[0].ID
 	}
 	var want []uuid.UUID
 	token, p := s.begin(t, who, s.class(t, 2200))
@@ -146,7 +146,7 @@ func TestMyPayments(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.w.Clock.Advance(1000)
-	want = append(want, pay(s, billing.MethodElsewhere))
+	want = append(want, pay(s, billing.MethodOther))
 	s.atDesk(t, billing.MethodCash) // somebody else's
 	if _, err := s.Money.Refund(t.Context(), s.Owner, back(want[2], sales.RefundInput{Amount: amount(1000), Destination: billing.ToCredit})); err != nil {
 		t.Fatal(err)
@@ -164,7 +164,7 @@ func TestMyPayments(t *testing.T) {
 		t.Fatalf("%d payments: %+v", len(got), got)
 	}
 	for i, m := range got {
-		if m.Amount != 2200 || m.What == "" || m.BusinessName == "" || m.Receipt == "" || m.FeeAmount != 0 || m.ProcessorFee != nil || m.Net != nil || m.Note != "" || m.TakenBy != "" {
+		if m.Amount != 2200 || m.Label == "" || m.BusinessName == "" || m.Receipt == "" || m.FeeAmount != 0 || m.ProcessorFee != nil || m.Net != nil || m.Note != "" || m.TakenBy != "" {
 			t.Errorf("%d: %+v", i, m)
 		}
 	}

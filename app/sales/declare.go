@@ -10,7 +10,7 @@ func (*Service) Declare() declare.Domain {
 	return declare.Domain{
 		Package: "app/sales",
 		Refuses: map[string][]*fault.Error{
-			"refundPayment": {ErrCap, ErrNothingLeft},
+			"refundPayment": {ErrCap, ErrNothingRefundable},
 			"voidPayment":   {ErrByCard, ErrSharedFee},
 		},
 	}

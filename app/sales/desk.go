@@ -6,39 +6,39 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/fault"
+	"foyer/app/fees"
 	"foyer/app/money"
-	"foyer/app/penalty"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/billing"
 	"foyer/policy"
 )
 
-// handBack is Refund of what was taken at the desk.
-func (s *Service) handBack(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in RefundInput) (GivenBack, error) {
+// refundManual is Refund of what was taken at the desk.
+func (s *Service) refundManual(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in RefundInput) (RefundResult, error) {
 	p, today, err := readPayment(ctx, tx, in.PaymentID)
 	if err != nil {
-		return GivenBack{}, err
+		return RefundResult{}, err
 	}
 	if err := mayRefund(sc, p.LocationID, today); err != nil {
-		return GivenBack{}, err
+		return RefundResult{}, err
 	}
-	t, left, err := lockTaking(ctx, tx, p.OrderID, p.ID)
+	t, left, err := lockManualPayment(ctx, tx, p.OrderID, p.ID)
 	if err != nil {
-		return GivenBack{}, err
+		return RefundResult{}, err
 	}
 	w, err := readWhere(ctx, tx, p.LocationID, p.OrderID, t.CreatedAt)
 	if err != nil {
-		return GivenBack{}, err
+		return RefundResult{}, err
 	}
 	src := source{id: p.ID, location: p.LocationID, amount: p.Amount, currency: p.Currency, sold: t.Parts, left: left, where: w}
 	asks, err := src.plan(sc, in)
 	if err != nil {
-		return GivenBack{}, err
+		return RefundResult{}, err
 	}
-	got, err := s.o.Billing.GiveBackTx(ctx, tx, sc, billing.BackInput{TakingID: p.ID, Amount: asks.Amount, Lines: asks.Lines, ToCredit: in.Destination == billing.ToCredit, Note: in.Note})
+	got, err := s.o.Billing.RefundManualTx(ctx, tx, sc, billing.ManualRefundInput{PaymentID: p.ID, Amount: asks.Amount, Lines: asks.Lines, ToCredit: in.Destination == billing.ToCredit, Note: in.Note})
 	if err != nil {
-		return GivenBack{}, err
+		return RefundResult{}, err
 	}
 	back := backOf(got)
 	if got.Method != t.Method {
@@ -49,8 +49,8 @@ func (s *Service) handBack(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in 
 	return out, nil
 }
 
-// backOf is a taking that takes another one back, as a refund.
-func backOf(t billing.Taking) Refund {
+// backOf is a manual payment that takes another one back, as a refund.
+func backOf(t billing.ManualPayment) Refund {
 	return Refund{
 		ID: t.ID, Amount: t.Amount, State: billing.RequestSucceeded, Reason: billing.RefundReason(t.Kind), Destination: billing.ToOriginal, Note: t.Note,
 		CreatedAt: t.CreatedAt, UpdatedAt: t.CreatedAt,
@@ -102,26 +102,26 @@ func (s *Service) Void(ctx context.Context, sc tenancy.Scope, in VoidInput) (Pay
 		case !today:
 			return Payment{}, billing.ErrNotVoidable
 		}
-		if _, _, err := lockTaking(ctx, tx, p.OrderID, p.ID); err != nil {
+		if _, _, err := lockManualPayment(ctx, tx, p.OrderID, p.ID); err != nil {
 			return Payment{}, err
 		}
 		if desk, err := soldAtDesk(ctx, tx, p.OrderID); err != nil || !desk {
 			return Payment{}, fault.When(!desk, billing.ErrNotVoidable, err)
 		}
-		fees, shared, err := feesOf(ctx, tx, p.ID)
+		feeList, shared, err := feesOf(ctx, tx, p.ID)
 		switch {
 		case err != nil:
 			return Payment{}, err
 		case shared:
 			return Payment{}, ErrSharedFee
 		}
-		if _, err := s.o.Billing.VoidTx(ctx, tx, sc, p.ID, in.Note); err != nil {
+		if _, err := s.o.Billing.VoidManualTx(ctx, tx, sc, p.ID, in.Note); err != nil {
 			return Payment{}, err
 		}
-		if err := penalty.UnpaidTx(ctx, tx, fees); err != nil {
+		if err := fees.UnpaidTx(ctx, tx, feeList); err != nil {
 			return Payment{}, err
 		}
-		p.State, p.Left, p.Net = Void, 0, nil
+		p.State, p.Refundable, p.Net = Void, 0, nil
 		return p, nil
 	})
 }

@@ -21,15 +21,15 @@ import (
 func (s till) atDesk(t testing.TB, method billing.Method) (sales.Payment, booking.Booking) {
 	t.Helper()
 	o := s.class(t, 2200)
-	b, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Who: booking.Who{Email: uuid.NewString() + "@example.com"}, OccurrenceID: o.ID})
+	b, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Customer: booking.CustomerRef{Email: uuid.NewString() + "@example.com"}, OccurrenceID: o.ID})
 	if err != nil {
 		t.Fatal(err)
 	}
-	sold, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b.Booking.ID}, Tenders: []checkout.Tender{{Method: method, Note: "slip 7"}}})
+	sold, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b.Booking.ID}, Tenders: []checkout.Tender{{Method: method, Note: "slip 7"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s.get(t, sold.Takings[0].ID).Payment, b.Booking.Booking
+	return s.get(t, sold.Payments[0].ID).Payment, b.Booking.Booking
 }
 
 func (s till) due(t testing.TB, b booking.Booking) checkout.Money {
@@ -54,15 +54,15 @@ func (s till) cash(t testing.TB) int64 {
 func TestHandBack(t *testing.T) {
 	s := open(t)
 	p, b := s.atDesk(t, billing.MethodCash)
-	if p.Method != sales.Cash || p.Note != "slip 7" || p.Left != 2200 || *p.Net != 2200 {
+	if p.Method != sales.Cash || p.Note != "slip 7" || p.Refundable != 2200 || *p.Net != 2200 {
 		t.Fatalf("%+v", p)
 	}
 	got, err := s.Money.Refund(t.Context(), s.Owner, back(p.ID, sales.RefundInput{Amount: amount(700)}))
-	if err != nil || got.Method != sales.Cash || got.Refund.Amount != 700 || got.LeftAmount != 1500 || got.Refund.FeeAmount != 0 {
+	if err != nil || got.Method != sales.Cash || got.Refund.Amount != 700 || got.RefundableAmount != 1500 || got.Refund.FeeAmount != 0 {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	d := s.get(t, p.ID)
-	if d.State != sales.PartlyRefunded || d.Refunded != 700 || len(d.Refunds) != 1 || d.Refunds[0].State != billing.RequestSucceeded || d.Lines[0].Back != 700 || s.cash(t) != 1500 {
+	if d.State != sales.PartlyRefunded || d.Refunded != 700 || len(d.Refunds) != 1 || d.Refunds[0].State != billing.RequestSucceeded || d.Lines[0].Refunded != 700 || s.cash(t) != 1500 {
 		t.Errorf("%+v, the till has %d", d, s.cash(t))
 	}
 	_, err = s.Money.Refund(t.Context(), s.Owner, back(p.ID, sales.RefundInput{Amount: amount(1501)}))
@@ -71,8 +71,8 @@ func TestHandBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = s.Money.Refund(t.Context(), s.Owner, back(p.ID, sales.RefundInput{Amount: amount(1)}))
-	refused(t, "nothing is left", err, sales.ErrNothingLeft)
-	if m := s.due(t, b); m.Due != 0 || m.Taken != 0 || s.cash(t) != 0 {
+	refused(t, "nothing is left", err, sales.ErrNothingRefundable)
+	if m := s.due(t, b); m.Due != 0 || m.PaidAtStudio != 0 || s.cash(t) != 0 {
 		t.Errorf("%+v, the till has %d", m, s.cash(t))
 	}
 	s.w.CheckBooks(t)
@@ -103,7 +103,7 @@ func TestHandBackWithinTheCap(t *testing.T) {
 // A mistake is taken back on its own day, and what it paid for is due again; so is a fee.
 func TestVoid(t *testing.T) {
 	s := open(t)
-	p, b := s.atDesk(t, billing.MethodElsewhere)
+	p, b := s.atDesk(t, billing.MethodOther)
 	void := func(sc tenancy.Scope, id uuid.UUID) error {
 		_, err := s.Money.Void(t.Context(), sc, sales.VoidInput{PaymentID: id, Note: "another booking was meant"})
 		return err
@@ -118,7 +118,7 @@ func TestVoid(t *testing.T) {
 	if err := void(s.Owner, p.ID); err != nil {
 		t.Fatal(err)
 	}
-	if d := s.get(t, p.ID); d.State != sales.Void || d.Left != 0 || s.due(t, b).Due != 2200 {
+	if d := s.get(t, p.ID); d.State != sales.Void || d.Refundable != 0 || s.due(t, b).Due != 2200 {
 		t.Errorf("%+v, due %+v", d, s.due(t, b))
 	}
 	refused(t, "twice", void(s.Owner, p.ID), billing.ErrNotVoidable)
@@ -133,29 +133,29 @@ func TestVoid(t *testing.T) {
 // A price and a fee that were taken at once by mistake are paid again one by one: that of the price is no mistake of the fee's.
 func TestVoidOfOneOfTwo(t *testing.T) {
 	s := open(t)
-	b, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Who: booking.Who{Email: "ada@example.com"}, OccurrenceID: s.class(t, 2200).ID})
+	b, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Customer: booking.CustomerRef{Email: "ada@example.com"}, OccurrenceID: s.class(t, 2200).ID})
 	id := must(t, b, err).Booking.ID
 	fee := uuid.New()
-	s.w.SQL(t, `insert into penalties (id, business_id, location_id, booking_id, customer_id, kind, state, amount, currency, review_until, created_at, updated_at)
+	s.w.SQL(t, `insert into fees (id, business_id, location_id, booking_id, customer_id, kind, state, amount, currency, review_until, created_at, updated_at)
 		select $2, business_id, location_id, id, customer_id, 'no_show', 'due', 700, 'USD', $3, $3, $3 from bookings where id = $1`, id, fee, s.w.Clock.Now())
-	take := func(in checkout.TakeInput) uuid.UUID {
+	take := func(in checkout.PaymentInput) uuid.UUID {
 		t.Helper()
 		in.Tenders = checkout.Pays(billing.MethodCash)
-		sold, err := s.Checkout.Take(t.Context(), s.Owner, in)
-		return must(t, sold, err).Takings[0].ID
+		sold, err := s.Checkout.RecordPayment(t.Context(), s.Owner, in)
+		return must(t, sold, err).Payments[0].ID
 	}
 	void := func(id uuid.UUID) {
 		t.Helper()
 		p, err := s.Money.Void(t.Context(), s.Owner, sales.VoidInput{PaymentID: id, Note: "counted wrong"})
 		must(t, p, err)
 	}
-	state := func() string { return apptest.Value[string](t, s.w, "select state from penalties where id = $1", fee) }
-	void(take(checkout.TakeInput{BookingIDs: []uuid.UUID{id}, PenaltyIDs: []uuid.UUID{fee}}))
+	state := func() string { return apptest.Value[string](t, s.w, "select state from fees where id = $1", fee) }
+	void(take(checkout.PaymentInput{BookingIDs: []uuid.UUID{id}, FeeIDs: []uuid.UUID{fee}}))
 	if state() != "due" || s.cash(t) != 0 {
 		t.Fatalf("after the mistake the fee is %s, the till has %d", state(), s.cash(t))
 	}
-	price := take(checkout.TakeInput{BookingIDs: []uuid.UUID{id}})
-	take(checkout.TakeInput{PenaltyIDs: []uuid.UUID{fee}})
+	price := take(checkout.PaymentInput{BookingIDs: []uuid.UUID{id}})
+	take(checkout.PaymentInput{FeeIDs: []uuid.UUID{fee}})
 	void(price)
 	if state() != "paid" || s.cash(t) != 700 {
 		t.Errorf("the fee is %s, the till has %d", state(), s.cash(t))

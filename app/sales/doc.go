@@ -3,7 +3,7 @@
 // package billing's; this package reads both and asks billing for refunds.
 //
 // Words: a payment here is money that was taken from a customer by one means, or a try to: one by card (billing.Payment), or one at the
-// desk (a taking), in cash or elsewhere. A line is a line of its order; the service fee is a line without an id. What is left is what
+// desk (a manual payment), in cash or elsewhere. A line is a line of its order; the service fee is a line without an id. What is left is what
 // of a payment has not gone back and is not on its way back.
 //
 // How a payment stands, by card and at the desk alike:

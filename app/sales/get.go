@@ -83,7 +83,7 @@ func linesOf(rows []lineRow, sold, back []billing.Part) (lines []Line, taxes []T
 			total[p.Account] = &TaxTotal{Tax: rate}
 		}
 		total[p.Account].Amount += p.Amount
-		total[p.Account].Back += of(back, func(q billing.Part) bool { return q.Line == p.Line && q.Account == p.Account })
+		total[p.Account].Refunded += of(back, func(q billing.Part) bool { return q.Line == p.Line && q.Account == p.Account })
 	}
 	for _, t := range total {
 		taxes = append(taxes, *t)
@@ -94,8 +94,8 @@ func linesOf(rows []lineRow, sold, back []billing.Part) (lines []Line, taxes []T
 	for _, r := range append(rows, lineRow{}) { // the last is the service fee
 		l := r.line()
 		ofLine := func(p billing.Part) bool { return p.Line == r.ID }
-		l.Total, l.Back = of(sold, ofLine), of(back, ofLine)
-		l.Left = max(0, l.Total-l.Back)
+		l.Total, l.Refunded = of(sold, ofLine), of(back, ofLine)
+		l.Refundable = max(0, l.Total-l.Refunded)
 		l.TaxAmount = of(sold, func(p billing.Part) bool { _, isTax := rates[p.Account]; return isTax && p.Line == r.ID })
 		if r.ID == uuid.Nil {
 			l.Listed = l.Total - l.TaxAmount

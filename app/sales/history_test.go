@@ -121,7 +121,7 @@ func pass(t *testing.T, s till, d time.Duration) {
 	ctx := t.Context()
 	for _, sweep := range []func() error{
 		func() error { return s.Booking.ExpireDue(ctx) }, func() error { return s.Booking.CompleteDue(ctx) },
-		func() error { return s.Checkout.CollectDue(ctx) }, func() error { return s.Checkout.CollectRests(ctx) },
+		func() error { return s.Checkout.CollectDue(ctx) }, func() error { return s.Checkout.CollectBalances(ctx) },
 		func() error { return s.Billing.Recheck(ctx) },
 		func() error { return s.Billing.RefundsDue(ctx) },
 	} {
@@ -167,9 +167,9 @@ func checkAll(t *testing.T, w *apptest.World) {
 	t.Helper()
 	for what, sql := range map[string]string{
 		"an entry that does not add up": "select entry_id::text from ledger_postings group by business_id, entry_id having sum(amount) <> 0 or count(*) < 2",
-		"a difference to the processor": "select to_jsonb(t)::text from tie_outs t where difference <> 0 or kept <> books",
+		"a difference to the processor": "select to_jsonb(t)::text from reconciliations t where difference <> 0 or recorded <> books",
 		"an account that was not held up": `select external_id from processor_accounts a where exists (select from balance_transactions b where b.business_id = a.business_id)
-			and not exists (select from tie_outs t where t.business_id = a.business_id)`,
+			and not exists (select from reconciliations t where t.business_id = a.business_id)`,
 		"a movement that is not booked":     "select concat_ws(' ', state, type, external_id, gross, source) from balance_transactions where booked_at is null and state <> 'held'",
 		"a payment whose cost is not known": "select id::text from payments where status = 'succeeded' and balance_transaction is null",
 		"a payment that hangs":              "select id::text || status from payments where status not in ('succeeded', 'canceled')",
@@ -202,7 +202,7 @@ func newHistory(t *testing.T, s till, r *rand.Rand) *history {
 	h.w.SQL(t, "update businesses set fee_mode = $1 where business_id = $2", mode, h.Business.ID)
 	h.SetPolicy(t, h.AddPolicy(t, func(p *catalog.Rules) {
 		p.Cancel.LateFeeAmount = 500
-		p.Deposit.Kept, p.Deposit.RestMinutes = r.IntN(2) == 0, []int{0, 0, 60, 3 * 24 * 60}[r.IntN(4)]
+		p.Deposit.Kept, p.Deposit.BalanceMinutes = r.IntN(2) == 0, []int{0, 0, 60, 3 * 24 * 60}[r.IntN(4)]
 		switch r.IntN(4) {
 		case 0:
 			p.Deposit.Percent = r.IntN(99) + 1

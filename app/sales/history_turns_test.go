@@ -28,7 +28,7 @@ var turnsOf = []deed{
 	{"sale", 7, (*history).sell}, {"sale by a card that is kept", 2, (*history).sellAndKeep}, {"sale that came too late", 1, (*history).sellTooLate},
 	{"cash", 2, (*history).cash}, {"paid elsewhere", 1, (*history).elsewhere}, {"credit granted", 2, (*history).grant}, {"credit spent", 3, (*history).spend},
 	{"amount back", 4, (*history).amountBack}, {"line back", 3, (*history).lineBack}, {"amount as credit", 2, (*history).amountToCredit},
-	{"rest of a deposit at the desk", 2, (*history).restByHand}, {"rest of a deposit by a kept card", 2, (*history).restByCard},
+	{"rest of a deposit at the desk", 2, (*history).restByHand}, {"rest of a deposit by a kept card", 2, (*history).balanceByCard},
 	{"booking cancelled", 3, (*history).cancel}, {"taking was a mistake", 2, (*history).mistake}, {"fee charged", 3, (*history).fee},
 	{"refund by hand", 2, (*history).byHand}, {"dispute", 2, (*history).dispute}, {"inquiry", 3, (*history).inquire},
 	{"dispute won", 2, (*history).win}, {"dispute lost", 2, (*history).lose}, {"inquiry closed", 3, (*history).closeInquiry}, {"inquiry became a dispute", 3, (*history).escalate},
@@ -98,7 +98,7 @@ func (h *history) begins(t *testing.T, who tenancy.Scope, token string, how *che
 		t.Fatal(err)
 	}
 	cart, err := h.Checkout.Cart(t.Context(), who, token)
-	p, err2 := h.Checkout.Pay(t.Context(), who, token, checkout.PayInput{QuotedAmount: must(t, cart, err).Totals.Rest(), How: how, ReturnURL: "/done"})
+	p, err2 := h.Checkout.Pay(t.Context(), who, token, checkout.PayInput{QuotedAmount: must(t, cart, err).Totals.DueNow(), How: how, ReturnURL: "/done"})
 	return must(t, p, err2).ClientSecret
 }
 
@@ -114,24 +114,24 @@ func (h *history) sellTooLate(t *testing.T) bool {
 }
 
 // books has the desk book for somebody.
-func (h *history) books(t *testing.T, who booking.Who, ahead time.Duration) booking.Booking {
+func (h *history) books(t *testing.T, who booking.CustomerRef, ahead time.Duration) booking.Booking {
 	t.Helper()
-	b, err := h.Booking.Book(t.Context(), h.Owner, booking.BookInput{Who: who, OccurrenceID: h.date(t, ahead).ID})
+	b, err := h.Booking.Book(t.Context(), h.Owner, booking.BookInput{Customer: who, OccurrenceID: h.date(t, ahead).ID})
 	return must(t, b, err).Booking.Booking
 }
 
 func (h *history) takes(t *testing.T, b booking.Booking, tenders ...checkout.Tender) bool {
 	t.Helper()
-	_, err := h.Checkout.Take(t.Context(), h.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b.ID}, Tenders: tenders})
+	_, err := h.Checkout.RecordPayment(t.Context(), h.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b.ID}, Tenders: tenders})
 	return did(t, err)
 }
 
 func (h *history) cash(t *testing.T) bool { return h.desk(t, billing.MethodCash) }
 
-func (h *history) elsewhere(t *testing.T) bool { return h.desk(t, billing.MethodElsewhere) }
+func (h *history) elsewhere(t *testing.T) bool { return h.desk(t, billing.MethodOther) }
 
 func (h *history) desk(t *testing.T, m billing.Method) bool {
-	b := h.books(t, booking.Who{Email: pg.NewID().String() + "@example.com"}, 96*time.Hour)
+	b := h.books(t, booking.CustomerRef{Email: pg.NewID().String() + "@example.com"}, 96*time.Hour)
 	return h.takes(t, b, checkout.Tender{Method: m})
 }
 
@@ -156,7 +156,7 @@ func (h *history) spend(t *testing.T) bool {
 	}
 	has := apptest.Value[int64](t, h.w, "select balance from credits where business_id = $1 and customer_id = $2", h.Business.ID, id)
 	on := h.date(t, time.Duration(80+h.r.IntN(9))*time.Hour)
-	booked, err := h.Booking.Book(t.Context(), h.Owner, booking.BookInput{Who: booking.Who{CustomerID: id}, OccurrenceID: on.ID})
+	booked, err := h.Booking.Book(t.Context(), h.Owner, booking.BookInput{Customer: booking.CustomerRef{CustomerID: id}, OccurrenceID: on.ID})
 	if !did(t, err) { // they are on that date already
 		return false
 	}
@@ -190,10 +190,10 @@ func (h *history) restByHand(t *testing.T) bool {
 	if due := must(t, m, err).Due; due > 1 && h.r.IntN(2) == 0 {
 		return h.takes(t, b, checkout.Tender{Method: billing.MethodCash, Amount: h.r.Int64N(due) + 1})
 	}
-	return h.takes(t, b, checkout.Tender{Method: billing.MethodElsewhere})
+	return h.takes(t, b, checkout.Tender{Method: billing.MethodOther})
 }
 
-func (h *history) restByCard(t *testing.T) bool {
+func (h *history) balanceByCard(t *testing.T) bool {
 	b, ok := h.split(t, true)
 	if !ok {
 		return false
@@ -202,10 +202,10 @@ func (h *history) restByCard(t *testing.T) bool {
 	return did(t, err)
 }
 
-// taken is a payment or a taking that something may be left of.
+// taken is a payment or a manual payment that something may be left of.
 func (h *history) taken(t *testing.T) (uuid.UUID, bool) {
 	t.Helper()
-	return h.some(t, "select id from payments where status = 'succeeded' union all select id from takings where kind = 'taken'")
+	return h.some(t, "select id from payments where status = 'succeeded' union all select id from manual_payments where kind = 'taken'")
 }
 
 func (h *history) amountBack(t *testing.T) bool { return h.back(t, billing.ToOriginal) }
@@ -255,7 +255,7 @@ func (h *history) cancel(t *testing.T) bool {
 }
 
 func (h *history) mistake(t *testing.T) bool {
-	id, ok := h.some(t, "select id from takings where kind = 'taken'")
+	id, ok := h.some(t, "select id from manual_payments where kind = 'taken'")
 	if !ok {
 		return false
 	}
@@ -270,7 +270,7 @@ func (h *history) fee(t *testing.T) bool {
 		return false
 	}
 	ahead := time.Duration(60+h.r.IntN(9)) * time.Minute
-	b := h.books(t, booking.Who{CustomerID: id}, ahead)
+	b := h.books(t, booking.CustomerRef{CustomerID: id}, ahead)
 	if _, err := h.Booking.Cancel(t.Context(), h.Owner, booking.CancelInput{BookingID: b.ID, By: booking.ByCustomer}); err != nil {
 		t.Fatal(err)
 	}
@@ -293,11 +293,11 @@ func (h *history) byHand(t *testing.T) bool {
 	if !ok {
 		return false
 	}
-	left, err := h.Sim.Left(h.Account, p)
+	left, err := h.Sim.Refundable(h.Account, p)
 	if must(t, left, err) == 0 {
 		return false
 	}
-	_, err = h.Sim.RefundByHand(h.Account, p, min(left, h.r.Int64N(*h.class.Price)+1))
+	_, err = h.Sim.DashboardRefund(h.Account, p, min(left, h.r.Int64N(*h.class.Price)+1))
 	return must(t, true, err)
 }
 
@@ -358,7 +358,7 @@ func (h *history) failPayout(t *testing.T) bool {
 func (h *history) outside(t *testing.T) bool {
 	p, err := h.Sim.ChargeOutside(h.Account, h.r.Int64N(5000)+100, "usd")
 	if must(t, p, err); h.r.IntN(2) == 0 {
-		_, err = h.Sim.RefundByHand(h.Account, p, h.r.Int64N(100)+1)
+		_, err = h.Sim.DashboardRefund(h.Account, p, h.r.Int64N(100)+1)
 	}
 	return must(t, true, err)
 }

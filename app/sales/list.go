@@ -75,7 +75,7 @@ func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (out
 
 // receipt puts the token of its receipt into a payment whose order was sold.
 func (s *Service) receipt(p *Payment) {
-	if p.State.Taken() || p.State == Void {
+	if p.State.Succeeded() || p.State == Void {
 		p.Receipt = s.o.ReceiptToken(p.OrderID)
 	}
 }

@@ -15,11 +15,11 @@ var (
 	cardColumns = `select p.id, 'card' as method, p.location_id, p.order_id, p.amount, p.currency, p.fee_amount, p.fee_ppm, p.status,
 			p.balance_transaction is not null or p.on_approval and p.status = 'canceled' as costs_known, p.processor_fee, p.card_brand, p.card_last4, p.card_wallet, p.failure_code, p.failure_message,
 			'' as note, '' as taken_by, p.env, p.created_at, p.succeeded_at as taken_at,
-			` + billing.HeldSQL("p") + ` as held, ` + billing.ReleasedSQL("p") + ` as let_go
+			` + billing.AuthorizedSQL("p") + ` as authorized, ` + billing.ReleasedSQL("p") + ` as released
 		from payments p where p.business_id = $1`
-	takingColumns = `select t.id, t.method, t.location_id, t.order_id, t.amount, t.currency, 0, 0, 'succeeded',
+	manualPaymentColumns = `select t.id, t.method, t.location_id, t.order_id, t.amount, t.currency, 0, 0, 'succeeded',
 			true, 0, '', '', '', '', '', t.note, t.actor_name, 'live', t.created_at, t.created_at, false, false
-		from takings t where t.business_id = $1 and t.kind = 'taken'`
+		from manual_payments t where t.business_id = $1 and t.kind = 'taken'`
 )
 
 // row is a payment with what its state and its fees are made of.
@@ -38,18 +38,18 @@ var feeLater = billing.FeeLaterSQL("$1", "x.id")
 
 // beside puts names, and what went back, beside the payments x.
 var beside = `
-	select x.*, l.name as location_name, l.zone, o.customer_id, c.name as customer_name, n.what, n.line_count,
-		coalesce(r.amount, b.amount, 0)::bigint as refunded, (coalesce(r.fee, 0) + case when x.method = 'card' then ` + feeLater + ` else 0 end)::bigint as fee_back, coalesce(b.voided, false) as voided
+	select x.*, l.name as location_name, l.zone, o.customer_id, c.name as customer_name, n.label, n.line_count,
+		coalesce(r.amount, b.amount, 0)::bigint as refunded, (coalesce(r.fee, 0) + case when x.method = 'card' then ` + feeLater + ` else 0 end)::bigint as fee_refunded, coalesce(b.voided, false) as voided
 	from x
 	join locations l on l.business_id = $1 and l.id = x.location_id
 	join orders o on o.business_id = $1 and o.id = x.order_id
 	join customers c on c.business_id = $1 and c.id = o.customer_id
-	cross join lateral (select coalesce((array_agg(i.label order by i.position))[1], '') as what, count(*)::integer as line_count
+	cross join lateral (select coalesce((array_agg(i.label order by i.position))[1], '') as label, count(*)::integer as line_count
 		from order_lines i where i.business_id = $1 and i.order_id = x.order_id) n
 	left join lateral (select sum(i.amount) as amount, sum(i.fee_amount) as fee
 		from refunds i where i.business_id = $1 and i.payment_id = x.id and ` + billing.CountsSQL("i") + `) r on x.method = 'card'
 	left join lateral (select sum(i.amount) filter (where i.kind = 'given_back') as amount, bool_or(i.kind = 'void') as voided
-		from takings i where i.business_id = $1 and i.of_id = x.id) b on x.method <> 'card'`
+		from manual_payments i where i.business_id = $1 and i.of_id = x.id) b on x.method <> 'card'`
 
 const newestFirst = ` order by created_at desc, id desc`
 
@@ -66,10 +66,10 @@ func listPayments(ctx context.Context, v *pg.View, in ListInput, see sight) ([]P
 	} else {
 		s.And(cardStateSQL(in.State, cardBack))
 	}
-	s.Add(newestFirst+` limit ?) union all (`+takingColumns, in.Page.Size()+1)
+	s.Add(newestFirst+` limit ?) union all (`+manualPaymentColumns, in.Page.Size()+1)
 	choose(s, "t", "t.created_at", in, see, v.Now())
 	s.AndIf(in.Method != "", `t.method = ?`, in.Method)
-	s.AndIf(in.State != "", takingStateSQL(in.State, takingBack, takingVoid))
+	s.AndIf(in.State != "", manualPaymentStateSQL(in.State, takingBack, manualVoid))
 	s.Add(newestFirst+` limit ?)) both_kinds`+newestFirst+` limit ?)`+beside+newestFirst, in.Page.Size()+1, in.Page.Size()+1)
 	rows, err := pg.All[row](ctx, v.Kept(), s.SQL(), s.Args()...)
 	return payments(rows), err

@@ -44,14 +44,14 @@ func (s till) crowd(t *testing.T, r *rand.Rand, places []uuid.UUID, customers []
 			values ($1, $2, $3, $4, 1, 'class', 'Yoga', 500, 0)`, pg.NewID(), s.Business.ID, order, booked)
 		id, back := pg.NewID(), []int64{0, 0, 200, 500}[r.IntN(4)]
 		if r.IntN(3) == 0 {
-			s.w.SQL(t, `insert into takings (id, business_id, location_id, order_id, kind, method, amount, currency, actor_kind, created_at)
+			s.w.SQL(t, `insert into manual_payments (id, business_id, location_id, order_id, kind, method, amount, currency, actor_kind, created_at)
 				values ($1, $2, $3, $4, 'taken', $5, 500, 'USD', 'person', $6)`, id, s.Business.ID, place, order, []string{"cash", "elsewhere"}[r.IntN(2)], now)
 			if kind := []string{"given_back", "void"}[r.IntN(2)]; back > 0 {
 				if kind == "void" {
 					back = 500
 				}
-				s.w.SQL(t, `insert into takings (id, business_id, location_id, order_id, of_id, kind, method, amount, currency, actor_kind, created_at)
-					select $1, business_id, location_id, order_id, id, $3, method, $4, currency, 'person', created_at from takings where id = $2`,
+				s.w.SQL(t, `insert into manual_payments (id, business_id, location_id, order_id, of_id, kind, method, amount, currency, actor_kind, created_at)
+					select $1, business_id, location_id, order_id, id, $3, method, $4, currency, 'person', created_at from manual_payments where id = $2`,
 					pg.NewID(), id, kind, back)
 			}
 			continue
@@ -175,7 +175,7 @@ func TestListAgrees(t *testing.T) {
 		for name, as := range who {
 			d, err := s.Money.Get(t.Context(), as.sc, p.ID)
 			switch {
-			case as.sees(p) && (err != nil || d.ID != p.ID || d.State != p.State || d.Left != p.Left):
+			case as.sees(p) && (err != nil || d.ID != p.ID || d.State != p.State || d.Refundable != p.Refundable):
 				t.Errorf("%s: %v", name, err)
 			case !as.sees(p) && !fault.IsKind(err, fault.NotFound) && !errors.Is(err, policy.ErrMissingFeature):
 				t.Errorf("%s opens what the list does not show: %v", name, err)
@@ -193,9 +193,9 @@ func TestListAndDesk(t *testing.T) {
 	p := s.sold(t, s.class(t, 2200))
 	desk := s.Join(t, "desk@example.com", apptest.At(policy.FrontDesk, s.Location.ID))
 	id := pg.NewID()
-	s.w.SQL(t, `insert into takings (id, business_id, location_id, order_id, kind, method, amount, currency, note, actor_kind, actor_name, created_at)
+	s.w.SQL(t, `insert into manual_payments (id, business_id, location_id, order_id, kind, method, amount, currency, note, actor_kind, actor_name, created_at)
 		values ($1, $2, $3, $4, 'taken', 'cash', 700, 'USD', 'for the mat', 'person', 'Mia', $5)`, id, s.Business.ID, s.Location.ID, p.OrderID, s.w.Clock.Now())
-	s.w.SQL(t, `insert into taking_parts (business_id, taking_id, seq, line_id, account, amount) values ($1, $2, 1, $3, 'income.class', 700)`,
+	s.w.SQL(t, `insert into manual_payment_parts (business_id, manual_payment_id, seq, line_id, account, amount) values ($1, $2, 1, $3, 'income.class', 700)`,
 		s.Business.ID, id, *p.Lines[0].ID)
 	if got := s.list(t, desk, sales.ListInput{}); len(got) != 2 {
 		t.Errorf("the desk sees %d of today", len(got))
@@ -235,7 +235,7 @@ func TestFailures(t *testing.T) {
 	s := open(t)
 	ada := s.Customer(t, "Ada")
 	token, p := s.begin(t, ada, s.class(t, 2200))
-	if got := s.list(t, s.Owner, sales.ListInput{}); len(got) != 1 || got[0].State != sales.Open || got[0].Left != 0 || got[0].Net != nil || got[0].Receipt != "" {
+	if got := s.list(t, s.Owner, sales.ListInput{}); len(got) != 1 || got[0].State != sales.Open || got[0].Refundable != 0 || got[0].Net != nil || got[0].Receipt != "" {
 		t.Fatalf("%+v", got)
 	}
 	s.PayCard(t, p.ClientSecret, apptest.CardDeclined)

@@ -5,10 +5,10 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/fees"
 	"foyer/app/identity"
 	"foyer/app/money"
 	"foyer/app/paging"
-	"foyer/app/penalty"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
 )
@@ -19,7 +19,7 @@ type Mine struct {
 	BusinessID   uuid.UUID
 	BusinessName string
 	LocationSlug string
-	Fee          penalty.Kind // its first line is that fee; empty: it is what was booked
+	Fee          fees.Kind // its first line is that fee; empty: it is what was booked
 }
 
 // Mine lists what the signed-in person has paid in all businesses, by card, at the desk or with credit, the latest first, but for mistakes
@@ -50,7 +50,7 @@ func (s *Service) theirs(ctx context.Context, r pg.Reader, person uuid.UUID, ids
 	for _, r := range rows {
 		m := Mine{Payment: r.payment(), BusinessID: r.BusinessID, BusinessName: r.BusinessName, LocationSlug: r.LocationSlug, Fee: r.Fee}
 		s.receipt(&m.Payment)
-		m.FeeAmount, m.FeePPM, m.FeeBack, m.ProcessorFee, m.Net, m.Note, m.TakenBy = 0, 0, 0, nil, nil, "", ""
+		m.FeeAmount, m.FeePPM, m.FeeRefunded, m.ProcessorFee, m.Net, m.Note, m.TakenBy = 0, 0, 0, nil, nil, "", ""
 		out = append(out, m)
 	}
 	return out, err

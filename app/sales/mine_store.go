@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/fees"
 	"foyer/app/paging"
-	"foyer/app/penalty"
 	"foyer/app/pg"
 )
 
@@ -28,16 +28,16 @@ type mineRow struct {
 	BusinessID   uuid.UUID
 	BusinessName string
 	LocationSlug string
-	Fee          penalty.Kind
+	Fee          fees.Kind
 }
 
 func readTheirs(ctx context.Context, r pg.Reader, person uuid.UUID, ids []uuid.UUID) ([]mineRow, error) {
-	return pg.All[mineRow](ctx, r, `with x as (`+cardColumns+` and p.id = any($2) union all `+takingColumns+` and t.id = any($2)), y as (`+beside+`)
+	return pg.All[mineRow](ctx, r, `with x as (`+cardColumns+` and p.id = any($2) union all `+manualPaymentColumns+` and t.id = any($2)), y as (`+beside+`)
 		select y.*, b.business_id, b.name as business_name, l.slug as location_slug, coalesce(f.kind, '') as fee
 		from y join businesses b on b.business_id = $1
 		join locations l on l.business_id = $1 and l.id = y.location_id
 		join customers c on c.business_id = $1 and c.id = y.customer_id and c.person_id = $3
-		left join lateral (select f.kind from order_lines i join penalties f on f.business_id = $1 and f.id = i.penalty_id
+		left join lateral (select f.kind from order_lines i join fees f on f.business_id = $1 and f.id = i.fee_id
 			where i.business_id = $1 and i.order_id = y.order_id order by i.position limit 1) f on true`, r.Business(), ids, person)
 }
 

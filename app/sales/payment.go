@@ -16,14 +16,14 @@ type Method string
 
 // The methods.
 const (
-	ByCard    Method = "card"
-	Cash      Method = "cash"
-	Elsewhere Method = "elsewhere" // by a means that the studio has itself, and of which nothing is known but the amount
-	Credit    Method = "credit"    // with account credit
+	ByCard Method = "card"
+	Cash   Method = "cash"
+	Other  Method = "elsewhere" // by a means that the studio has itself, and of which nothing is known but the amount
+	Credit Method = "credit"    // with account credit
 )
 
 // All lists them.
-func (Method) All() []Method { return []Method{ByCard, Cash, Elsewhere, Credit} }
+func (Method) All() []Method { return []Method{ByCard, Cash, Other, Credit} }
 
 // Valid tells whether m is one of the methods.
 func (m Method) Valid() bool { return slices.Contains(m.All(), m) }
@@ -51,8 +51,8 @@ func (State) All() []State {
 // Valid tells whether s is one of the states.
 func (s State) Valid() bool { return slices.Contains(s.All(), s) }
 
-// Taken tells whether the money was there.
-func (s State) Taken() bool { return s == Paid || s == PartlyRefunded || s == Refunded }
+// Succeeded tells whether the money was there.
+func (s State) Succeeded() bool { return s == Paid || s == PartlyRefunded || s == Refunded }
 
 // Payment is what was taken from a customer by one means, or a try to take it. Amounts are in minor units of Currency.
 type Payment struct {
@@ -63,7 +63,7 @@ type Payment struct {
 	OrderID      uuid.UUID
 	CustomerID   uuid.UUID
 	CustomerName string // may be empty
-	What         string // the label of its first line
+	Label        string // the label of its first line
 	LineCount    int    // of its order
 	Method       Method
 	State        State
@@ -73,8 +73,8 @@ type Payment struct {
 	FeePPM       int64  // and its rate, in parts per million
 	ProcessorFee *int64 // what the processor took for itself (A30); nil until it says so
 	Refunded     int64  // gone back, or on its way
-	FeeBack      int64  // of the platform fee, with what went back
-	Left         int64  // what can go back still; 0 of what was not taken, and of what went back twice: as credit and by hand to the card
+	FeeRefunded  int64  // of the platform fee, with what went back
+	Refundable   int64  // what can go back still; 0 of what was not taken, and of what went back twice: as credit and by hand to the card
 	Net          *int64 // what of it the studio has: less fees and refunds; nil until the processor's fee is known
 	CardBrand    string
 	CardLast4    string
@@ -84,8 +84,8 @@ type Payment struct {
 	Note         string // at the desk
 	TakenBy      string // at the desk: who took it
 	Test         bool   // no money moved
-	Held         bool   // held on the card until the studio has decided; not taken yet
-	LetGo        bool   // was held there, and is let go: never taken
+	Authorized   bool   // held on the card until the studio has decided; not taken yet
+	Released     bool   // was held there, and is let go: never taken
 	Receipt      string // the token of its receipt; empty when nothing was sold
 	CreatedAt    time.Time
 	TakenAt      *time.Time // when the money was there; nil until then
@@ -101,26 +101,26 @@ type Tax struct {
 // TaxTotal is what a payment has of one tax.
 type TaxTotal struct {
 	Tax
-	Amount int64
-	Back   int64 // of it, with what went back
+	Amount   int64
+	Refunded int64 // of it, with what went back
 }
 
 // Line is a part of what a payment is for. Amounts are of this payment.
 type Line struct {
-	ID        *uuid.UUID // nil: the service fee
-	BookingID *uuid.UUID
-	Kind      catalog.Kind // empty for the service fee
-	Label     string       // as it was sold; empty for the service fee
-	StartsAt  *time.Time   // of the booking now
-	Attendee  string       // who comes, when it is somebody else than the customer
-	Party     int
-	Discount  int64 // taken off that, before tax
-	Listed    int64 // the listed price; of the service fee what was charged, without the tax on top
-	Tax       *Tax  // nil: untaxed, and for the service fee, which can have several
-	TaxAmount int64 // inside the price or on top of it
-	Total     int64 // what the customer paid for it
-	Back      int64 // went back of that
-	Left      int64
+	ID         *uuid.UUID // nil: the service fee
+	BookingID  *uuid.UUID
+	Kind       catalog.Kind // empty for the service fee
+	Label      string       // as it was sold; empty for the service fee
+	StartsAt   *time.Time   // of the booking now
+	Attendee   string       // who comes, when it is somebody else than the customer
+	Party      int
+	Discount   int64 // taken off that, before tax
+	Listed     int64 // the listed price; of the service fee what was charged, without the tax on top
+	Tax        *Tax  // nil: untaxed, and for the service fee, which can have several
+	TaxAmount  int64 // inside the price or on top of it
+	Total      int64 // what the customer paid for it
+	Refunded   int64 // went back of that
+	Refundable int64
 	// FeeShare is what of the platform fee of a card payment is for this booking; the shares of a payment add up to its fee. A224.
 	FeeShare int64
 }
@@ -149,15 +149,15 @@ type Detail struct {
 
 // settle fills in what follows from what was read.
 func (p *Payment) settle(processorFee *int64) {
-	if !p.State.Taken() {
+	if !p.State.Succeeded() {
 		return
 	}
-	p.Left, p.ProcessorFee = max(0, p.Amount-p.Refunded), processorFee
+	p.Refundable, p.ProcessorFee = max(0, p.Amount-p.Refunded), processorFee
 	if p.Method == ByCard {
-		p.Left = p.Currency.Floor(p.Left)
+		p.Refundable = p.Currency.Floor(p.Refundable)
 	}
 	if processorFee != nil {
-		net := p.Amount - p.Refunded - p.FeeAmount + p.FeeBack - *processorFee
+		net := p.Amount - p.Refunded - p.FeeAmount + p.FeeRefunded - *processorFee
 		p.Net = &net
 	}
 }

@@ -20,7 +20,7 @@ type found struct {
 
 // readPayment reads a payment of either kind. An unknown id is not found.
 func readPayment(ctx context.Context, r pg.Reader, id uuid.UUID) (Payment, bool, error) {
-	f, err := pg.Found(pg.One[found](ctx, r, `with x as (`+cardColumns+` and p.id = $2 union all `+takingColumns+` and t.id = $2), y as (`+beside+`)
+	f, err := pg.Found(pg.One[found](ctx, r, `with x as (`+cardColumns+` and p.id = $2 union all `+manualPaymentColumns+` and t.id = $2), y as (`+beside+`)
 		select y.*, coalesce(y.taken_at, y.created_at) >= date_trunc('day', $3::timestamptz at time zone y.zone) at time zone y.zone as today from y`,
 		r.Business(), id, r.Now()))
 	return f.payment(), f.Today, err
@@ -90,7 +90,7 @@ func queueParts(b *pg.Batch, r pg.Reader, p Payment) func() (sold, back []billin
 			refunds = append(refunds, r.Refund)
 			asked[i] = billing.RefundRequest{ID: r.ID, Amount: r.Amount, State: r.State, Parts: r.Parts}
 		}
-		left := billing.LeftOf(sold, asked)
+		left := billing.RefundableParts(sold, asked)
 		for i, s := range sold {
 			s.Amount -= left[i].Amount
 			back = append(back, s)
@@ -103,13 +103,13 @@ func queueParts(b *pg.Batch, r pg.Reader, p Payment) func() (sold, back []billin
 func queueTaking(b *pg.Batch, r pg.Reader, id uuid.UUID) func() (sold, back []billing.Part, refunds []Refund, err error) {
 	var parts, gone []billing.Part
 	var rows []Refund
-	pg.QueueAll(b, &parts, `select line_id as line, account, amount from taking_parts where business_id = $1 and taking_id = $2 order by seq`, r.Business(), id)
+	pg.QueueAll(b, &parts, `select line_id as line, account, amount from manual_payment_parts where business_id = $1 and manual_payment_id = $2 order by seq`, r.Business(), id)
 	pg.QueueAll(b, &gone, `select i.line_id as line, i.account, i.amount
-		from takings t join taking_parts i on i.business_id = $1 and i.taking_id = t.id
+		from manual_payments t join manual_payment_parts i on i.business_id = $1 and i.manual_payment_id = t.id
 		where t.business_id = $1 and t.of_id = $2`, r.Business(), id)
 	pg.QueueAll(b, &rows, `select g.id, g.amount, 0::bigint as fee_amount, 'succeeded' as state, g.kind as reason,
 			case when g.method = t.method then 'original' else 'credit' end as destination, g.note, g.created_at, g.created_at as updated_at
-		from takings g join takings t on t.business_id = $1 and t.id = $2
+		from manual_payments g join manual_payments t on t.business_id = $1 and t.id = $2
 		where g.business_id = $1 and g.of_id = $2 order by g.created_at, g.id`, r.Business(), id)
 	return func() (sold, back []billing.Part, refunds []Refund, err error) { return parts, gone, rows, nil }
 }

@@ -47,23 +47,23 @@ func (in *RefundInput) Validate() error {
 	return c.Err()
 }
 
-// GivenBack is a refund that was asked for, and what it does. Amounts are in minor units of Currency.
-type GivenBack struct {
-	Refund     Refund
-	PaymentID  uuid.UUID
-	Method     Method // by which it was paid, and goes back
-	Currency   money.Currency
-	CardBrand  string
-	CardLast4  string
-	TaxAmount  int64      // of the amount: what is owed less to the state
-	Lines      []LineBack // what of each line goes back; the service fee last
-	LeftAmount int64      // of the payment, after it
-	LocationID uuid.UUID
-	Test       bool // no money moves
+// RefundResult is a refund that was asked for, and what it does. Amounts are in minor units of Currency.
+type RefundResult struct {
+	Refund           Refund
+	PaymentID        uuid.UUID
+	Method           Method // by which it was paid, and goes back
+	Currency         money.Currency
+	CardBrand        string
+	CardLast4        string
+	TaxAmount        int64        // of the amount: what is owed less to the state
+	Lines            []LineRefund // what of each line goes back; the service fee last
+	RefundableAmount int64        // of the payment, after it
+	LocationID       uuid.UUID
+	Test             bool // no money moves
 }
 
-// LineBack is what of a line goes back.
-type LineBack struct {
+// LineRefund is what of a line goes back.
+type LineRefund struct {
 	LineID    *uuid.UUID // nil: the service fee
 	Label     string     // empty for the service fee
 	Amount    int64      // tax included
@@ -71,7 +71,7 @@ type LineBack struct {
 }
 
 // Effects is what the refund does, for a quote: without its id and when it was asked for.
-func (g GivenBack) Effects() any {
+func (g RefundResult) Effects() any {
 	g.Refund = Refund{Amount: g.Refund.Amount, FeeAmount: g.Refund.FeeAmount, Destination: g.Refund.Destination}
 	return g
 }
@@ -85,32 +85,32 @@ func (g GivenBack) Effects() any {
 // before, than the location's RefundCapAmount. A payment that payment.view does not show them is not found.
 //
 // Errors: policy.ErrMissingFeature; Validation; not found, also for a line that the payment is not for; ErrCap with details.cap and
-// details.refunded; ErrNothingLeft; billing.ErrRefundTooLarge with details.left, also for a payment that was not taken;
+// details.refunded; ErrNothingRefundable; billing.ErrRefundTooLarge with details.left, also for a payment that was not taken;
 // billing.ErrRefundStep for an amount that a card cannot get back in its currency. What is left of lines is rounded to one that it can.
-func (s *Service) Refund(ctx context.Context, sc tenancy.Scope, in RefundInput) (GivenBack, error) {
+func (s *Service) Refund(ctx context.Context, sc tenancy.Scope, in RefundInput) (RefundResult, error) {
 	if err := policy.RequireAny(sc, policy.PaymentRefund); err != nil {
-		return GivenBack{}, err
+		return RefundResult{}, err
 	}
 	if err := in.Validate(); err != nil {
-		return GivenBack{}, err
+		return RefundResult{}, err
 	}
-	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (GivenBack, error) {
+	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (RefundResult, error) {
 		if err := tx.Because(ctx, in.Note); err != nil {
-			return GivenBack{}, err
+			return RefundResult{}, err
 		}
 		r, err := s.o.Billing.RefundableTx(ctx, tx, in.PaymentID)
 		if fault.IsKind(err, fault.NotFound) {
-			return s.handBack(ctx, tx, sc, in)
+			return s.refundManual(ctx, tx, sc, in)
 		}
 		if err != nil {
-			return GivenBack{}, err
+			return RefundResult{}, err
 		}
 		w, err := readWhere(ctx, tx, r.Payment.LocationID, r.Payment.OrderID, cmp.Or(r.Payment.SucceededAt, r.Payment.CreatedAt))
 		if err != nil {
-			return GivenBack{}, err
+			return RefundResult{}, err
 		}
 		if err := mayRefund(sc, r.Payment.LocationID, w.Today); err != nil {
-			return GivenBack{}, err
+			return RefundResult{}, err
 		}
 		return s.refundTx(ctx, tx, sc, r, w, in)
 	})
@@ -157,7 +157,7 @@ func (src source) plan(sc tenancy.Scope, in RefundInput) (asks billing.RefundInp
 	}
 	switch {
 	case rest == 0:
-		return asks, ErrNothingLeft
+		return asks, ErrNothingRefundable
 	case asks.Amount > rest:
 		return asks, billing.ErrRefundTooLarge.With("left", rest)
 	case src.card != nil:
@@ -167,23 +167,23 @@ func (src source) plan(sc tenancy.Scope, in RefundInput) (asks billing.RefundInp
 }
 
 // gives is what giving parts of it back does.
-func (src source) gives(r Refund, parts []billing.Part) GivenBack {
-	out := GivenBack{Refund: r, PaymentID: src.id, LocationID: src.location, Currency: src.currency, LeftAmount: src.rest() - r.Amount}
+func (src source) gives(r Refund, parts []billing.Part) RefundResult {
+	out := RefundResult{Refund: r, PaymentID: src.id, LocationID: src.location, Currency: src.currency, RefundableAmount: src.rest() - r.Amount}
 	_, taxes := linesOf(src.where.lines, src.sold, parts)
 	for _, t := range taxes {
-		out.TaxAmount += t.Back
+		out.TaxAmount += t.Refunded
 	}
 	out.Lines = linesBack(src.where.lines, parts)
 	return out
 }
 
 // refundTx is Refund of a card payment that is locked, by somebody who may.
-func (s *Service) refundTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, r billing.Refundable, w where, in RefundInput) (GivenBack, error) {
+func (s *Service) refundTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, r billing.Refundable, w where, in RefundInput) (RefundResult, error) {
 	p := r.Payment
-	src := source{id: p.ID, location: p.LocationID, amount: p.Amount, currency: p.Currency, sold: r.Sold, left: r.Left(), card: &r, where: w}
+	src := source{id: p.ID, location: p.LocationID, amount: p.Amount, currency: p.Currency, sold: r.Sold, left: r.Parts(), card: &r, where: w}
 	asks, err := src.plan(sc, in)
 	if err != nil {
-		return GivenBack{}, err
+		return RefundResult{}, err
 	}
 	asks.Reason, asks.Note = in.Reason, in.Note
 	if in.Destination == billing.ToCredit {
@@ -191,7 +191,7 @@ func (s *Service) refundTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, r b
 	}
 	got, err := s.o.Billing.RefundOfTx(ctx, tx, r, asks)
 	if err != nil {
-		return GivenBack{}, err
+		return RefundResult{}, err
 	}
 	out := src.gives(Refund{
 		ID: got.ID, Amount: got.Amount, State: got.State, Reason: got.Reason, Destination: got.Destination, Note: got.Note, FeeAmount: got.FeeAmount,
@@ -202,14 +202,14 @@ func (s *Service) refundTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, r b
 }
 
 // lines are what is left of the lines that are named, and all of it.
-func (in RefundInput) lines(src source) (sum int64, out []billing.LineBack, err error) {
+func (in RefundInput) lines(src source) (sum int64, out []billing.LineRefund, err error) {
 	named := slices.Clone(in.Lines)
 	if in.ServiceFee {
 		named = append(named, uuid.Nil)
 	}
 	left := src.left
 	if src.card != nil {
-		left = src.card.LeftAsMeant()
+		left = src.card.PartsAsMeant()
 	}
 	for i, id := range named {
 		ofLine := func(p billing.Part) bool { return p.Line == id }
@@ -217,20 +217,20 @@ func (in RefundInput) lines(src source) (sum int64, out []billing.LineBack, err 
 			return 0, nil, fault.Invalid(fmt.Sprintf("lines[%d]", i), "This is no line of the payment.")
 		}
 		n := max(0, of(left, ofLine))
-		out, sum = append(out, billing.LineBack{Line: id, Amount: n}), sum+n
+		out, sum = append(out, billing.LineRefund{Line: id, Amount: n}), sum+n
 	}
 	if sum == 0 {
-		return 0, nil, ErrNothingLeft
+		return 0, nil, ErrNothingRefundable
 	}
 	return sum, out, nil
 }
 
 // linesBack is what of each line goes back with parts.
-func linesBack(rows []lineRow, parts []billing.Part) (out []LineBack) {
+func linesBack(rows []lineRow, parts []billing.Part) (out []LineRefund) {
 	lines, _ := linesOf(rows, parts, nil)
 	for _, l := range lines {
 		if l.Total > 0 {
-			out = append(out, LineBack{LineID: l.ID, Label: l.Label, Amount: l.Total, TaxAmount: l.TaxAmount})
+			out = append(out, LineRefund{LineID: l.ID, Label: l.Label, Amount: l.Total, TaxAmount: l.TaxAmount})
 		}
 	}
 	return out

@@ -32,12 +32,12 @@ func readWhere(ctx context.Context, tx *pg.Tx, location, order uuid.UUID, taken 
 	return w, err
 }
 
-// lockTaking locks the order of what was taken at the desk, under which it is given back, and reads what it was for and what is left.
-func lockTaking(ctx context.Context, tx *pg.Tx, order, id uuid.UUID) (t billing.Taking, left []billing.Part, err error) {
+// lockManualPayment locks the order of what was taken at the desk, under which it is given back, and reads what it was for and what is left.
+func lockManualPayment(ctx context.Context, tx *pg.Tx, order, id uuid.UUID) (t billing.ManualPayment, left []billing.Part, err error) {
 	if _, err := tx.Exec(ctx, `select id from orders where business_id = $1 and id = $2 for no key update`, tx.Business(), order); err != nil {
-		return billing.Taking{}, nil, err
+		return billing.ManualPayment{}, nil, err
 	}
-	return billing.TakingTx(ctx, tx, id)
+	return billing.ManualPaymentTx(ctx, tx, id)
 }
 
 // soldAtDesk tells whether an order is one that is paid there, so that what was paid can be due again.
@@ -45,20 +45,20 @@ func soldAtDesk(ctx context.Context, tx *pg.Tx, order uuid.UUID) (bool, error) {
 	return pg.One[bool](ctx, tx, `select due_amount > 0 from orders where business_id = $1 and id = $2`, tx.Business(), order)
 }
 
-// feesOf are the fees that a taking has paid, and whether another one, that was no mistake, has paid a part of one of them. Other takings of
+// feesOf are the fees that a manual payment has paid, and whether another one, that was no mistake, has paid a part of one of them. Other manual payments of
 // its order may have paid other fees.
 func feesOf(ctx context.Context, tx *pg.Tx, taking uuid.UUID) (fees []uuid.UUID, shared bool, err error) {
 	rows, err := pg.All[struct {
-		PenaltyID uuid.UUID
-		Shared    bool
-	}](ctx, tx, `select l.penalty_id, bool_or(exists (select from taking_parts i join takings t on t.business_id = $1 and t.id = i.taking_id
+		FeeID  uuid.UUID
+		Shared bool
+	}](ctx, tx, `select l.fee_id, bool_or(exists (select from manual_payment_parts i join manual_payments t on t.business_id = $1 and t.id = i.manual_payment_id
 				and t.kind = 'taken' and t.id <> $2
 			where i.business_id = $1 and i.line_id = l.id
-				and not exists (select from takings v where v.business_id = $1 and v.of_id = t.id and v.kind = 'void'))) as shared
-		from taking_parts a join order_lines l on l.business_id = $1 and l.id = a.line_id
-		where a.business_id = $1 and a.taking_id = $2 and l.penalty_id is not null group by l.penalty_id`, tx.Business(), taking)
+				and not exists (select from manual_payments v where v.business_id = $1 and v.of_id = t.id and v.kind = 'void'))) as shared
+		from manual_payment_parts a join order_lines l on l.business_id = $1 and l.id = a.line_id
+		where a.business_id = $1 and a.manual_payment_id = $2 and l.fee_id is not null group by l.fee_id`, tx.Business(), taking)
 	for _, r := range rows {
-		fees, shared = append(fees, r.PenaltyID), shared || r.Shared
+		fees, shared = append(fees, r.FeeID), shared || r.Shared
 	}
 	return fees, shared, err
 }

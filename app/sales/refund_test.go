@@ -48,9 +48,9 @@ func TestA30_PaymentWithItsFees(t *testing.T) {
 	}
 	var total, left int64
 	for _, l := range p.Lines {
-		total, left = total+l.Total, left+l.Left
+		total, left = total+l.Total, left+l.Refundable
 	}
-	if p.State != sales.Paid || p.Method != sales.ByCard || total != p.Amount || left != p.Amount || p.Left != p.Amount || !p.Test || p.Receipt == "" {
+	if p.State != sales.Paid || p.Method != sales.ByCard || total != p.Amount || left != p.Amount || p.Refundable != p.Amount || !p.Test || p.Receipt == "" {
 		t.Errorf("%+v", p)
 	}
 	if len(p.Lines) != 3 || p.Lines[0].Total != 2395 || p.Lines[0].TaxAmount != 195 || p.Lines[0].Listed != 2200 || p.Lines[1].Total != 900 || p.Lines[1].Tax != nil {
@@ -59,7 +59,7 @@ func TestA30_PaymentWithItsFees(t *testing.T) {
 	if fee := p.Lines[2]; fee.ID != nil || fee.Total != p.Amount-3295 || fee.Total != p.FeeAmount || p.FeePPM != 20_000 {
 		t.Errorf("a service fee of %+v, the platform's is %d", fee, p.FeeAmount)
 	}
-	if len(p.Taxes) != 1 || p.Taxes[0].Amount != 195 || p.Taxes[0].Name != "Sales tax" || p.Taxes[0].PPM != 88_750 || p.Taxes[0].Back != 0 {
+	if len(p.Taxes) != 1 || p.Taxes[0].Amount != 195 || p.Taxes[0].Name != "Sales tax" || p.Taxes[0].PPM != 88_750 || p.Taxes[0].Refunded != 0 {
 		t.Errorf("%+v", p.Taxes)
 	}
 	if p.ProcessorFee == nil || *p.ProcessorFee == 0 || *p.Net != p.Amount-p.FeeAmount-*p.ProcessorFee {
@@ -75,31 +75,31 @@ func TestRefundByLine(t *testing.T) {
 	s := open(t)
 	p := s.two(t)
 	s.check(t)
-	var got sales.GivenBack
+	var got sales.RefundResult
 	var err error
 	if trips := s.w.Statements(func() {
 		got, err = s.Money.Refund(t.Context(), s.Owner, back(p.ID, sales.RefundInput{Lines: []uuid.UUID{*p.Lines[0].ID}}))
 	}); trips != 6 { // one of them the commit
 		t.Errorf("%d trips", trips)
 	}
-	if must(t, got, err).Refund.Amount != 2395 || got.TaxAmount != 195 || got.LeftAmount != p.Amount-2395 || got.Currency != "USD" || got.CardLast4 != "4242" {
+	if must(t, got, err).Refund.Amount != 2395 || got.TaxAmount != 195 || got.RefundableAmount != p.Amount-2395 || got.Currency != "USD" || got.CardLast4 != "4242" {
 		t.Fatalf("%+v", got)
 	}
 	if len(got.Lines) != 1 || *got.Lines[0].LineID != *p.Lines[0].ID || got.Lines[0].Amount != 2395 || got.Lines[0].TaxAmount != 195 {
 		t.Errorf("%+v", got.Lines)
 	}
-	if want := billing.FeeBack(p.FeeAmount, p.Amount, 2395); got.Refund.FeeAmount != want || want == 0 {
+	if want := billing.FeeRefund(p.FeeAmount, p.Amount, 2395); got.Refund.FeeAmount != want || want == 0 {
 		t.Errorf("%d of the platform fee comes back, want %d", got.Refund.FeeAmount, want)
 	}
 	s.check(t)
 	p = s.get(t, p.ID)
-	if p.State != sales.PartlyRefunded || p.Refunded != 2395 || p.Left != p.Amount-2395 || p.Lines[0].Left != 0 || p.Lines[1].Left != 900 || p.Taxes[0].Back != 195 {
+	if p.State != sales.PartlyRefunded || p.Refunded != 2395 || p.Refundable != p.Amount-2395 || p.Lines[0].Refundable != 0 || p.Lines[1].Refundable != 900 || p.Taxes[0].Refunded != 195 {
 		t.Errorf("%+v", p)
 	}
 	if len(p.Refunds) != 1 || p.Refunds[0].State != billing.RequestSucceeded || p.Refunds[0].Note != "she was ill" || p.Refunds[0].Reason != billing.ReasonRequested {
 		t.Errorf("%+v", p.Refunds)
 	}
-	if *p.Net != p.Left-p.FeeAmount+p.FeeBack-*p.ProcessorFee || p.FeeBack != got.Refund.FeeAmount {
+	if *p.Net != p.Refundable-p.FeeAmount+p.FeeRefunded-*p.ProcessorFee || p.FeeRefunded != got.Refund.FeeAmount {
 		t.Errorf("net %d", *p.Net)
 	}
 	if n, err := ledger.Balance(t.Context(), s.w.DB.View(s.Business.ID), ledger.IncomeClass, "USD"); err != nil || n != -900 {
@@ -109,14 +109,14 @@ func TestRefundByLine(t *testing.T) {
 		t.Errorf("%d bookings stand", n)
 	}
 	_, err = s.Money.Refund(t.Context(), s.Owner, back(p.ID, sales.RefundInput{Lines: []uuid.UUID{*p.Lines[0].ID}}))
-	refused(t, "the same line", err, sales.ErrNothingLeft)
+	refused(t, "the same line", err, sales.ErrNothingRefundable)
 	got, err = s.Money.Refund(t.Context(), s.Owner, back(p.ID, sales.RefundInput{Lines: []uuid.UUID{*p.Lines[1].ID}, ServiceFee: true}))
-	if must(t, got, err).LeftAmount != 0 || got.Lines[1].LineID != nil || got.Lines[1].Amount != p.Lines[2].Total {
+	if must(t, got, err).RefundableAmount != 0 || got.Lines[1].LineID != nil || got.Lines[1].Amount != p.Lines[2].Total {
 		t.Errorf("%+v", got)
 	}
 	s.check(t)
 	p = s.get(t, p.ID)
-	if p.State != sales.Refunded || p.FeeBack != p.FeeAmount || *p.Net != -*p.ProcessorFee {
+	if p.State != sales.Refunded || p.FeeRefunded != p.FeeAmount || *p.Net != -*p.ProcessorFee {
 		t.Errorf("all of it back: %+v", p.Payment)
 	}
 }
@@ -146,7 +146,7 @@ func TestRefundByAmount(t *testing.T) {
 	}
 	s.check(t)
 	p = s.get(t, p.ID)
-	if p.State != sales.Refunded || p.FeeBack != p.FeeAmount || slices.ContainsFunc(p.Lines, func(l sales.Line) bool { return l.Left != 0 }) {
+	if p.State != sales.Refunded || p.FeeRefunded != p.FeeAmount || slices.ContainsFunc(p.Lines, func(l sales.Line) bool { return l.Refundable != 0 }) {
 		t.Errorf("%+v", p)
 	}
 }
@@ -171,7 +171,7 @@ func TestRefundRace(t *testing.T) {
 	for _, err := range errs {
 		if err == nil {
 			done++
-		} else if !errors.Is(err, billing.ErrRefundTooLarge) && !errors.Is(err, sales.ErrNothingLeft) {
+		} else if !errors.Is(err, billing.ErrRefundTooLarge) && !errors.Is(err, sales.ErrNothingRefundable) {
 			t.Error(err)
 		}
 	}
@@ -244,13 +244,13 @@ func TestRefundRefuses(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	refused(t, "a service fee that there is none of", ask(back(p.ID, sales.RefundInput{ServiceFee: true})), sales.ErrNothingLeft)
+	refused(t, "a service fee that there is none of", ask(back(p.ID, sales.RefundInput{ServiceFee: true})), sales.ErrNothingRefundable)
 	for what, sc := range map[string]policy.Role{"accountant": policy.Accountant, "instructor": policy.Instructor} {
 		_, err := s.Money.Refund(t.Context(), s.Join(t, what+"@example.com", apptest.Everywhere(sc)), back(p.ID, some))
 		refused(t, what, err, policy.ErrMissingFeature)
 	}
 	s.begin(t, s.Customer(t, "Bob"), s.class(t, 2200))
-	refused(t, "not paid yet", ask(back(s.list(t, s.Owner, sales.ListInput{State: sales.Open})[0].ID, some)), sales.ErrNothingLeft)
+	refused(t, "not paid yet", ask(back(s.list(t, s.Owner, sales.ListInput{State: sales.Open})[0].ID, some)), sales.ErrNothingRefundable)
 	if n := apptest.Value[int](t, s.w, "select count(*) from refunds"); n != 0 {
 		t.Errorf("%d refunds", n)
 	}
@@ -264,7 +264,7 @@ func TestRefundThatFails(t *testing.T) {
 	must(t, got, err)
 	s.w.SQL(t, "update refunds set state = 'failed', due_at = null")
 	after := s.get(t, p.ID)
-	if after.State != sales.Paid || after.Left != 2200 || len(after.Refunds) != 1 || after.Refunds[0].State != billing.RequestFailed || after.Lines[0].Left != 2200 {
+	if after.State != sales.Paid || after.Refundable != 2200 || len(after.Refunds) != 1 || after.Refunds[0].State != billing.RequestFailed || after.Lines[0].Refundable != 2200 {
 		t.Errorf("%+v", after)
 	}
 }
@@ -278,16 +278,16 @@ func TestRefundedMoreThanWasPaid(t *testing.T) {
 	must(t, got, err)
 	s.jobs(t)
 	intent := apptest.Value[string](t, s.w, "select intent from payments where id = $1", p.ID)
-	refund, err := s.Sim.RefundByHand(s.Account, intent, 2000)
+	refund, err := s.Sim.DashboardRefund(s.Account, intent, 2000)
 	must(t, refund, err)
 	s.jobs(t)
 	after := s.get(t, p.ID)
-	if after.Refunded != 4200 || after.Left != 0 || after.Lines[0].Back != 4200 || after.Lines[0].Left != 0 {
+	if after.Refunded != 4200 || after.Refundable != 0 || after.Lines[0].Refunded != 4200 || after.Lines[0].Refundable != 0 {
 		t.Errorf("%+v", after)
 	}
 	for what, in := range map[string]sales.RefundInput{"an amount": {Amount: amount(1)}, "a line": {Lines: []uuid.UUID{*p.Lines[0].ID}}} {
 		_, err := s.Money.Refund(t.Context(), s.Owner, back(p.ID, in))
-		refused(t, what, err, sales.ErrNothingLeft)
+		refused(t, what, err, sales.ErrNothingRefundable)
 	}
 }
 
@@ -295,11 +295,11 @@ func TestRefundedMoreThanWasPaid(t *testing.T) {
 func TestRefundIsQuoted(t *testing.T) {
 	s := open(t)
 	p := s.two(t)
-	ask := pg.Ask{Credential: [32]byte{1}, Request: [32]byte{2}}
-	verb := func(ctx context.Context) (sales.GivenBack, error) {
+	ask := pg.QuoteKey{Credential: [32]byte{1}, Request: [32]byte{2}}
+	verb := func(ctx context.Context) (sales.RefundResult, error) {
 		return s.Money.Refund(ctx, s.Owner, back(p.ID, sales.RefundInput{Lines: []uuid.UUID{*p.Lines[0].ID}}))
 	}
-	told, quote, err := pg.Rehearse(t.Context(), ask, verb)
+	told, quote, err := pg.DryRun(t.Context(), ask, verb)
 	if must(t, told, err).Refund.Amount != 2395 || s.get(t, p.ID).Refunded != 0 {
 		t.Fatalf("%+v", told)
 	}
@@ -313,10 +313,10 @@ func TestRefundIsQuoted(t *testing.T) {
 	if string(a) != string(b) {
 		t.Errorf("%s and %s", a, b)
 	}
-	verb = func(ctx context.Context) (sales.GivenBack, error) {
+	verb = func(ctx context.Context) (sales.RefundResult, error) {
 		return s.Money.Refund(ctx, s.Owner, back(p.ID, sales.RefundInput{Amount: amount(500)}))
 	}
-	_, quote, err = pg.Rehearse(t.Context(), ask, verb)
+	_, quote, err = pg.DryRun(t.Context(), ask, verb)
 	must(t, quote, err)
 	if _, err := s.Money.Refund(t.Context(), s.Owner, back(p.ID, sales.RefundInput{Amount: amount(100)})); err != nil {
 		t.Fatal(err)

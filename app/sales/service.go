@@ -38,13 +38,13 @@ var (
 	ErrByCard = fault.New(fault.Conflict, "paid_by_card", "This was paid by card. Give the money back instead.")
 	// ErrSharedFee: a fee is paid or due as a whole, and another payment has paid a part of it.
 	ErrSharedFee = fault.New(fault.Conflict, "shared_fee", "This payment and another one paid a fee together. Give it back instead.")
-	// ErrNothingLeft: all that was asked for has gone back already, or was never taken.
-	ErrNothingLeft = fault.New(fault.Conflict, "nothing_left", "Nothing of this is left to give back.")
+	// ErrNothingRefundable: all that was asked for has gone back already, or was never taken.
+	ErrNothingRefundable = fault.New(fault.Conflict, "nothing_left", "Nothing of this is left to give back.")
 )
 
 // Reasons lists the codes of the refusals, for the document of the API.
 var Reasons = []string{checkout.ErrNothingToPay.Reason, checkout.ErrMoreThanDue.Reason, checkout.ErrFeesInFull.Reason, credit.ErrShort.Reason,
-	ErrCap.Reason, ErrByCard.Reason, ErrSharedFee.Reason, billing.ErrNotVoidable.Reason, ErrNothingLeft.Reason, billing.ErrRefundTooLarge.Reason, billing.ErrRefundDisputed.Reason,
+	ErrCap.Reason, ErrByCard.Reason, ErrSharedFee.Reason, billing.ErrNotVoidable.Reason, ErrNothingRefundable.Reason, billing.ErrRefundTooLarge.Reason, billing.ErrRefundDisputed.Reason,
 	billing.ErrRefundStep.Reason,
-	checkout.ErrPaymentPending.Reason, billing.ErrCardGone.Reason, billing.ErrCardConsent.Reason, billing.ErrCardUnavailable.Reason, billing.ErrAmountRefused.Reason,
+	checkout.ErrPaymentPending.Reason, billing.ErrCardRemoved.Reason, billing.ErrCardConsent.Reason, billing.ErrCardUnavailable.Reason, billing.ErrAmountRefused.Reason,
 	billing.ErrBelowCardMinimum.Reason}

@@ -22,7 +22,7 @@ func (r row) state() State {
 	case billing.StatusFailed:
 		return Failed
 	case billing.StatusCanceled:
-		if r.LetGo {
+		if r.Released {
 			return Refunded
 		}
 		fallthrough
@@ -41,8 +41,8 @@ func (r row) state() State {
 // Refunded amounts of both kinds, and whether what was taken at the desk was a mistake.
 var (
 	cardBack   = billing.RefundedSQL("$1", "p.id")
-	takingBack = `coalesce((select sum(b.amount) from takings b where b.business_id = $1 and b.of_id = t.id and b.kind = 'given_back'), 0)`
-	takingVoid = `exists (select from takings b where b.business_id = $1 and b.of_id = t.id and b.kind = 'void')`
+	takingBack = `coalesce((select sum(b.amount) from manual_payments b where b.business_id = $1 and b.of_id = t.id and b.kind = 'given_back'), 0)`
+	manualVoid = `exists (select from manual_payments b where b.business_id = $1 and b.of_id = t.id and b.kind = 'void')`
 )
 
 // cardStateSQL reports whether a payment p is in a state. back is how much of it was refunded. A card that was declined waits for another
@@ -67,8 +67,8 @@ func cardStateSQL(s State, back string) string {
 	return `false`
 }
 
-// takingStateSQL is cardStateSQL for what was taken at the desk, t. void reports whether that was a mistake.
-func takingStateSQL(s State, back, void string) string {
+// manualPaymentStateSQL is cardStateSQL for what was taken at the desk, t. void reports whether that was a mistake.
+func manualPaymentStateSQL(s State, back, void string) string {
 	switch s {
 	case Paid:
 		return `(not ` + void + ` and ` + back + ` = 0)`

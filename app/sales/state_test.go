@@ -45,7 +45,7 @@ func TestStatesInSQL(t *testing.T) {
 		from (select status, failure_code, outcome, back, $2::bigint as amount from unnest($1::text[]) status, unnest(array['', 'card_declined']) failure_code,
 			unnest(array['', 'settled', 'refunded']) outcome, unnest(array[0, 1, $2 - 1, $2]) back where status <> 'new' or outcome = '') p
 		union all select 'succeeded', '', '', back, false, false, void, `+
-		in(func(s sales.State) string { return sales.TakingStateSQL(s, "t.back", "t.void") })+`
+		in(func(s sales.State) string { return sales.ManualPaymentStateSQL(s, "t.back", "t.void") })+`
 		from (select back, void, $2::bigint as amount from unnest(array[0, 1, $2 - 1, $2]) back, unnest(array[false, true]) void) t`, statuses, int64(amount))
 	if err != nil {
 		t.Fatal(err)

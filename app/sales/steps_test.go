@@ -48,8 +48,8 @@ func TestRefundInSteps(t *testing.T) {
 	give(sales.RefundInput{Amount: amount(1000), Destination: billing.ToCredit}, 1000)
 	give(sales.RefundInput{Lines: []uuid.UUID{*p.Lines[1].ID}}, 3510)
 	s.check(t)
-	if p = s.get(t, p.ID); p.Left != 0 || p.State != sales.Refunded {
-		t.Errorf("%d is left, %s", p.Left, p.State)
+	if p = s.get(t, p.ID); p.Refundable != 0 || p.State != sales.Refunded {
+		t.Errorf("%d is left, %s", p.Refundable, p.State)
 	}
 	if got := s.Refunded(t); got != 9350-1000 {
 		t.Errorf("the processor gave %d back", got)

@@ -83,11 +83,11 @@ type AssignedDate struct {
 
 // Assigned is what came of it.
 type Assigned struct {
-	MemberID   uuid.UUID
-	Instructor string         // their name
-	Dates      []AssignedDate // by their start
-	Notices    int            // messages that are sent
-	KeptEdit                  // EditID is Nil when the dates are of several series, or none has changed
+	MemberID     uuid.UUID
+	Instructor   string         // their name
+	Dates        []AssignedDate // by their start
+	Notices      int            // messages that are sent
+	RecordedEdit                // EditID is Nil when the dates are of several series, or none has changed
 }
 
 // Effects are who teaches, what becomes of each date, and how many are notified.
@@ -287,7 +287,7 @@ func (s *Service) hand(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in Assi
 	out.Notices = c.plan.Notices + team
 	if series := c.series(); len(series) == 1 {
 		c.after.Silent = in.Silent.Original || in.Silent.Substitute
-		out.KeptEdit, err = c.keep(ctx, tx, seriesRef{in.OfferingID, series[0]})
+		out.RecordedEdit, err = c.keep(ctx, tx, seriesRef{in.OfferingID, series[0]})
 		return err
 	}
 	out.Plan = c.plan

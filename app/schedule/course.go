@@ -40,7 +40,7 @@ func (c Course) Open() bool { return c.Dates > 0 && c.Dates <= CourseMax }
 
 // Bookable is why nobody can join the course now, for its price and under the rules that hold for it; empty when they can. Lead time and window
 // are asked of its next date, as Facts.Bookable does.
-func (c Course) Bookable(p Place, amount int64, r catalog.Rules, now time.Time) Obstacle {
+func (c Course) Bookable(p Location, amount int64, r catalog.Rules, now time.Time) Obstacle {
 	switch {
 	case p.Paused:
 		return ObstaclePaused

@@ -19,7 +19,7 @@ func (*Service) Declare() declare.Domain {
 		Package: "app/schedule",
 		Tables: []declare.Table{
 			{Name: "occurrences", Life: declare.Swept(7*declare.Day,
-				"x.series_id is null and not exists (select from bookings b where b.occurrence_id = x.id and b.order_id is not null)"), Record: "Date", Beside: map[string]string{
+				"x.series_id is null and not exists (select from bookings b where b.occurrence_id = x.id and b.order_id is not null)"), Record: "Date", OtherWriters: map[string]string{
 				"app/booking":  seatCounters,
 				"app/waitlist": offerCounter,
 				"app/walkin":   stayInOne,
@@ -34,7 +34,7 @@ func (*Service) Declare() declare.Domain {
 			"createSeries":         {ErrNotAClass},
 			"updateSeries":         {ErrDatesBooked, ErrDatesTooFull, ErrBegun, ErrDateCancelled},
 			"endSeries":            {ErrDatesBooked, fault.ErrStale},
-			"undoSeriesEdit":       {ErrEditedSince, ErrNotUndoable, ErrUndoOver, ErrUndone},
+			"undoSeriesEdit":       {ErrEditedSince, ErrNotUndoable, ErrUndoExpired, ErrUndone},
 			"updateOccurrence":     {ErrDatesBooked, ErrDatesTooFull, ErrBegun, ErrDateCancelled},
 			"cancelOccurrence":     {ErrBegun, ErrDateCancelled},
 			"restoreOccurrence":    {ErrBegun, ErrNotCancelled, ErrNotInSeries},

@@ -105,18 +105,18 @@ func checkCarry(c *fault.Checks, on OnBooked, reason string) {
 // Edited is what an edit of a series has done.
 type Edited struct {
 	Series // as it is now; of a split, the new one
-	KeptEdit
+	RecordedEdit
 }
 
-// KeptEdit is an edit that was written down. UndoEdit takes it back for a day, by EditID.
-type KeptEdit struct {
+// RecordedEdit is an edit that was written down. UndoEdit takes it back for a day, by EditID.
+type RecordedEdit struct {
 	EditID    uuid.UUID
 	UndoUntil time.Time
 	Plan      Plan
 }
 
 // Effects is the plan: the whole of what a customer, an instructor or a cashier would notice.
-func (e KeptEdit) Effects() any { return e.Plan }
+func (e RecordedEdit) Effects() any { return e.Plan }
 
 // Plan is what an edit does to dates, people and money. It has no ids of rows that the edit makes, so that the plan of a
 // dry run is the plan of the edit.
@@ -197,8 +197,8 @@ var (
 	ErrEditedSince = fault.New(fault.Conflict, "edited_since", "These dates have changed since.")
 	// ErrUndone: once is enough.
 	ErrUndone = fault.New(fault.Conflict, "undone", "This edit has been taken back.")
-	// ErrUndoOver: a day has passed.
-	ErrUndoOver = fault.New(fault.Conflict, "undo_over", "An edit can be taken back for 24 hours.")
+	// ErrUndoExpired: a day has passed.
+	ErrUndoExpired = fault.New(fault.Conflict, "undo_over", "An edit can be taken back for 24 hours.")
 )
 
 // EditSeries changes the dates of a series that have not begun: all of them, or those from a date on; then the series is

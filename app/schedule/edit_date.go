@@ -49,7 +49,7 @@ func (in EditDateInput) Validate() error {
 // EditedDate is what an edit of one date has done.
 type EditedDate struct {
 	Occurrence // as it is now
-	KeptEdit
+	RecordedEdit
 }
 
 // The refusals about single dates.

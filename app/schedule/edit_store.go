@@ -131,8 +131,8 @@ func undoneVersions(ctx context.Context, tx *pg.Tx, series uuid.UUID) (map[uuid.
 const undoFor = 24 * time.Hour
 
 // keep writes down what the edit of a series was, for UndoEdit and for the list of edits.
-func (c *change) keep(ctx context.Context, tx *pg.Tx, of seriesRef) (KeptEdit, error) {
-	e := KeptEdit{EditID: pg.NewID(), UndoUntil: tx.Now().Add(undoFor), Plan: c.plan}
+func (c *change) keep(ctx context.Context, tx *pg.Tx, of seriesRef) (RecordedEdit, error) {
+	e := RecordedEdit{EditID: pg.NewID(), UndoUntil: tx.Now().Add(undoFor), Plan: c.plan}
 	c.after.Plan = c.plan
 	_, err := tx.Exec(ctx, `insert into series_edits (id, business_id, offering_id, series_id, before, after, created_at, undo_until)
 		values ($1, $2, $3, $4, $5, $6, $7, $8)`,

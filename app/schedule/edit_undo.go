@@ -33,7 +33,7 @@ type Undone struct {
 // UndoEdit takes an edit of a series or of one of its dates back, within a day: every row is what it was before, to the
 // byte, seats apart, which are as they are now. Dates that the edit made are deleted, which is the only case in which a
 // date is. It needs catalog.manage at the location. Conflicts: ErrNotUndoable when the edit sent people away, ErrUndone,
-// ErrUndoOver, and ErrEditedSince when anything was done to these rows since, when somebody has booked a date that would
+// ErrUndoExpired, and ErrEditedSince when anything was done to these rows since, when somebody has booked a date that would
 // move or go, or when an instructor or a space is busy by now.
 func (s *Service) UndoEdit(ctx context.Context, sc tenancy.Scope, in UndoEditInput) (Undone, error) {
 	of := seriesRef{in.OfferingID, in.SeriesID}
@@ -92,7 +92,7 @@ func (e keptEdit) refusal(now time.Time) error {
 	case !e.After.Plan.Undoable:
 		return ErrNotUndoable
 	case !now.Before(e.UndoUntil):
-		return ErrUndoOver
+		return ErrUndoExpired
 	}
 	return nil
 }

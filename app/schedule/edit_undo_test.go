@@ -67,7 +67,7 @@ func TestUndoRefuses(t *testing.T) {
 		since func(s *studio, o uuid.UUID, e schedule.Edited)
 		want  error
 	}{
-		"after a day": {func(s *studio, _ uuid.UUID, _ schedule.Edited) { s.w.Clock.Advance(24 * time.Hour) }, schedule.ErrUndoOver},
+		"after a day": {func(s *studio, _ uuid.UUID, _ schedule.Edited) { s.w.Clock.Advance(24 * time.Hour) }, schedule.ErrUndoExpired},
 		"another edit": {func(s *studio, _ uuid.UUID, e schedule.Edited) {
 			s.edit(t, toAll(e.Series, schedule.SeriesChange{Capacity: ptr(3)}))
 		}, schedule.ErrEditedSince},
@@ -171,9 +171,9 @@ func TestEditQuoted(t *testing.T) {
 	s, _ := openBooked(t)
 	made := s.series(t, schedule.CreateSeriesInput{OfferingID: s.AddOffering(t).ID, Rule: wednesdays()})
 	in := toAll(made, schedule.SeriesChange{Freq: ptr(schedule.Daily)}, since("2026-07-02"))
-	ask := pg.Ask{Credential: [32]byte{1}, Request: [32]byte{2}}
+	ask := pg.QuoteKey{Credential: [32]byte{1}, Request: [32]byte{2}}
 	before := s.rows(t)
-	_, quote, err := pg.Rehearse(t.Context(), ask, editing(s, in))
+	_, quote, err := pg.DryRun(t.Context(), ask, editing(s, in))
 	if err != nil || !maps.Equal(s.rows(t), before) {
 		t.Fatalf("a rehearsal changed something, %v", err)
 	}

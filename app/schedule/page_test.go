@@ -17,7 +17,7 @@ func TestPagesVisitEveryTimeOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		place := Place{Loc: loc, Today: civil.NewDate(2026, 9, 1)}
+		place := Location{Loc: loc, Today: civil.NewDate(2026, 9, 1)}
 		var all []PublicOccurrence
 		for day := range civil.Days(civil.NewDate(2026, 9, 1), civil.NewDate(2026, 9, 12)) {
 			start := place.StartOf(day)
@@ -63,7 +63,7 @@ func TestCutAfterAWholeDay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	place := Place{Loc: loc, Today: civil.NewDate(2026, 9, 1)}
+	place := Location{Loc: loc, Today: civil.NewDate(2026, 9, 1)}
 	var rows []PublicOccurrence
 	at := func(i int) time.Time { return place.StartOf(place.Today).Add(time.Duration(i) * 2 * time.Minute) } // 720 a day
 	for i := range scheduleRows {

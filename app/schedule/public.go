@@ -11,8 +11,8 @@ import (
 	"foyer/app/money"
 )
 
-// Place is the location of a public read.
-type Place struct {
+// Location is the location of a public read.
+type Location struct {
 	ID       uuid.UUID
 	Slug     string
 	Name     string
@@ -25,7 +25,7 @@ type Place struct {
 }
 
 // settle works out what the database does not keep.
-func (p *Place) settle(now time.Time) {
+func (p *Location) settle(now time.Time) {
 	p.Loc = civil.ZoneOrUTC(p.Zone)
 	p.Today = civil.LocalDate(now, p.Loc)
 }
@@ -60,7 +60,7 @@ type PublicOccurrence struct {
 }
 
 // ListedAt is the date as the public of a place sees it, under the rules that hold for it.
-func (d Detail) ListedAt(p Place, r catalog.Rules, now time.Time) PublicOccurrence {
+func (d Detail) ListedAt(p Location, r catalog.Rules, now time.Time) PublicOccurrence {
 	x := d.Listed(r, now)
 	x.pay(p, r)
 	return x
@@ -87,12 +87,12 @@ func (s *PublicOccurrence) decide(f Facts, r catalog.Rules, now time.Time) {
 }
 
 // Payable tells whether customers can pay for what costs so much under these rules: by card, or at the studio.
-func (p Place) Payable(amount int64, r catalog.Rules) bool {
+func (p Location) Payable(amount int64, r catalog.Rules) bool {
 	return amount == 0 || p.Cards || r.PayAtStudio
 }
 
 // pay has nobody book or wait for what they could not pay (E48). A pause says more.
-func (s *PublicOccurrence) pay(p Place, r catalog.Rules) {
+func (s *PublicOccurrence) pay(p Location, r catalog.Rules) {
 	if s.Obstacle != ObstaclePaused && !p.Payable(s.PriceAmount, r) {
 		s.Obstacle, s.Waitlist = ObstaclePayment, false
 	}
@@ -117,7 +117,7 @@ type Day struct {
 }
 
 // days groups occurrences, which are in the order of their start, by the location's date. The days share one array.
-func (p Place) days(list []PublicOccurrence) []Day {
+func (p Location) days(list []PublicOccurrence) []Day {
 	var out []Day
 	for date, of := range civil.ByDay(list, p.Loc, func(s PublicOccurrence) time.Time { return s.StartsAt }) {
 		out = append(out, Day{Date: date, Ahead: p.Today.DaysUntil(date), Occurrences: of})
@@ -126,7 +126,7 @@ func (p Place) days(list []PublicOccurrence) []Day {
 }
 
 // StartOf is the instant at which a day of the place begins.
-func (p Place) StartOf(d civil.Date) time.Time { return civil.StartOfDay(d, p.Loc) }
+func (p Location) StartOf(d civil.Date) time.Time { return civil.StartOfDay(d, p.Loc) }
 
 // LastYear leaves room after a date that somebody asks for: dates end with the year 9999.
 const LastYear = 9000

@@ -21,7 +21,7 @@ import (
 // placeColumns read a Place of a location l of a business b. cards is the placeholder of the processor's world.
 func placeColumns(cards string) string {
 	return `l.id, l.slug, l.name, l.zone, l.currency, b.status <> 'active' as paused,
-		` + billing.TakesSQL("l.business_id", cards, "l.currency") + ` as cards`
+		` + billing.AcceptsSQL("l.business_id", cards, "l.currency") + ` as cards`
 }
 
 // open is the condition under which the public sees a location.
@@ -77,7 +77,7 @@ var names = pg.Hot(`select id, name from members where business_id = $1 and deac
 	union all select id, name from spaces where business_id = $1`)
 
 // occurrences puts the dates of a place together with what they point at. Dates of other offerings are left out.
-func occurrences(p Place, dates []dateRow, offerings []offeringRow, named []catalog.Named, now time.Time) []PublicOccurrence {
+func occurrences(p Location, dates []dateRow, offerings []offeringRow, named []catalog.Named, now time.Time) []PublicOccurrence {
 	of := make(map[uuid.UUID]int, len(offerings)) // where its row is
 	rules := make([]catalog.Rules, len(offerings))
 	for i := range offerings {
@@ -106,7 +106,7 @@ func occurrences(p Place, dates []dateRow, offerings []offeringRow, named []cata
 }
 
 // facts are those of a date that the public sees.
-func (p *Place) facts(d *dateRow, o *offeringRow) Facts {
+func (p *Location) facts(d *dateRow, o *offeringRow) Facts {
 	f := Facts{
 		State: Scheduled, StartsAt: d.StartsAt, InSeries: true, Kind: o.Kind, Enrolment: o.Enrolment, OfferingState: catalog.Published,
 		BusinessStatus: business.Active, Zone: p.Zone, Seats: d.Seats,
@@ -119,7 +119,7 @@ func (p *Place) facts(d *dateRow, o *offeringRow) Facts {
 
 // found is what timetable reads: the public dates of a place up to end, and the first start from there on.
 type found struct {
-	place Place
+	place Location
 	rows  []PublicOccurrence
 	end   time.Time
 	later *time.Time
@@ -148,7 +148,7 @@ var (
 // scheduleRows, it has those before the next one's start. ok tells whether the public sees the location.
 func timetable(ctx context.Context, v *pg.View, cards billing.Env, location uuid.UUID, low, high time.Time, also []func(*pg.Batch)) (f found, ok bool, err error) {
 	var head struct {
-		Place
+		Location
 		Later *time.Time
 	}
 	var dates []dateRow
@@ -165,7 +165,7 @@ func timetable(ctx context.Context, v *pg.View, cards billing.Env, location uuid
 	if err = b.Send(ctx); err != nil {
 		return found{}, false, err
 	}
-	f = found{place: head.Place, end: high, later: head.Later}
+	f = found{place: head.Location, end: high, later: head.Later}
 	if len(dates) > scheduleRows {
 		f.end = dates[scheduleRows].StartsAt
 		f.later = &f.end
@@ -191,7 +191,7 @@ type timesRead struct {
 // timesOf reads a published offering with its place and its dates that start after an instant.
 func timesOf(ctx context.Context, v *pg.View, cards billing.Env, in TimesInput, after time.Time, limit int, also []func(*pg.Batch)) (r timesRead, ok bool, err error) {
 	var head struct {
-		Place
+		Location
 		Head
 		terms
 	}
@@ -226,9 +226,9 @@ func timesOf(ctx context.Context, v *pg.View, cards billing.Env, in TimesInput, 
 	if head.Enrolment == catalog.BySeries {
 		r.Course = &Course{}
 	}
-	r.Place, r.Head, r.named = head.Place, h, named
+	r.Location, r.Head, r.named = head.Location, h, named
 	r.of = offeringRow{Offered{h.OfferingID, h.Kind, h.OfferingSlug, h.OfferingName, h.PriceAmount, 0, h.Pricing}, head.terms}
-	r.rows = occurrences(r.Place, dates, []offeringRow{r.of}, named, v.Now())
+	r.rows = occurrences(r.Location, dates, []offeringRow{r.of}, named, v.Now())
 	return r, ok, nil
 }
 
@@ -246,7 +246,7 @@ func restOfDay(ctx context.Context, v *pg.View, r timesRead, end time.Time) ([]P
 		return nil, err
 	}
 	rest = append(rest, next...)
-	return append(r.rows[:startingFrom(r.rows, last)], occurrences(r.Place, rest, []offeringRow{r.of}, r.named, v.Now())...), nil
+	return append(r.rows[:startingFrom(r.rows, last)], occurrences(r.Location, rest, []offeringRow{r.of}, r.named, v.Now())...), nil
 }
 
 // NextTimes returns the next start of each offering that has one, in one round trip: the "next" of a list (E36). It does

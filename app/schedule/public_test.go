@@ -52,13 +52,13 @@ func TestSchedule(t *testing.T) {
 
 	got := s.timetable(t, "", 0)
 	want := []string{"Wed 10 +0: 18:00 Yoga, 23:59 Barre", "Thu 11 +1: 00:00 Barre", "Tue 23 +13: 23:59 Yoga"}
-	if told := apptest.Told(got.Place, got.Days); !slices.Equal(told, want) {
+	if told := apptest.Told(got.Location, got.Days); !slices.Equal(told, want) {
 		t.Errorf("%q", told)
 	}
 	if got.From != apptest.Day("2026-06-10") || got.To != apptest.Day("2026-06-23") || got.Next == nil || *got.Next != apptest.Day("2026-06-24") {
 		t.Errorf("from %s to %s, then %v", got.From, got.To, got.Next)
 	}
-	p := got.Place
+	p := got.Location
 	if p.ID != s.Location.ID || p.Slug != s.Location.Slug || p.Name != "Harbour" || p.Zone != "America/New_York" || p.Currency != "USD" ||
 		p.Paused || p.Today != apptest.Day("2026-06-10") {
 		t.Errorf("place %+v", p)
@@ -77,7 +77,7 @@ func TestSchedule(t *testing.T) {
 	if got.Days[0].Occurrences[0].Instructor != "" {
 		t.Error("somebody who left is named")
 	}
-	if !got.Place.Paused { // E48
+	if !got.Location.Paused { // E48
 		t.Error("a paused business is not told")
 	}
 }
@@ -134,7 +134,7 @@ func TestScheduleDays(t *testing.T) {
 				s.AddOccurrence(t, o, apptest.Instant(start))
 			}
 			got := s.timetable(t, c.from, c.days)
-			if told := apptest.Told(got.Place, got.Days); !slices.Equal(told, c.want) {
+			if told := apptest.Told(got.Location, got.Days); !slices.Equal(told, c.want) {
 				t.Errorf("%q, want %q", told, c.want)
 			}
 			var next string

@@ -22,11 +22,11 @@ const (
 
 // Timetable is the public schedule of one location.
 type Timetable struct {
-	Place Place
-	From  civil.Date  // the first day of the window
-	To    civil.Date  // the last day of the window
-	Days  []Day       // those that have something, in order
-	Next  *civil.Date // where to go on: the first day after the window that has something; nil when there is none
+	Location Location
+	From     civil.Date  // the first day of the window
+	To       civil.Date  // the last day of the window
+	Days     []Day       // those that have something, in order
+	Next     *civil.Date // where to go on: the first day after the window that has something; nil when there is none
 }
 
 // Schedule returns what takes place at a location on so many days from a date on, in one round trip: published
@@ -68,7 +68,7 @@ func window(from civil.Date, days int, now time.Time) (low, high time.Time) {
 
 // cut makes the timetable out of what was read for a wider window.
 func (f found) cut(from civil.Date, days int) Timetable {
-	t := Timetable{Place: f.place, From: from}
+	t := Timetable{Location: f.place, From: from}
 	if from.IsZero() || from.Before(f.place.Today) {
 		t.From = f.place.Today
 	}

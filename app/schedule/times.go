@@ -51,10 +51,10 @@ type Head struct {
 
 // Times is a page of the times of one offering.
 type Times struct {
-	Place Place
-	Head  Head
-	Days  []Day      // whole days, those that have something, in order
-	Next  *time.Time // After of the next page; nil on the last page, and only there
+	Location Location
+	Head     Head
+	Days     []Day      // whole days, those that have something, in order
+	Next     *time.Time // After of the next page; nil on the last page, and only there
 
 	Course *Course // of a course: what joining it now is for; nil of anything else
 
@@ -93,7 +93,7 @@ func ClassTimes(ctx context.Context, v *pg.View, cards billing.Env, in TimesInpu
 		return Times{}, fault.Missing()
 	}
 	t, rows := read.Times, read.rows
-	t.Place.settle(v.Now())
+	t.Location.settle(v.Now())
 	if t.Head.Kind != catalog.Class {
 		return t, nil
 	}
@@ -102,17 +102,17 @@ func ClassTimes(ctx context.Context, v *pg.View, cards billing.Env, in TimesInpu
 			return Times{}, err
 		}
 	}
-	if day, more := t.Place.goesOn(rows); more {
-		if rows, err = restOfDay(ctx, v, read, t.Place.StartOf(day.AddDays(1))); err != nil {
+	if day, more := t.Location.goesOn(rows); more {
+		if rows, err = restOfDay(ctx, v, read, t.Location.StartOf(day.AddDays(1))); err != nil {
 			return Times{}, err
 		}
 	}
-	n := t.Place.page(rows)
+	n := t.Location.page(rows)
 	if n < len(rows) {
 		last := rows[n-1].StartsAt
 		t.Next = &last
 	}
-	t.Days = t.Place.days(rows[:n])
+	t.Days = t.Location.days(rows[:n])
 	return t, nil
 }
 
@@ -154,12 +154,12 @@ func (t Times) Following() *time.Time {
 	if len(rest) == 0 {
 		return t.Next
 	}
-	at := t.Place.StartOf(rest[0].Date).Add(-time.Second)
+	at := t.Location.StartOf(rest[0].Date).Add(-time.Second)
 	return &at
 }
 
 // goesOn tells whether the first day fills a read and may have more dates, and which day that is.
-func (p Place) goesOn(rows []PublicOccurrence) (day civil.Date, more bool) {
+func (p Location) goesOn(rows []PublicOccurrence) (day civil.Date, more bool) {
 	if len(rows) <= timesRows {
 		return civil.Date{}, false
 	}
@@ -168,7 +168,7 @@ func (p Place) goesOn(rows []PublicOccurrence) (day civil.Date, more bool) {
 }
 
 // page is how many of the rows make one page. What follows the page says that more come, and may be a day that is not whole.
-func (p Place) page(rows []PublicOccurrence) int {
+func (p Location) page(rows []PublicOccurrence) int {
 	n := 0
 	for n < len(rows) {
 		date := civil.LocalDate(rows[n].StartsAt, p.Loc)

@@ -56,13 +56,13 @@ func TestTimes(t *testing.T) {
 		"past":    {OfferingID: o.ID, From: apptest.Day("2020-01-01"), After: apptest.Instant("2020-01-01T00:00:00Z")},
 	} {
 		got := s.times(t, in)
-		if want := []string{"Wed 10 +0: 18:00 Yoga", "Sat 20 +10: 18:00 Yoga"}; !slices.Equal(apptest.Told(got.Place, got.Days), want) || got.Next != nil {
-			t.Errorf("%s: %q, next %v", name, apptest.Told(got.Place, got.Days), got.Next)
+		if want := []string{"Wed 10 +0: 18:00 Yoga", "Sat 20 +10: 18:00 Yoga"}; !slices.Equal(apptest.Told(got.Location, got.Days), want) || got.Next != nil {
+			t.Errorf("%s: %q, next %v", name, apptest.Told(got.Location, got.Days), got.Next)
 		}
 		h := got.Head
 		if h.OfferingID != o.ID || h.OfferingName != "Yoga" || h.OfferingSlug != o.Slug || h.PriceAmount != 2200 || h.DurationMinutes != 60 || h.Kind != "class" ||
-			got.Place.ID != s.Location.ID || got.Place.Currency != "USD" {
-			t.Errorf("%s: head %+v of %+v", name, h, got.Place)
+			got.Location.ID != s.Location.ID || got.Location.Currency != "USD" {
+			t.Errorf("%s: head %+v of %+v", name, h, got.Location)
 		}
 		x := got.Days[0].Occurrences[0]
 		if x.ID != first.ID || x.Spots != 10 || x.Instructor != "Mia" || x.Space != "Hall" || x.OfferingID != o.ID || x.Slug != o.Slug || x.PriceAmount != 2200 {
@@ -70,10 +70,10 @@ func TestTimes(t *testing.T) {
 		}
 	}
 	if got := s.times(t, schedule.TimesInput{OfferingID: o.ID, From: apptest.Day("2026-06-11")}); len(got.Days) != 1 || got.Days[0].Date != apptest.Day("2026-06-20") {
-		t.Errorf("from the next day on: %q", apptest.Told(got.Place, got.Days))
+		t.Errorf("from the next day on: %q", apptest.Told(got.Location, got.Days))
 	}
 	if got := s.times(t, schedule.TimesInput{OfferingID: o.ID, From: apptest.Day("2026-06-21")}); got.Days != nil || got.Next != nil { // E59
-		t.Errorf("after the last: %q", apptest.Told(got.Place, got.Days))
+		t.Errorf("after the last: %q", apptest.Told(got.Location, got.Days))
 	}
 }
 

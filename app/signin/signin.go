@@ -32,21 +32,21 @@ const (
 	resendWait = 30 * time.Second     // until another code is sent
 )
 
-// Keeper does it for one deployment.
-type Keeper struct {
+// Sessions does it for one deployment.
+type Sessions struct {
 	Identity *identity.Service
 	Cookies  web.Cookies
 	Clock    clock.Clock
 }
 
 // Token is that of the browser's session; empty when it has none.
-func (k Keeper) Token(c *fiber.Ctx) string { return k.Cookies.Get(c, sessionCookie) }
+func (k Sessions) Token(c *fiber.Ctx) string { return k.Cookies.Get(c, sessionCookie) }
 
 // Device says that somebody signed in to this browser before; empty when nobody did.
-func (k Keeper) Device(c *fiber.Ctx) string { return k.Cookies.Get(c, deviceCookie) }
+func (k Sessions) Device(c *fiber.Ctx) string { return k.Cookies.Get(c, deviceCookie) }
 
 // Person is who is signed in; the zero Principal when nobody is. A token that no longer works is taken off the browser.
-func (k Keeper) Person(c *fiber.Ctx) (tenancy.Principal, error) {
+func (k Sessions) Person(c *fiber.Ctx) (tenancy.Principal, error) {
 	token := k.Token(c)
 	if token == "" {
 		return tenancy.Principal{}, nil
@@ -68,7 +68,7 @@ type Pending struct {
 }
 
 // Pending is what the browser waits for; ok is false when that is nothing.
-func (k Keeper) Pending(c *fiber.Ctx) (p Pending, ok bool) {
+func (k Sessions) Pending(c *fiber.Ctx) (p Pending, ok bool) {
 	raw, err := base64.RawURLEncoding.DecodeString(k.Cookies.Get(c, codeCookie))
 	if err != nil || json.Unmarshal(raw, &p) != nil {
 		return Pending{}, false
@@ -79,7 +79,7 @@ func (k Keeper) Pending(c *fiber.Ctx) (p Pending, ok bool) {
 
 // Challenge mails a code to an address. The context carries the form's key: two presses of its button mail one. Errors: as
 // identity.Service.Challenge.
-func (k Keeper) Challenge(ctx context.Context, c *fiber.Ctx, email string, by identity.Asker) (Pending, error) {
+func (k Sessions) Challenge(ctx context.Context, c *fiber.Ctx, email string, by identity.Origin) (Pending, error) {
 	id, err := k.Identity.Challenge(ctx, email, by)
 	if err != nil {
 		return Pending{}, err
@@ -94,20 +94,20 @@ func (k Keeper) Challenge(ctx context.Context, c *fiber.Ctx, email string, by id
 }
 
 // Wait is how many seconds are left until another code may be sent.
-func (k Keeper) Wait(p Pending) int {
+func (k Sessions) Wait(p Pending) int {
 	left := p.Sent.Add(resendWait).Sub(k.Clock.Now())
 	return max(0, min(int((left+time.Second-1)/time.Second), int(resendWait/time.Second)))
 }
 
 // Verify exchanges a code for a session. The context carries the form's key: a double click comes to the same one. Errors: as
 // identity.Service.Verify.
-func (k Keeper) Verify(ctx context.Context, c *fiber.Ctx, p Pending, code string, by identity.Asker) (identity.SignIn, error) {
+func (k Sessions) Verify(ctx context.Context, c *fiber.Ctx, p Pending, code string, by identity.Origin) (identity.SignIn, error) {
 	return k.Identity.Verify(ctx, identity.VerifyInput{Challenge: p.Challenge, Code: code, Agent: c.Get(fiber.HeaderUserAgent), By: by})
 }
 
-// Keep puts a session into the browser for as long as it can last: when it ends is the server's word. What a frame remembers ends with
+// Set puts a session into the browser for as long as it can last: when it ends is the server's word. What a frame remembers ends with
 // the visit.
-func (k Keeper) Keep(c *fiber.Ctx, in identity.SignIn) {
+func (k Sessions) Set(c *fiber.Ctx, in identity.SignIn) {
 	k.Cookies.Set(c, sessionCookie, in.Token, identity.SessionLife)
 	if web.JarOf(c) == nil {
 		k.Cookies.Set(c, deviceCookie, in.Device, deviceAge)
@@ -116,13 +116,13 @@ func (k Keeper) Keep(c *fiber.Ctx, in identity.SignIn) {
 }
 
 // End ends the session of somebody, and takes it off the browser.
-func (k Keeper) End(c *fiber.Ctx, p tenancy.Principal) (err error) {
+func (k Sessions) End(c *fiber.Ctx, p tenancy.Principal) (err error) {
 	if p.Person() != uuid.Nil {
 		err = k.Identity.Logout(c.UserContext(), p)
 	}
-	k.Forget(c)
+	k.Clear(c)
 	return err
 }
 
-// Forget takes a session off the browser, and leaves it as it is.
-func (k Keeper) Forget(c *fiber.Ctx) { k.Cookies.Clear(c, sessionCookie) }
+// Clear takes a session off the browser, and leaves it as it is.
+func (k Sessions) Clear(c *fiber.Ctx) { k.Cookies.Clear(c, sessionCookie) }

@@ -32,7 +32,7 @@ func (in *CountInput) Validate() error {
 }
 
 // Count closes an open drawer with what was counted in it. What is missing or too much is in the books as such, and what does not stay in
-// it as taken to the bank. It needs payment.take at the location. Errors: Validation; not found; ErrClosed; ErrMoved.
+// it as taken to the bank. It needs payment.take at the location. Errors: Validation; not found; ErrClosed; ErrDrawerChanged.
 func (s *Service) Count(ctx context.Context, sc tenancy.Scope, in CountInput) (Drawer, error) {
 	if err := policy.RequireAt(sc, policy.PaymentTake, in.LocationID); err != nil {
 		return Drawer{}, err
@@ -46,7 +46,7 @@ func (s *Service) Count(ctx context.Context, sc tenancy.Scope, in CountInput) (D
 			return Drawer{}, err
 		}
 		if expected := d.Expected(); in.ExpectedAmount != nil && *in.ExpectedAmount != expected {
-			return Drawer{}, ErrMoved.With("expectedAmount", expected)
+			return Drawer{}, ErrDrawerChanged.With("expectedAmount", expected)
 		}
 		d.Count = &Count{
 			At: tx.Now(), By: sc.Actor.Name, ExpectedAmount: d.Expected(), CountedAmount: in.CountedAmount, LeftAmount: in.LeftAmount, Note: in.Note,

@@ -11,7 +11,7 @@ func (*Service) Declare() declare.Domain {
 		Package: "app/till",
 		Tables: []declare.Table{
 			{
-				Name: "drawer_moves", Life: declare.Trade, Record: "Cash put in or taken out",
+				Name: "drawer_transactions", Life: declare.Trade, Record: "Cash put in or taken out",
 				Readers: []string{"app/integrity"},
 			},
 			{
@@ -25,7 +25,7 @@ func (*Service) Declare() declare.Domain {
 		},
 		Refuses: map[string][]*fault.Error{
 			"openDrawer":       {ErrOpen},
-			"closeDrawer":      {ErrClosed, ErrMoved},
+			"closeDrawer":      {ErrClosed, ErrDrawerChanged},
 			"payIn":            {ErrClosed},
 			"payOut":           {ErrClosed, ErrNotEnough},
 			"createSettlement": {ErrNotOutstanding},

@@ -2,7 +2,7 @@
 // what was paid elsewhere (by the studio's terminal, a transfer) and has arrived at its bank.
 //
 // Words: the float is what is in a drawer when it is opened. Expected is what has to be in it: the float, the cash that customers paid
-// (package billing's takings) without what was handed back to them, and what was paid in or out. Found is what had to be in it when it was
+// (package billing's manual payments) without what was handed back to them, and what was paid in or out. Found is what had to be in it when it was
 // opened: what was left in the one before, and the cash that was taken while none was open.
 //
 // A drawer:

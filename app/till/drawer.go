@@ -12,22 +12,22 @@ import (
 
 // Drawer is the cash drawer of a location from when it was opened. Amounts are minor units of Currency.
 type Drawer struct {
-	ID           uuid.UUID
-	LocationID   uuid.UUID
-	LocationName string
-	Zone         string // the wall clock of the times
-	Currency     money.Currency
-	FloatAmount  int64 // that was in it when it was opened
-	FoundAmount  int64 // that had to be in it then
-	TakenAmount  int64 // cash that customers paid, but for mistakes
-	BackAmount   int64 // cash that was handed back to them
-	InAmount     int64 // paid in
-	OutAmount    int64 // paid out
-	OpenedBy     string
-	Count        *Count // nil: it is open
-	Version      int64
-	CreatedAt    time.Time // when it was opened
-	UpdatedAt    time.Time
+	ID             uuid.UUID
+	LocationID     uuid.UUID
+	LocationName   string
+	Zone           string // the wall clock of the times
+	Currency       money.Currency
+	FloatAmount    int64 // that was in it when it was opened
+	FoundAmount    int64 // that had to be in it then
+	PaidAmount     int64 // cash that customers paid, but for mistakes
+	RefundedAmount int64 // cash that was handed back to them
+	InAmount       int64 // paid in
+	OutAmount      int64 // paid out
+	OpenedBy       string
+	Count          *Count // nil: it is open
+	Version        int64
+	CreatedAt      time.Time // when it was opened
+	UpdatedAt      time.Time
 }
 
 // Count is how a drawer was closed.
@@ -51,25 +51,25 @@ func (d Drawer) Expected() int64 {
 	if d.Count != nil {
 		return d.Count.ExpectedAmount
 	}
-	return d.FloatAmount + d.TakenAmount - d.BackAmount + d.InAmount - d.OutAmount
+	return d.FloatAmount + d.PaidAmount - d.RefundedAmount + d.InAmount - d.OutAmount
 }
 
-// MoveKind is which way cash went.
-type MoveKind string
+// TransactionKind is which way cash went.
+type TransactionKind string
 
 // The kinds.
 const (
-	PayIn  MoveKind = "pay_in"
-	PayOut MoveKind = "pay_out"
+	PayIn  TransactionKind = "pay_in"
+	PayOut TransactionKind = "pay_out"
 )
 
 // All lists them.
-func (MoveKind) All() []MoveKind { return []MoveKind{PayIn, PayOut} }
+func (TransactionKind) All() []TransactionKind { return []TransactionKind{PayIn, PayOut} }
 
-// Move is cash that was put into a drawer or taken out of it, and that no customer paid or got.
-type Move struct {
+// Transaction is cash that was put into a drawer or taken out of it, and that no customer paid or got.
+type Transaction struct {
 	ID        uuid.UUID
-	Kind      MoveKind
+	Kind      TransactionKind
 	Amount    int64 // positive
 	Note      string
 	ActorKind tenancy.ActorKind
@@ -83,8 +83,8 @@ var (
 	ErrOpen = fault.New(fault.Conflict, "drawer_open", "The drawer is open already. Count it first.")
 	// ErrClosed: the drawer has been counted.
 	ErrClosed = fault.New(fault.Conflict, "drawer_closed", "This drawer has been counted.")
-	// ErrMoved: cash went into the drawer or out of it since it was counted. details.expectedAmount is what has to be in it now.
-	ErrMoved = fault.New(fault.Conflict, "drawer_moved", "Cash went into the drawer, or out of it, since you counted. Count it again.")
+	// ErrDrawerChanged: cash went into the drawer or out of it since it was counted. details.expectedAmount is what has to be in it now.
+	ErrDrawerChanged = fault.New(fault.Conflict, "drawer_moved", "Cash went into the drawer, or out of it, since you counted. Count it again.")
 	// ErrNotEnough: there is less in the drawer. details.expectedAmount is what has to be in it.
 	ErrNotEnough = fault.New(fault.Conflict, "not_enough_cash", "There is not that much in the drawer.")
 	// ErrNotOutstanding: less than that was paid elsewhere and has not arrived. details.outstandingAmount is what has not.
@@ -92,7 +92,7 @@ var (
 )
 
 // Reasons lists the codes of the refusals, for the document of the API.
-var Reasons = []string{ErrOpen.Reason, ErrClosed.Reason, ErrMoved.Reason, ErrNotEnough.Reason, ErrNotOutstanding.Reason}
+var Reasons = []string{ErrOpen.Reason, ErrClosed.Reason, ErrDrawerChanged.Reason, ErrNotEnough.Reason, ErrNotOutstanding.Reason}
 
 // amountMost bounds an amount, in minor units: more is a slip of the finger.
 const amountMost = 1_000_000_000_000

@@ -11,16 +11,16 @@ import (
 	"foyer/policy"
 )
 
-// MoveInput puts cash into an open drawer or takes it out.
-type MoveInput struct {
+// TransactionInput puts cash into an open drawer or takes it out.
+type TransactionInput struct {
 	Of
-	Kind   MoveKind
+	Kind   TransactionKind
 	Amount int64
 	Note   string // what for
 }
 
 // Validate trims the input and checks it.
-func (in *MoveInput) Validate() error {
+func (in *TransactionInput) Validate() error {
 	var c fault.Checks
 	c.That(in.Kind == PayIn || in.Kind == PayOut, "kind", "Use pay_in or pay_out.")
 	checkAmount(&c, "amount", in.Amount, 1)
@@ -28,9 +28,9 @@ func (in *MoveInput) Validate() error {
 	return c.Err()
 }
 
-// Move puts cash into an open drawer, or takes it out, that no customer paid or gets: change from the bank, a bill that was paid. It
+// RecordCash puts cash into an open drawer, or takes it out, that no customer paid or gets: change from the bank, a bill that was paid. It
 // needs payment.take at the location, and a note. Errors: Validation; not found; ErrClosed; ErrNotEnough.
-func (s *Service) Move(ctx context.Context, sc tenancy.Scope, in MoveInput) (Drawer, error) {
+func (s *Service) RecordCash(ctx context.Context, sc tenancy.Scope, in TransactionInput) (Drawer, error) {
 	if err := policy.RequireAt(sc, policy.PaymentTake, in.LocationID); err != nil {
 		return Drawer{}, err
 	}
@@ -53,7 +53,7 @@ func (s *Service) Move(ctx context.Context, sc tenancy.Scope, in MoveInput) (Dra
 		}
 		b := tx.Batch()
 		insertMoveIn(b, tx, sc, id, in)
-		if err := ledger.PostIn(b, tx, ledger.CashMoved(d.place(tx), id, amount)); err != nil {
+		if err := ledger.PostIn(b, tx, ledger.CashTransfer(d.place(tx), id, amount)); err != nil {
 			return Drawer{}, err
 		}
 		return d, b.Send(ctx)

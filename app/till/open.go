@@ -49,13 +49,13 @@ func (s *Service) Open(ctx context.Context, sc tenancy.Scope, in OpenInput) (Dra
 		}
 		b := tx.Batch()
 		insertDrawerIn(b, tx, d)
-		if err := ledger.PostIn(b, tx, ledger.CashMoved(d.place(tx), d.ID, d.FloatAmount-d.FoundAmount)); err != nil {
+		if err := ledger.PostIn(b, tx, ledger.CashTransfer(d.place(tx), d.ID, d.FloatAmount-d.FoundAmount)); err != nil {
 			return Drawer{}, err
 		}
 		return d, b.Send(ctx)
 	})
 }
 
-func (d Drawer) place(tx *pg.Tx) ledger.Place {
-	return ledger.Place{LocationID: d.LocationID, Currency: d.Currency, At: tx.Now()}
+func (d Drawer) place(tx *pg.Tx) ledger.Context {
+	return ledger.Context{LocationID: d.LocationID, Currency: d.Currency, At: tx.Now()}
 }

@@ -45,7 +45,7 @@ func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (out
 }
 
 // Get returns a drawer of a location with its moves, in the order of time. It needs payment.take there. Errors: not found.
-func (s *Service) Get(ctx context.Context, sc tenancy.Scope, of Of) (Drawer, []Move, error) {
+func (s *Service) Get(ctx context.Context, sc tenancy.Scope, of Of) (Drawer, []Transaction, error) {
 	if err := policy.RequireAt(sc, policy.PaymentTake, of.LocationID); err != nil {
 		return Drawer{}, nil, err
 	}

@@ -26,8 +26,8 @@ type Settlement struct {
 	CreatedAt  time.Time
 }
 
-// SettleInput says what has arrived.
-type SettleInput struct {
+// SettlementInput says what has arrived.
+type SettlementInput struct {
 	LocationID uuid.UUID
 	Amount     int64
 	FeeAmount  int64
@@ -35,7 +35,7 @@ type SettleInput struct {
 }
 
 // Validate trims the input and checks it.
-func (in *SettleInput) Validate() error {
+func (in *SettlementInput) Validate() error {
 	var c fault.Checks
 	checkAmount(&c, "amount", in.Amount, 0)
 	checkAmount(&c, "feeAmount", in.FeeAmount, 0)
@@ -44,9 +44,9 @@ func (in *SettleInput) Validate() error {
 	return c.Err()
 }
 
-// Settle writes down that money which was paid elsewhere has arrived at the bank, and which fee was kept of it. It needs payment.take at
+// RecordSettlement writes down that money which was paid elsewhere has arrived at the bank, and which fee was kept of it. It needs payment.take at
 // the location. Errors: Validation; not found; ErrNotOutstanding.
-func (s *Service) Settle(ctx context.Context, sc tenancy.Scope, in SettleInput) (Settlement, error) {
+func (s *Service) RecordSettlement(ctx context.Context, sc tenancy.Scope, in SettlementInput) (Settlement, error) {
 	if err := policy.RequireAt(sc, policy.PaymentTake, in.LocationID); err != nil {
 		return Settlement{}, err
 	}
@@ -67,8 +67,8 @@ func (s *Service) Settle(ctx context.Context, sc tenancy.Scope, in SettleInput) 
 		}
 		b := tx.Batch()
 		insertSettlementIn(b, tx, sc, out)
-		place := ledger.Place{LocationID: in.LocationID, Currency: was.Currency, At: tx.Now()}
-		if err := ledger.PostIn(b, tx, ledger.Settled(place, out.ID, out.Amount, out.FeeAmount)); err != nil {
+		place := ledger.Context{LocationID: in.LocationID, Currency: was.Currency, At: tx.Now()}
+		if err := ledger.PostIn(b, tx, ledger.SettlementEntry(place, out.ID, out.Amount, out.FeeAmount)); err != nil {
 			return Settlement{}, err
 		}
 		return out, b.Send(ctx)

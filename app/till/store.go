@@ -26,9 +26,9 @@ type tillRow struct {
 }
 
 const selectTill = `select l.name as location_name, l.zone, l.currency, o.id as open, coalesce(d.left_amount, 0)::bigint as left_amount,
-		(select coalesce(sum(case t.kind when 'taken' then t.amount else -t.amount end), 0) from takings t where t.business_id = $1
+		(select coalesce(sum(case t.kind when 'taken' then t.amount else -t.amount end), 0) from manual_payments t where t.business_id = $1
 			and t.location_id = $2 and t.method = 'cash' and t.drawer_id is null and (d.closed_at is null or t.created_at > d.closed_at))::bigint as loose_amount,
-		((select coalesce(sum(case t.kind when 'taken' then t.amount else -t.amount end), 0) from takings t where t.business_id = $1
+		((select coalesce(sum(case t.kind when 'taken' then t.amount else -t.amount end), 0) from manual_payments t where t.business_id = $1
 			and t.location_id = $2 and t.method = 'elsewhere')
 		- (select coalesce(sum(s.amount + s.fee_amount), 0) from settlements s where s.business_id = $1 and s.location_id = $2))::bigint as outstanding_amount
 	from locations l
@@ -70,15 +70,15 @@ func (r drawerRow) drawer() Drawer {
 const (
 	drawerColumns = `select d.id, d.location_id, l.name as location_name, l.zone, d.currency, d.float_amount, d.found_amount, d.opened_by, d.closed_at,
 		d.closed_by, d.note, d.expected_amount, d.counted_amount, d.left_amount, d.version, d.created_at, d.updated_at,
-		t.taken as taken_amount, t.back as back_amount, m.paid_in as in_amount, m.paid_out as out_amount`
+		t.taken as paid_amount, t.back as refunded_amount, m.paid_in as in_amount, m.paid_out as out_amount`
 	drawerBeside = `
 	join locations l on l.business_id = d.business_id and l.id = d.location_id
 	cross join lateral (select coalesce(sum(t.amount) filter (where t.kind = 'taken'), 0)::bigint - coalesce(sum(t.amount) filter (where t.kind = 'void'), 0)::bigint as taken,
 		coalesce(sum(t.amount) filter (where t.kind = 'given_back'), 0)::bigint as back
-		from takings t where t.business_id = d.business_id and t.drawer_id = d.id) t
+		from manual_payments t where t.business_id = d.business_id and t.drawer_id = d.id) t
 	cross join lateral (select coalesce(sum(m.amount) filter (where m.kind = 'pay_in'), 0)::bigint as paid_in,
 		coalesce(sum(m.amount) filter (where m.kind = 'pay_out'), 0)::bigint as paid_out
-		from drawer_moves m where m.business_id = d.business_id and m.drawer_id = d.id) m`
+		from drawer_transactions m where m.business_id = d.business_id and m.drawer_id = d.id) m`
 )
 
 // listDrawers reads a part of the drawers that cover opens, and cuts it before it sums up what is in them.
@@ -100,13 +100,13 @@ func listDrawers(ctx context.Context, v *pg.View, in ListInput, cover policy.Cov
 	return paging.Of(out, in.Page.Size(), func(d Drawer) paging.Moment { return paging.Moment{At: d.CreatedAt, ID: d.ID} }), err
 }
 
-func readDrawer(ctx context.Context, v *pg.View, of Of) (Drawer, []Move, error) {
+func readDrawer(ctx context.Context, v *pg.View, of Of) (Drawer, []Transaction, error) {
 	var row drawerRow
 	var found bool
-	var moves []Move
+	var moves []Transaction
 	b := v.Batch()
 	pg.QueueOne(b, &row, &found, drawerColumns+` from drawers d`+drawerBeside+` where d.business_id = $1 and d.location_id = $2 and d.id = $3`, v.Business(), of.LocationID, of.DrawerID)
-	pg.QueueAll(b, &moves, `select id, kind, amount, note, actor_kind, actor_name, created_at from drawer_moves
+	pg.QueueAll(b, &moves, `select id, kind, amount, note, actor_kind, actor_name, created_at from drawer_transactions
 		where business_id = $1 and drawer_id = $2 order by created_at, id`, v.Business(), of.DrawerID)
 	if err := b.Send(ctx); err != nil {
 		return Drawer{}, nil, err
@@ -150,9 +150,9 @@ func actorOf(sc tenancy.Scope) (kind tenancy.ActorKind, id *uuid.UUID, name stri
 	return sc.Actor.Kind, id, sc.Actor.Name
 }
 
-func insertMoveIn(b *pg.Batch, tx *pg.Tx, sc tenancy.Scope, id uuid.UUID, in MoveInput) {
+func insertMoveIn(b *pg.Batch, tx *pg.Tx, sc tenancy.Scope, id uuid.UUID, in TransactionInput) {
 	kind, actor, name := actorOf(sc)
-	pg.QueueExec(b, `insert into drawer_moves (id, business_id, drawer_id, kind, amount, note, actor_kind, actor_id, actor_name, created_at)
+	pg.QueueExec(b, `insert into drawer_transactions (id, business_id, drawer_id, kind, amount, note, actor_kind, actor_id, actor_name, created_at)
 		values (@id, @business, @drawer, @kind, @amount, @note, @actor_kind, @actor, @name, @now)`, pg.Named{
 		"id": id, "business": tx.Business(), "drawer": in.DrawerID, "kind": in.Kind, "amount": in.Amount, "note": in.Note,
 		"actor_kind": kind, "actor": actor, "name": name, "now": tx.Now(),

@@ -53,21 +53,21 @@ func (s shop) books(t testing.TB) uuid.UUID {
 	t.Helper()
 	price := int64(2200)
 	o := s.AddOccurrence(t, s.AddOffering(t, func(o *apptest.OfferingRow) { o.Price = &price }), s.w.Clock.Now().Add(48*time.Hour))
-	b, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Who: booking.Who{Email: uuid.NewString() + "@example.com"}, OccurrenceID: o.ID})
+	b, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Customer: booking.CustomerRef{Email: uuid.NewString() + "@example.com"}, OccurrenceID: o.ID})
 	return must(t, b, err).Booking.ID
 }
 
 // takes has somebody pay 22.00 at the desk.
-func (s shop) takes(t testing.TB, method billing.Method) billing.Taking {
+func (s shop) takes(t testing.TB, method billing.Method) billing.ManualPayment {
 	t.Helper()
-	sold, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{s.books(t)}, Tenders: checkout.Pays(method)})
-	return must(t, sold, err).Takings[0]
+	sold, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{s.books(t)}, Tenders: checkout.Pays(method)})
+	return must(t, sold, err).Payments[0]
 }
 
-func (s shop) back(t testing.TB, of billing.Taking, amount int64) {
+func (s shop) back(t testing.TB, of billing.ManualPayment, amount int64) {
 	t.Helper()
 	err := pg.Do(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) error {
-		_, err := s.Billing.GiveBackTx(t.Context(), tx, s.Owner, billing.BackInput{TakingID: of.ID, Amount: amount, Note: "as agreed"})
+		_, err := s.Billing.RefundManualTx(t.Context(), tx, s.Owner, billing.ManualRefundInput{PaymentID: of.ID, Amount: amount, Note: "as agreed"})
 		return err
 	})
 	must(t, 0, err)
@@ -102,15 +102,15 @@ func TestDrawerDay(t *testing.T) {
 		t.Fatalf("opened: %+v, at the bank %d, cash %d", d, s.holds(t, ledger.Bank), s.holds(t, ledger.Cash))
 	}
 	taking := s.takes(t, billing.MethodCash)
-	s.takes(t, billing.MethodElsewhere)
+	s.takes(t, billing.MethodOther)
 	s.back(t, taking, 700)
-	for _, m := range []till.MoveInput{{Kind: till.PayIn, Amount: 5000, Note: "change"}, {Kind: till.PayOut, Amount: 1200, Note: "milk"}} {
+	for _, m := range []till.TransactionInput{{Kind: till.PayIn, Amount: 5000, Note: "change"}, {Kind: till.PayOut, Amount: 1200, Note: "milk"}} {
 		m.Of = of(d)
-		_, err := s.Till.Move(t.Context(), s.Owner, m)
+		_, err := s.Till.RecordCash(t.Context(), s.Owner, m)
 		must(t, 0, err)
 	}
 	got, moves, err := s.Till.Get(t.Context(), s.Owner, of(d))
-	if must(t, got, err); got.TakenAmount != 2200 || got.BackAmount != 700 || got.InAmount != 5000 || got.OutAmount != 1200 || got.Expected() != 15300 || len(moves) != 2 {
+	if must(t, got, err); got.PaidAmount != 2200 || got.RefundedAmount != 700 || got.InAmount != 5000 || got.OutAmount != 1200 || got.Expected() != 15300 || len(moves) != 2 {
 		t.Fatalf("%+v, expected %d, %d moves", got, got.Expected(), len(moves))
 	}
 	if cash := s.holds(t, ledger.Cash); cash != got.Expected() {
@@ -142,18 +142,18 @@ func TestDrawerRefuses(t *testing.T) {
 	ctx := t.Context()
 	_, err := s.Till.Open(ctx, s.Owner, till.OpenInput{LocationID: s.Location.ID})
 	refused(t, "a second one", err, till.ErrOpen)
-	_, err = s.Till.Move(ctx, s.Owner, till.MoveInput{Of: of(d), Kind: till.PayOut, Amount: 1001, Note: "too much"})
+	_, err = s.Till.RecordCash(ctx, s.Owner, till.TransactionInput{Of: of(d), Kind: till.PayOut, Amount: 1001, Note: "too much"})
 	refused(t, "more than is in it", err, till.ErrNotEnough)
 	other := int64(999)
 	_, err = s.Till.Count(ctx, s.Owner, till.CountInput{Of: of(d), CountedAmount: 1000, ExpectedAmount: &other})
-	refused(t, "counted before something moved", err, till.ErrMoved)
+	refused(t, "counted before something moved", err, till.ErrDrawerChanged)
 	for what, do := range map[string]func() error{
 		"no note": func() error {
-			_, err := s.Till.Move(ctx, s.Owner, till.MoveInput{Of: of(d), Kind: till.PayIn, Amount: 1})
+			_, err := s.Till.RecordCash(ctx, s.Owner, till.TransactionInput{Of: of(d), Kind: till.PayIn, Amount: 1})
 			return err
 		},
 		"nothing": func() error {
-			_, err := s.Till.Move(ctx, s.Owner, till.MoveInput{Of: of(d), Kind: till.PayIn, Note: "x"})
+			_, err := s.Till.RecordCash(ctx, s.Owner, till.TransactionInput{Of: of(d), Kind: till.PayIn, Note: "x"})
 			return err
 		},
 		"less than nothing": func() error {
@@ -187,7 +187,7 @@ func TestDrawerRefuses(t *testing.T) {
 	s.count(t, d, 1000, 0)
 	_, err = s.Till.Count(ctx, s.Owner, till.CountInput{Of: of(d)})
 	refused(t, "counted twice", err, till.ErrClosed)
-	_, err = s.Till.Move(ctx, s.Owner, till.MoveInput{Of: of(d), Kind: till.PayIn, Amount: 1, Note: "late"})
+	_, err = s.Till.RecordCash(ctx, s.Owner, till.TransactionInput{Of: of(d), Kind: till.PayIn, Amount: 1, Note: "late"})
 	refused(t, "into a closed one", err, till.ErrClosed)
 	s.w.CheckBooks(t)
 }
@@ -204,7 +204,7 @@ func TestDrawerRace(t *testing.T) {
 	go func() {
 		var errs error
 		for _, b := range booked {
-			_, err := s.Checkout.Take(t.Context(), s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b}, Tenders: checkout.Pays(billing.MethodCash)})
+			_, err := s.Checkout.RecordPayment(t.Context(), s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b}, Tenders: checkout.Pays(billing.MethodCash)})
 			errs = errors.Join(errs, err)
 		}
 		done <- errs
@@ -221,7 +221,7 @@ func TestDrawerRace(t *testing.T) {
 				left = expected
 				break
 			}
-			refused(t, "counting", err, till.ErrMoved)
+			refused(t, "counting", err, till.ErrDrawerChanged)
 		}
 	}
 	must(t, 0, <-done)
@@ -229,7 +229,7 @@ func TestDrawerRace(t *testing.T) {
 	if cash, bank := s.holds(t, ledger.Cash), s.holds(t, ledger.Bank); cash+bank != rounds*2200 {
 		t.Errorf("%d in the till and %d at the bank", cash, bank)
 	}
-	sum := apptest.Value[int64](t, s.w, "select coalesce(sum(amount), 0)::bigint from takings")
+	sum := apptest.Value[int64](t, s.w, "select coalesce(sum(amount), 0)::bigint from manual_payments")
 	if sum != rounds*2200 {
 		t.Errorf("%d was taken", sum)
 	}
@@ -239,21 +239,21 @@ func TestDrawerRace(t *testing.T) {
 // What was paid elsewhere arrives, but for a fee; no more than that can.
 func TestSettled(t *testing.T) {
 	s := open(t)
-	s.takes(t, billing.MethodElsewhere)
+	s.takes(t, billing.MethodOther)
 	_, out, err := s.Till.Outstanding(t.Context(), s.Owner, s.Location.ID)
 	if must(t, out, err) != 2200 {
 		t.Errorf("outstanding: %d", out)
 	}
-	in := till.SettleInput{LocationID: s.Location.ID, Amount: 2140, FeeAmount: 61}
-	_, err = s.Till.Settle(t.Context(), s.Owner, in)
+	in := till.SettlementInput{LocationID: s.Location.ID, Amount: 2140, FeeAmount: 61}
+	_, err = s.Till.RecordSettlement(t.Context(), s.Owner, in)
 	refused(t, "more than was paid", err, till.ErrNotOutstanding)
 	in.FeeAmount = 60
-	_, err = s.Till.Settle(t.Context(), s.Owner, in)
+	_, err = s.Till.RecordSettlement(t.Context(), s.Owner, in)
 	must(t, 0, err)
-	if bank, fees, open := s.holds(t, ledger.Bank), s.holds(t, ledger.TrxFees), s.holds(t, ledger.ClearingElsewhere); bank != 2140 || fees != 60 || open != 0 {
+	if bank, fees, open := s.holds(t, ledger.Bank), s.holds(t, ledger.TrxFees), s.holds(t, ledger.ClearingOther); bank != 2140 || fees != 60 || open != 0 {
 		t.Errorf("at the bank %d, fees %d, outstanding %d", bank, fees, open)
 	}
-	_, err = s.Till.Settle(t.Context(), s.Owner, till.SettleInput{LocationID: s.Location.ID, Amount: 1})
+	_, err = s.Till.RecordSettlement(t.Context(), s.Owner, till.SettlementInput{LocationID: s.Location.ID, Amount: 1})
 	refused(t, "twice", err, till.ErrNotOutstanding)
 	s.w.CheckBooks(t)
 }

@@ -38,8 +38,8 @@ func BillOf(w Words, t checkout.Totals, what string) Bill {
 		bill.Tenders = append(bill.Tenders, BillLine{Label: w.T("Your credit"), Amount: amount(-t.CreditAmount)})
 	}
 	if len(bill.Tenders) > 0 {
-		left := amount(t.Rest())
-		bill.Left, bill.Deposit = &left, t.DueLaterAmount > 0
+		left := amount(t.DueNow())
+		bill.Remaining, bill.Deposit = &left, t.DueLaterAmount > 0
 	}
 	return bill
 }

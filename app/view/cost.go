@@ -62,7 +62,7 @@ const (
 //
 // The sentence is made of clauses (CostAnd), and each of what it costs is a main clause: other languages put a colon
 // before it, and so need no other order of words.
-func CancelTerms(w Words, b booking.Booking, s booking.Stake) string {
+func CancelTerms(w Words, b booking.Booking, s booking.CostBasis) string {
 	costs := b.Costs(s, w.Now)
 	if len(costs) == 0 {
 		return ""
@@ -87,7 +87,7 @@ func CancelTerms(w Words, b booking.Booking, s booking.Stake) string {
 type costWords struct {
 	Words
 	booking.Booking
-	booking.Stake
+	booking.CostBasis
 }
 
 // sentence tells what it costs, one part of the time after the other. free says until when it costs nothing, and never that it
@@ -138,7 +138,7 @@ func lasting(costs []booking.Cost) []booking.Cost {
 // phrase is what it costs in one part of the time, after that of the part before.
 func (c costWords) phrase(cost, before booking.Cost) string {
 	price, fee := c.money(cost.LostAmount), c.money(cost.FeeAmount)
-	service := c.Stake.PriceAmount > 0 && cost.LostAmount == c.Stake.FeeAmount // nothing but the service fee is lost
+	service := c.CostBasis.PriceAmount > 0 && cost.LostAmount == c.CostBasis.FeeAmount // nothing but the service fee is lost
 	lost, paid := before.LostAmount == cost.LostAmount, before.FeeAmount == cost.FeeAmount
 	switch {
 	case cost.Refused:
@@ -185,7 +185,7 @@ func (c costWords) forgiven(cost booking.Cost, service bool) string {
 func (c costWords) course(costs []booking.Cost) []string {
 	plain := c.Booking
 	plain.Rules.Cancel.LateFeeAmount = 0
-	price := plain.Costs(c.Stake, c.Now)
+	price := plain.Costs(c.CostBasis, c.Now)
 	fee := costs[len(costs)-1]
 	if fee.FeeAmount+fee.ForgivenAmount == 0 {
 		return c.sentence(price, CostUntilFree, CostNeverCourse)

@@ -26,11 +26,11 @@ func TestCancelTerms(t *testing.T) {
 	const hour, day = 60, 24 * 60
 	starts := time.Date(2026, 6, 12, 18, 0, 0, 0, time.UTC)
 	before := func(hours float64) time.Time { return starts.Add(-time.Duration(hours * float64(time.Hour))) }
-	none, price := booking.Stake{}, booking.Stake{PriceAmount: 2395}
-	withFee := booking.Stake{PriceAmount: 2395, FeeAmount: 49}
-	used := func(s booking.Stake, ago ...time.Duration) booking.Stake {
+	none, price := booking.CostBasis{}, booking.CostBasis{PriceAmount: 2395}
+	withFee := booking.CostBasis{PriceAmount: 2395, FeeAmount: 49}
+	used := func(s booking.CostBasis, ago ...time.Duration) booking.CostBasis {
 		for _, d := range ago {
-			s.Forgiven = append(s.Forgiven, starts.Add(-d))
+			s.ForgivenAt = append(s.ForgivenAt, starts.Add(-d))
 		}
 		return s
 	}
@@ -43,7 +43,7 @@ func TestCancelTerms(t *testing.T) {
 	one := day * 30 * time.Minute
 	for name, c := range map[string]struct {
 		rules catalog.Rules
-		stake booking.Stake
+		stake booking.CostBasis
 		now   time.Time
 		want  string
 	}{
@@ -101,7 +101,7 @@ func TestCancelTerms(t *testing.T) {
 func TestCancelTermsOfOthers(t *testing.T) {
 	t.Parallel()
 	starts := time.Date(2026, 6, 12, 18, 0, 0, 0, time.UTC)
-	week, paid := 7*24*time.Hour, booking.Stake{PriceAmount: 8000}
+	week, paid := 7*24*time.Hour, booking.CostBasis{PriceAmount: 8000}
 	soon, begun := starts.Add(-time.Hour), starts.Add(-2*week)
 	refused := costRules(1440, 1440, 0, 0)
 	refused.Cancel.Allowed = false
@@ -159,7 +159,7 @@ func TestCancelTermsAcrossClockChanges(t *testing.T) {
 		}
 		w := view.Words{Now: starts.AddDate(0, 0, -5), Zone: zone}
 		b := booking.Booking{State: booking.Confirmed, Rules: costRules(1440, 1440, 0, 0), StartsAt: starts, Currency: "USD"}
-		got := view.CancelTerms(w, b, booking.Stake{PriceAmount: 8000})
+		got := view.CancelTerms(w, b, booking.CostBasis{PriceAmount: 8000})
 		if said := "Until " + w.ShortWhen(b.Rules.FreeUntil(starts)) + " free; after that you lose $80.00."; got != c.want || got != said {
 			t.Errorf("%s: %q, want %q, and the receipt says %q", c.zone, got, c.want, said)
 		}
@@ -173,7 +173,7 @@ func TestReceiptOfACourseThatLostItsFirstDate(t *testing.T) {
 	first := time.Date(2026, 6, 12, 18, 0, 0, 0, time.UTC)
 	second := first.Add(7 * 24 * time.Hour)
 	r := checkout.Receipt{
-		State: checkout.OrderSettled, Totals: checkout.Totals{Currency: "USD", SubtotalAmount: 8000, TotalAmount: 8000},
+		State: checkout.OrderFulfilled, Totals: checkout.Totals{Currency: "USD", SubtotalAmount: 8000, TotalAmount: 8000},
 		Card: &checkout.ReceiptCard{Last4: "4242", Amount: 8000},
 		Lines: []checkout.ReceiptLine{{
 			StartsAt: first, EndsAt: first.Add(time.Hour), State: booking.Confirmed, ListedAmount: 8000, Rules: costRules(1440, 1440, 0, 0),

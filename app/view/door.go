@@ -2,14 +2,14 @@ package view
 
 import "foyer/app/walkin"
 
-// DoorOf is what the place says to who walks in now; nil where nobody can walk in, or where it is shut for now without an end.
-func DoorOf(w Words, in walkin.Walkins) *Door {
+// WalkinStatusOf is what the place says to who walks in now; nil where nobody can walk in, or where it is shut for now without an end.
+func WalkinStatusOf(w Words, in walkin.Walkins) *WalkinStatus {
 	switch in.Hidden {
 	case walkin.Paused:
 		if in.Until == nil {
 			return nil
 		}
-		return &Door{Words: w.T("Walk-ins are paused"), Until: w.T("until {when}", "when", w.Soon(*in.Until))}
+		return &WalkinStatus{Words: w.T("Walk-ins are paused"), Until: w.T("until {when}", "when", w.Soon(*in.Until))}
 	case "":
 	default:
 		return nil
@@ -20,14 +20,14 @@ func DoorOf(w Words, in walkin.Walkins) *Door {
 	}
 	switch in.State {
 	case walkin.Open, walkin.Busy:
-		return &Door{Open: true, Words: w.N(in.Spots, "Walk in now: {n} spot free", "Walk in now: {n} spots free"), Until: until}
+		return &WalkinStatus{Open: true, Words: w.N(in.Spots, "Walk in now: {n} spot free", "Walk in now: {n} spots free"), Until: until}
 	case walkin.Full:
-		return &Door{Words: w.noSpots(), Until: until}
+		return &WalkinStatus{Words: w.noSpots(), Until: until}
 	}
 	if in.Until == nil {
 		return nil
 	}
-	return &Door{Words: w.T("Closed to walk-ins now"), Until: w.T("Opens {when}", "when", w.Soon(*in.Until))}
+	return &WalkinStatus{Words: w.T("Closed to walk-ins now"), Until: w.T("Opens {when}", "when", w.Soon(*in.Until))}
 }
 
 func (w Words) noSpots() string { return w.T("No spots for walk-ins right now") }

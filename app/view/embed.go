@@ -30,7 +30,7 @@ type EmbedRow struct {
 
 // EmbedRowOf is a date without its addresses. A full date reads Waitlist (E47), also in the last hour, when its page says
 // that the list is closed; only where there is no list at all it reads Full.
-func EmbedRowOf(x schedule.PublicOccurrence, p schedule.Place) EmbedRow {
+func EmbedRowOf(x schedule.PublicOccurrence, p schedule.Location) EmbedRow {
 	r := EmbedRow{Row: RowOf(x, p), Full: x.Full()}
 	if r.Action == ActionFull && !x.NeverWaits {
 		r.Action = ActionWaitlist
@@ -40,7 +40,7 @@ func EmbedRowOf(x schedule.PublicOccurrence, p schedule.Place) EmbedRow {
 
 // EmbedTimeOf is a computed time without its address: it is free, or it would not be there. shared tells that people share
 // the space, so that the seats that are left count.
-func EmbedTimeOf(x schedule.PublicOccurrence, p schedule.Place, shared bool) EmbedRow {
+func EmbedTimeOf(x schedule.PublicOccurrence, p schedule.Location, shared bool) EmbedRow {
 	r := EmbedRow{Row: Row{Start: x.StartsAt, Minutes: x.Minutes(), Name: x.Name, Price: PriceAt(x, p), Action: ActionOf(x)}}
 	if shared {
 		r.Spots = x.Spots
@@ -145,8 +145,8 @@ func EmbedTimesOf(w Words, t schedule.Times) EmbedTimes {
 	}
 	each := t.Head.Kind.ByTheHead(t.Head.SoldAs)
 	return EmbedTimes{
-		Name: t.Head.OfferingName, Length: w.lengthRange(choices), Price: w.priceRange(choices, t.Head.Pricing, t.Place.Currency, each),
-		Min: Noon(t.Place.Today, t.Place.Loc),
+		Name: t.Head.OfferingName, Length: w.lengthRange(choices), Price: w.priceRange(choices, t.Head.Pricing, t.Location.Currency, each),
+		Min: Noon(t.Location.Today, t.Location.Loc),
 	}
 }
 

@@ -2,7 +2,7 @@ package view
 
 import (
 	"foyer/app/checkout"
-	"foyer/app/penalty"
+	"foyer/app/fees"
 )
 
 // OwedFor says what somebody pays for who has that receipt of what they owe: "A fee for cancelling late: Sunrise Vinyasa, Fri 20 Nov, 6:30."
@@ -22,8 +22,8 @@ func (w Words) OwedFor(r checkout.Receipt) string {
 }
 
 // FeeFor says what a fee is for.
-func (w Words) FeeFor(kind penalty.Kind, what, when string) string {
-	if kind == penalty.NoShow {
+func (w Words) FeeFor(kind fees.Kind, what, when string) string {
+	if kind == fees.NoShow {
 		return w.T("A fee for not coming: {what}, {when}.", "what", what, "when", when)
 	}
 	return w.T("A fee for cancelling late: {what}, {when}.", "what", what, "when", when)

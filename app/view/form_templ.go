@@ -178,8 +178,8 @@ func (l Labelled) Describe(a templ.Attributes, more ...string) {
 	}
 }
 
-// Around puts the label, the hint and what is wrong before an input.
-func Around(w Words, l Labelled) templ.Component {
+// FieldFrame puts the label, the hint and what is wrong before an input.
+func FieldFrame(w Words, l Labelled) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -451,7 +451,7 @@ func Field(sh Shell, in Input, tr *Trouble) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = Around(sh.Words, in.labelled(tr)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var17), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = FieldFrame(sh.Words, in.labelled(tr)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var17), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -1,17 +1,17 @@
 package view
 
-// GuideLook is one of the looks that the guide offers to copy: CSS for a website, or for the location's own stylesheet,
+// GuideBranding is one of the looks that the guide offers to copy: CSS for a website, or for the location's own stylesheet,
 // whose rules it keeps.
-type GuideLook struct {
+type GuideBranding struct {
 	Name, Text string
 	Tag        string // of which it is shown: "schedule", "classes", "times" or "walkins"
 	Theme      string // that it is written upon
 	CSS        string
 }
 
-// GuideLooks are written against the hooks of contract v1 and nothing else, and in colours that hold on light and on dark
+// GuideBrandings are written against the hooks of contract v1 and nothing else, and in colours that hold on light and on dark
 // pages.
-var GuideLooks = []GuideLook{
+var GuideBrandings = []GuideBranding{
 	{"Your brand in five lines", "The theme card, with nothing but variables.", "schedule", "card", `svc-schedule, svc-classes, svc-times, svc-walkins {
   --pf-accent: #1f5f4a;
   --pf-accent-text: #fff;

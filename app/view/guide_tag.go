@@ -40,5 +40,5 @@ func (t GuideTag) short() string { return strings.TrimPrefix(t.Name, "svc-") }
 
 // shownInLooks reports whether a look is written for the tag.
 func (t GuideTag) shownInLooks() bool {
-	return !t.Example && slices.ContainsFunc(GuideLooks, func(l GuideLook) bool { return l.Tag == t.short() })
+	return !t.Example && slices.ContainsFunc(GuideBrandings, func(l GuideBranding) bool { return l.Tag == t.short() })
 }

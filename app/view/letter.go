@@ -96,7 +96,7 @@ func bookedText(f From, b Booked) string {
 // about are a line's name, when it is, and the rest, a line each.
 func (f From) about(l Line) []string {
 	lines := append([]string{l.Name}, f.whens(l.Start, l.Minutes, l.Dates)...)
-	return Said(append(lines, l.Detail(f.Words))...)
+	return NonEmpty(append(lines, l.Detail(f.Words))...)
 }
 
 func billText(f From, b Booked) string {

@@ -9,8 +9,8 @@ import (
 	"foyer/app/business"
 )
 
-// Look is how a location's pages differ from the house's. The zero value is the house's own look.
-type Look business.Look
+// Branding is how a location's pages differ from the house's. The zero value is the house's own look.
+type Branding business.Branding
 
 // The two palettes of look/tokens.css, for looks that stand on another ground than the house's.
 const (
@@ -30,12 +30,12 @@ var corners = map[string]string{
 
 // CSS is the stylesheet of a location, served as /{location}/look.css. It sets tokens only and stands outside every layer,
 // so it wins over the shared sheet. The text depends on the look alone: serve it with a far expiry under Href.
-func (l Look) CSS() string {
+func (l Branding) CSS() string {
 	a := AccentOf(l.Accent)
 	light, dark := tokens(a.Light), tokens(a.Dark)
 
 	var root strings.Builder
-	switch l.Ground {
+	switch l.Background {
 	case "white":
 		root.WriteString(whiteGround)
 	case "dark":
@@ -49,9 +49,9 @@ func (l Look) CSS() string {
 
 	// Paper is always the house's: a dark ground would print as a black sheet.
 	css := "@media screen{:root{" + light + root.String() + "}}"
-	if l.Ground != "dark" {
+	if l.Background != "dark" {
 		night := dark
-		if l.Ground == "white" {
+		if l.Background == "white" {
 			night += "--paper:oklch(19% .008 60);--raise:oklch(23% .01 60);"
 		}
 		css += "@media screen and (prefers-color-scheme:dark){:root{" + night + "}}"
@@ -62,18 +62,18 @@ func (l Look) CSS() string {
 func tokens(t Tone) string { return "--accent:" + t.Fill + ";--accent-ink:" + t.Ink + ";" }
 
 // Version names this look's stylesheet by its content: ten hex digits.
-func (l Look) Version() string {
+func (l Branding) Version() string {
 	sum := sha256.Sum256([]byte(l.CSS()))
 	return hex.EncodeToString(sum[:5])
 }
 
 // Href is the address of the stylesheet of the location with that slug: "/harbour/look.css?v=0a1b2c3d4e".
-func (l Look) Href(slug string) string { return "/" + slug + "/look.css?v=" + l.Version() }
+func (l Branding) Href(slug string) string { return "/" + slug + "/look.css?v=" + l.Version() }
 
 // Color says what the address bar of a phone takes: the paper of the light and of the dark scheme.
-func (l Look) Color() (light, dark string) {
+func (l Branding) Color() (light, dark string) {
 	dark = oklch{0.19, 0.008, 60}.rgb().hex()
-	switch l.Ground {
+	switch l.Background {
 	case "white":
 		return "#ffffff", dark
 	case "dark":
@@ -103,11 +103,11 @@ const softRadius = "10px"
 // public ones of contract v1. The accent is the pages' own (AccentOf). On paper and white, both schemes are there, and the
 // website's colour scheme chooses; a browser that does not know light-dark() shows the theme "card" instead. dark tells
 // that the cards are dark on every website.
-func (l Look) Theme() (variables string, dark bool) {
+func (l Branding) Theme() (variables string, dark bool) {
 	a := AccentOf(l.Accent)
 	accent, ink := both(a.Light.Fill, a.Dark.Fill), both(a.Light.Ink, a.Dark.Ink)
 	card, text := both(paperCard, darkCard), both(lightInk, darkInk)
-	switch l.Ground {
+	switch l.Background {
 	case "white":
 		card = both(whiteCard, darkCard)
 	case "dark":
@@ -122,7 +122,7 @@ func (l Look) Theme() (variables string, dark bool) {
 }
 
 // HasFace tells whether the look's type is a face of ours; otherwise it is the device's.
-func (l Look) HasFace() bool { return l.Type != "system" }
+func (l Branding) HasFace() bool { return l.Type != "system" }
 
 func both(light, dark string) string { return "light-dark(" + light + "," + dark + ")" }
 

@@ -78,7 +78,7 @@ func TestLookSheetSetsTokensOnly(t *testing.T) {
 	t.Parallel()
 	for _, ground := range []string{"", "paper", "white", "dark"} {
 		for _, corner := range []string{"", "square", "soft", "round", "pill"} {
-			l := Look{Accent: "#0b7285", Ground: ground, Type: "system", Corners: corner}
+			l := Branding{Accent: "#0b7285", Background: ground, Type: "system", Corners: corner}
 			css := l.CSS()
 			if strings.Contains(css, "url(") || strings.Contains(css, "@import") || !strings.Contains(css, "--accent:#") {
 				t.Errorf("%+v gives %s", l, css)
@@ -91,7 +91,7 @@ func TestLookSheetSetsTokensOnly(t *testing.T) {
 			}
 		}
 	}
-	a, b := Look{Accent: "#0b7285"}, Look{Accent: "#0b7286"}
+	a, b := Branding{Accent: "#0b7285"}, Branding{Accent: "#0b7286"}
 	if a.Href("harbour") == b.Href("harbour") || !strings.HasPrefix(a.Href("harbour"), "/harbour/look.css?v=") {
 		t.Errorf("addresses do not follow the look: %s %s", a.Href("harbour"), b.Href("harbour"))
 	}

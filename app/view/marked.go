@@ -5,8 +5,8 @@ import "strings"
 // Mark stands in the place of a sentence for a value that has markup of its own.
 const Mark = "\x00"
 
-// AroundMark is what a sentence says before its marked value and after it.
-func AroundMark(sentence string) (before, after string) {
+// SplitMark is what a sentence says before its marked value and after it.
+func SplitMark(sentence string) (before, after string) {
 	before, after, _ = strings.Cut(sentence, Mark)
 	return before, after
 }

@@ -25,17 +25,17 @@ type Line struct {
 
 // Bill is how a total comes about.
 type Bill struct {
-	Lines   []BillLine
-	Total   Price
-	Tenders []BillLine // by what the total is paid when credit is one of them, or a part of it at the studio later; none otherwise
-	Left    *Price     // in a cart, what they leave; nil otherwise
-	Deposit bool       // what they leave is a deposit, or a part of it
+	Lines     []BillLine
+	Total     Price
+	Tenders   []BillLine // by what the total is paid when credit is one of them, or a part of it at the studio later; none otherwise
+	Remaining *Price     // in a cart, what they leave; nil otherwise
+	Deposit   bool       // what they leave is a deposit, or a part of it
 }
 
-// Rest is what is left to pay of the total in a cart.
-func (b Bill) Rest() Price {
-	if b.Left != nil {
-		return *b.Left
+// DueNow is what is left to pay of the total in a cart.
+func (b Bill) DueNow() Price {
+	if b.Remaining != nil {
+		return *b.Remaining
 	}
 	return b.Total
 }

@@ -21,7 +21,7 @@ var (
 	cardNumber   = cardTrouble{"The card number is not right", "Check the digits, or use another card."}
 	cardUnproven = cardTrouble{"Your bank could not confirm that it is you", "The bank’s check was not finished, or it failed. Try again, or use another card."}
 	cardUnfit    = cardTrouble{"This card cannot pay here", "It does not take this kind of payment. Use another card."}
-	cardAway     = cardTrouble{"The payment service had a problem", "Wait a moment, then try again."}
+	removeCard   = cardTrouble{"The payment service had a problem", "Wait a moment, then try again."}
 	cardTest     = cardTrouble{"This is a test payment", "Use one of the test card numbers."}
 )
 
@@ -44,8 +44,8 @@ var cardTroubles = map[string]cardTrouble{
 
 	"card_not_supported": cardUnfit, "currency_not_supported": cardUnfit, "not_permitted": cardUnfit, "service_not_allowed": cardUnfit,
 
-	"processing_error": cardAway, "issuer_not_available": cardAway, "try_again_later": cardAway, "reenter_transaction": cardAway,
-	"api_error": cardAway, "lock_timeout": cardAway,
+	"processing_error": removeCard, "issuer_not_available": removeCard, "try_again_later": removeCard, "reenter_transaction": removeCard,
+	"api_error": removeCard, "lock_timeout": removeCard,
 
 	"test_mode_live_card": cardTest, "testmode_decline": cardTest,
 }

@@ -1,7 +1,7 @@
 package view
 
-// Place is one location of several to choose from.
-type Place struct {
+// Location is one location of several to choose from.
+type Location struct {
 	Name    string
 	Address string // one line, may be empty
 	Href    string // its schedule

@@ -11,8 +11,8 @@ import (
 	"foyer/app/business"
 	"foyer/app/catalog"
 	"foyer/app/checkout"
+	"foyer/app/fees"
 	"foyer/app/money"
-	"foyer/app/penalty"
 	"foyer/billing"
 )
 
@@ -41,7 +41,7 @@ func ReceiptOf(w Words, r checkout.Receipt) Receipt {
 		Order:  Order{Bill: BillOf(w, r.Totals, countSold(w, r.Lines))},
 		Number: w.number(r.OrderID.String()), Made: r.CreatedAt, Address: Joined(", ", Elsewhere(r.BusinessName, r.LocationName), AddressLine(r.Address)), Map: MapOf(r.BusinessName, r.Address),
 	}
-	stakes := r.Stakes()
+	stakes := r.CostBases()
 	for i, l := range r.Lines {
 		v.Order.Lines = append(v.Order.Lines, receiptLine(w, l, stakes[i], r.Totals.Currency))
 	}
@@ -52,14 +52,14 @@ func ReceiptOf(w Words, r checkout.Receipt) Receipt {
 	if r.Card != nil {
 		v.PaidWith = w.CardName(*r.Card)
 	}
-	v.Order.Bill.Tenders, v.Order.Bill.Left = tenders(w, r), nil
+	v.Order.Bill.Tenders, v.Order.Bill.Remaining = tenders(w, r), nil
 	if len(v.Order.Bill.Tenders) > 0 {
 		v.PaidWith = "" // each says it
 	}
 	if r.Test {
 		v.Notes = append(v.Notes, w.T("This was a test payment. No money moved."))
 	}
-	for _, t := range r.Takings {
+	for _, t := range r.Payments {
 		v.Notes = append(v.Notes, takingNotes(w, t, r.Totals.Currency)...)
 	}
 	for _, c := range r.Later {
@@ -80,8 +80,8 @@ func ReceiptOf(w Words, r checkout.Receipt) Receipt {
 	}
 	for _, back := range r.Refunds {
 		amount := Price{Minor: back.Amount, Currency: r.Totals.Currency}
-		if r.Card != nil && r.Card.State != checkout.CardTaken && back.Destination != billing.ToCredit {
-			v.Notes = append(v.Notes, w.LetGo(w.Money(amount)))
+		if r.Card != nil && r.Card.State != checkout.CardCaptured && back.Destination != billing.ToCredit {
+			v.Notes = append(v.Notes, w.Voided(w.Money(amount)))
 			continue
 		}
 		v.Notes = append(v.Notes, refundNote(w, back, amount))
@@ -110,12 +110,12 @@ func (w Words) DueAtStudio(amount Price) string {
 	return w.T("To pay at the studio: {amount}", "amount", w.Money(amount))
 }
 
-// AskedOf says what happens to the requests of a receipt.
+// RequiredOf says what happens to the requests of a receipt.
 func (w Words) AskedOf(r checkout.Receipt) string {
 	if r.Card == nil {
 		return w.AskedNote(r.BusinessName, Price{}, false)
 	}
-	return w.AskedNote(r.BusinessName, Price{Minor: r.Card.Amount, Currency: r.Totals.Currency}, r.Card.State == checkout.CardHeld)
+	return w.AskedNote(r.BusinessName, Price{Minor: r.Card.Amount, Currency: r.Totals.Currency}, r.Card.State == checkout.CardAuthorized)
 }
 
 // AskedNote says what happens to a request, whose price may only be held on a card.
@@ -128,7 +128,7 @@ func (w Words) AskedNote(business string, amount Price, held bool) string {
 }
 
 // takingNotes say what was paid at the studio at once, and what of it was given back.
-func takingNotes(w Words, t checkout.ReceiptTaking, cur money.Currency) []string {
+func takingNotes(w Words, t checkout.ReceiptPayment, cur money.Currency) []string {
 	amount := w.Money(Price{Minor: t.Amount, Currency: cur})
 	paid := w.T("{amount} was paid at the studio on {day}.", "amount", amount, "day", w.Date(t.At))
 	if t.Method == billing.MethodCash {
@@ -138,7 +138,7 @@ func takingNotes(w Words, t checkout.ReceiptTaking, cur money.Currency) []string
 		paid = w.T("{amount} was paid with your credit on {day}.", "amount", amount, "day", w.Date(t.At))
 	}
 	out := []string{paid}
-	if n := t.BackAmount - t.CreditAmount; n > 0 {
+	if n := t.RefundedAmount - t.CreditAmount; n > 0 {
 		out = append(out, w.T("{amount} of it was given back there.", "amount", w.Money(Price{Minor: n, Currency: cur})))
 	}
 	if t.CreditAmount > 0 {
@@ -153,14 +153,14 @@ func (w Words) creditNote(amount Price) string {
 }
 
 // FeeLabel names a fee on the receipt of its payment.
-func (w Words) FeeLabel(k penalty.Kind, what string) string {
-	if k == penalty.NoShow {
+func (w Words) FeeLabel(k fees.Kind, what string) string {
+	if k == fees.NoShow {
 		return w.T("Fee for not coming: {what}", "what", what)
 	}
 	return w.T("Fee for cancelling late: {what}", "what", what)
 }
 
-func receiptLine(w Words, l checkout.ReceiptLine, s booking.Stake, cur money.Currency) Line {
+func receiptLine(w Words, l checkout.ReceiptLine, s booking.CostBasis, cur money.Currency) Line {
 	if l.Fee != "" {
 		return Line{Name: w.FeeLabel(l.Fee, l.Label), Start: l.StartsAt, Minutes: Minutes(l.StartsAt, l.EndsAt), Party: l.Party, Who: w.Attendee(l.Attendee)}
 	}
@@ -172,7 +172,7 @@ func receiptLine(w Words, l checkout.ReceiptLine, s booking.Stake, cur money.Cur
 		State: l.State, Rules: l.Rules, StartsAt: l.StartsAt, Currency: cur, Reschedules: l.Reschedules, GraceUntil: l.GraceUntil,
 	}
 	if len(l.Dates) > 0 {
-		b.CourseFrom, b.StartsAt = booking.PaidFrom(l.Dates), booking.StandsFor(l.Dates, w.Now).StartsAt
+		b.CourseFrom, b.StartsAt = booking.PaidFrom(l.Dates), booking.CourseListing(l.Dates, w.Now).StartsAt
 	}
 	out.Terms = Deadlines(w, b, s)
 	return out
@@ -210,8 +210,8 @@ func (w Words) standing(r checkout.Receipt) (off, asked bool, title string) {
 	return false, false, ""
 }
 
-// LetGo says that money which a card only held is the customer's again.
-func (w Words) LetGo(amount string) string {
+// Voided says that money which a card only held is the customer's again.
+func (w Words) Voided(amount string) string {
 	return w.T("{amount} was held on your card and not taken. Your bank may take a few days to show that.", "amount", amount)
 }
 

@@ -16,19 +16,19 @@ func (w Words) Refusal(f *fault.Error) string {
 	if errors.Is(f, availability.ErrPartySize) {
 		return w.T("It is for {min} to {max} people.", "min", f.Details["min"], "max", f.Details["max"])
 	}
-	return w.Told(f.Message)
+	return w.Message(f.Message)
 }
 
-// Told is a message of a domain in the language: a refusal's own, or what it says of a field.
-func (w Words) Told(message string) string {
+// Message is a message of a domain in the language: a refusal's own, or what it says of a field.
+func (w Words) Message(message string) string {
 	if text := words.Text(message); refusals()[text] {
 		return w.T(text)
 	}
 	return message
 }
 
-// Tells reports whether Told has words for a message.
-func Tells(message string) bool { return refusals()[words.Text(message)] }
+// HasRefusal reports whether Told has words for a message.
+func HasRefusal(message string) bool { return refusals()[words.Text(message)] }
 
 // refusals are what customers read when something is refused, word for word: what each domain declares (Told of its declare.go),
 // and what is refused before a domain is asked. A test of the API compares them with what its operations of customers refuse.
@@ -38,7 +38,7 @@ var refusals = sync.OnceValue(func() map[words.Text]bool {
 		out[text] = true
 	}
 	for _, d := range assembly.Declared() {
-		for _, text := range d.Told {
+		for _, text := range d.Messages {
 			out[text] = true
 		}
 	}

@@ -21,7 +21,7 @@ func TestRefusal(t *testing.T) {
 			t.Errorf("%s: %q", locale, got)
 		}
 		const own = "It was possible until 18:30."
-		if got := w.Refusal(booking.ErrTooLate.Say(own)); got != own {
+		if got := w.Refusal(booking.ErrTooLate.WithMessage(own)); got != own {
 			t.Errorf("%s: %q", locale, got)
 		}
 	}

@@ -41,7 +41,7 @@ func ActionOf(x schedule.PublicOccurrence) Action {
 }
 
 // RowOf is a date of a timetable without its address.
-func RowOf(x schedule.PublicOccurrence, p schedule.Place) Row {
+func RowOf(x schedule.PublicOccurrence, p schedule.Location) Row {
 	return Row{
 		Start: x.StartsAt, Minutes: x.Minutes(), Name: x.Name, Who: x.Instructor, Where: x.Space,
 		Price: PriceAt(x, p), Spots: x.Spots, Action: ActionOf(x), Course: x.Course,
@@ -60,7 +60,7 @@ func (w Words) Heading(heading string) string {
 }
 
 // PriceAt is the price of a date or a time of a place, as lists show it.
-func PriceAt(x schedule.PublicOccurrence, p schedule.Place) *Price {
+func PriceAt(x schedule.PublicOccurrence, p schedule.Location) *Price {
 	return new(Shown(x.PriceAmount, x.Party, x.Pricing, p.Currency))
 }
 

@@ -17,7 +17,7 @@ func credited(way cart.PayWay, has, pays int64) cart.Pay {
 	v.Credit = &cart.PayCredit{Form: post("/pay/credit"), Has: usd(has), Pays: usd(pays), All: pays == 2381}
 	if pays > 0 {
 		left := usd(2381 - pays)
-		v.Order.Bill.Tenders, v.Order.Bill.Left = []view.BillLine{{Label: "Your credit", Amount: usd(-pays)}}, &left
+		v.Order.Bill.Tenders, v.Order.Bill.Remaining = []view.BillLine{{Label: "Your credit", Amount: usd(-pays)}}, &left
 	}
 	return v
 }
@@ -29,10 +29,10 @@ var restAt = time.Date(2026, 11, 19, 15, 0, 0, 0, time.UTC)
 func deposited(inFull bool) cart.Pay {
 	v := pay(cart.PayTest)
 	v.Order.Bill = view.Bill{Total: usd(2381), Lines: []view.BillLine{{Label: "Sunrise Vinyasa", Amount: usd(2200)}, {Label: "Sales tax 8.25%", Amount: usd(181), Small: true}}}
-	v.Deposit = &cart.PayDeposit{Form: post("/pay/deposit"), InFull: inFull, Now: usd(714), Full: usd(2381), Later: usd(1667), RestAt: &restAt}
+	v.Deposit = &cart.PayDeposit{Form: post("/pay/deposit"), InFull: inFull, Now: usd(714), Full: usd(2381), Later: usd(1667), BalanceDueAt: &restAt}
 	if !inFull {
 		left := usd(714)
-		v.Order.Bill.Tenders, v.Order.Bill.Left, v.Order.Bill.Deposit = []view.BillLine{{Label: "Later, at the studio", Amount: usd(-1667)}}, &left, true
+		v.Order.Bill.Tenders, v.Order.Bill.Remaining, v.Order.Bill.Deposit = []view.BillLine{{Label: "Later, at the studio", Amount: usd(-1667)}}, &left, true
 	}
 	return v
 }
@@ -40,7 +40,7 @@ func deposited(inFull bool) cart.Pay {
 // rest is the page on which the rest of a deposit is paid, for somebody whose card the studio keeps.
 func rest() cart.FeePay {
 	v := cart.FeePay{Pay: kept(pay(cart.PayTest), 1), Price: true, For: "For Deep tissue massage, Sat 21 Nov, 10:00."}
-	v.Fee, v.Keep, v.Order = true, "", view.Order{Bill: view.Bill{Total: usd(6750)}}
+	v.Fee, v.SaveConsent, v.Order = true, "", view.Order{Bill: view.Bill{Total: usd(6750)}}
 	return v
 }
 
@@ -51,7 +51,7 @@ func withCredit(sh view.Shell) map[string]templ.Component {
 	r.Order.Bill.Tenders = []view.BillLine{{Label: "Paid with your credit", Amount: usd(1200)}, {Label: "Paid with Visa ending 4242", Amount: usd(1181)}}
 	left := details()
 	left.Terms = append([]string{"To pay at the studio: $67.50.", "If the studio keeps your card, the rest is charged to it on Thu 19 Nov, 15:00."}, left.Terms...)
-	left.Rest = &my.PayRest{Form: post("/my/bookings/1/pay"), Amount: usd(6750)}
+	left.Balance = &my.PayBalance{Form: post("/my/bookings/1/pay"), Amount: usd(6750)}
 	return map[string]templ.Component{
 		"pay-credit":      cart.PayPage(sh, kept(credited(cart.PayTest, 1200, 1200), 1)),
 		"pay-credit-all":  cart.PayPage(sh, credited(cart.PayNothing, 5000, 2381)),

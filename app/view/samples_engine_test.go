@@ -172,15 +172,15 @@ func joining(signIn bool) waiting.Join {
 	return v
 }
 
-func waitingPlace() waiting.Place {
-	return waiting.Place{
+func waitingPlace() waiting.Entry {
+	return waiting.Entry{
 		Title: "You’re on the waitlist", Stands: view.StandsAsked,
 		Line: view.Line{Name: "Slow Burn", Start: at(20, 17, 30), Minutes: 60, Where: "Studio B, with Ana Ruiz", State: "Number 2 in line"}, Lines: []string{"When a place is free and you are next, we keep it for you for 10 minutes and mail you."},
 		Leave: post("/my/waitlist/1/leave"), Links: []view.Link{{Text: "Other times", Href: "/harbour/slow-burn"}, {Text: "My bookings", Href: "/my"}},
 	}
 }
 
-func offered() waiting.Place {
+func offered() waiting.Entry {
 	v := waitingPlace()
 	until := now.Add(8*time.Minute + 20*time.Second)
 	v.Title, v.State, v.Price, v.Until, v.Name = "A place is free for you", "", price(2200), &until, hostile
@@ -189,14 +189,14 @@ func offered() waiting.Place {
 	return v
 }
 
-func offerOver() waiting.Place {
+func offerOver() waiting.Entry {
 	v := waitingPlace()
 	v.Title, v.State, v.Stands = "The time for answering is over", "Missed", view.StandsOver
 	v.Lines = []string{"The place went to the next in line. You are asked again when everybody else was."}
 	return v
 }
 
-func notYours() waiting.Place {
+func notYours() waiting.Entry {
 	v := offered()
 	other := post("/my/waitlist/1/switch")
 	v.Accept, v.Decline, v.Other, v.Name = view.Form{}, view.Form{}, &other, "Slow Burn"
@@ -210,10 +210,10 @@ func engine() map[string]templ.Component {
 	noon := sh
 	noon.Locale = "en-US"
 	mixed := schedule()
-	mixed.Groups, mixed.Door = groups(), &view.Door{Open: true, Words: "7 spots free for walk-ins", Until: "until 21:00"}
+	mixed.Groups, mixed.Walkin = groups(), &view.WalkinStatus{Open: true, Words: "7 spots free for walk-ins", Until: "until 21:00"}
 	return map[string]templ.Component{
 		"schedule-mixed":   view.SchedulePage(filled(sh), mixed),
-		"schedule-times":   view.SchedulePage(sh, view.Schedule{Groups: groups(), Policy: "Choose what you would like to book.", Door: &view.Door{Words: "Walk-ins are paused", Until: "until 14:30"}}),
+		"schedule-times":   view.SchedulePage(sh, view.Schedule{Groups: groups(), Policy: "Choose what you would like to book.", Walkin: &view.WalkinStatus{Words: "Walk-ins are paused", Until: "until 14:30"}}),
 		"service":          view.ServicePage(from(noon), massage()),
 		"service-chosen":   view.ServicePage(from(noon), picked()),
 		"service-party":    view.ServicePage(sh, sauna()),
@@ -224,10 +224,10 @@ func engine() map[string]templ.Component {
 		"booking-over":     my.BookingPage(sh, over()),
 		"wait-join":        waiting.JoinPage(sh, joining(false)),
 		"wait-sign-in":     waiting.JoinPage(noon, joining(true)),
-		"wait-place":       waiting.PlacePage(sh, waitingPlace()),
-		"wait-offer":       waiting.PlacePage(sh, offered()),
-		"wait-over":        waiting.PlacePage(sh, offerOver()),
-		"wait-other":       waiting.PlacePage(sh, notYours()),
+		"wait-place":       waiting.EntryPage(sh, waitingPlace()),
+		"wait-offer":       waiting.EntryPage(sh, offered()),
+		"wait-over":        waiting.EntryPage(sh, offerOver()),
+		"wait-other":       waiting.EntryPage(sh, notYours()),
 		"cancel":           my.ChangePage(sh, cancelling()),
 		"cancel-several":   my.ChangePage(sh, cancellingSeveral()),
 		"move":             my.MovePage(sh, moveTimes()),

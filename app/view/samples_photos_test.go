@@ -40,7 +40,7 @@ func pictured(sh view.Shell) map[string]templ.Component {
 		"listing-photo":   view.ListingPage(sh, one),
 		"listing-photos":  view.ListingPage(sh, many),
 		"schedule-photos": view.SchedulePage(filled(sh), page),
-		"places-photos": studio.PlacesPage(sh, []view.Place{
+		"places-photos": studio.LocationsPage(sh, []view.Location{
 			{Name: "Harbour", Address: "12 Quay Street, Lisbon", Href: "/harbour", Photo: &hall}, {Name: "Hill", Address: "3 Castle Road, Lisbon", Href: "/hill"},
 		}),
 	}
@@ -48,15 +48,15 @@ func pictured(sh view.Shell) map[string]templ.Component {
 
 // several is a shell of one of several locations.
 func several(sh view.Shell) view.Shell {
-	sh.Here = &view.Place{Name: "Harbour", Address: "12 Quay Street, Lisbon"}
-	sh.Places = []view.Place{{Name: "Hill", Address: "3 Castle Road, Lisbon", Href: "/hill"}, {Name: "Riverside", Href: "/riverside"}}
+	sh.Location = &view.Location{Name: "Harbour", Address: "12 Quay Street, Lisbon"}
+	sh.Locations = []view.Location{{Name: "Hill", Address: "3 Castle Road, Lisbon", Href: "/hill"}, {Name: "Riverside", Href: "/riverside"}}
 	return sh
 }
 
 // whole is a timetable with everything above it that there can be.
 func whole(photo view.Photo) view.Schedule {
 	v := narrowed()
-	v.Filter.On, v.Photo, v.Door = false, &photo, &view.Door{Open: true, Words: "Walk in now: 7 spots free", Until: "Open until 9:00 pm"}
+	v.Filter.On, v.Photo, v.Walkin = false, &photo, &view.WalkinStatus{Open: true, Words: "Walk in now: 7 spots free", Until: "Open until 9:00 pm"}
 	v.Policy = "Choose what you would like to book: classes for everybody from the first morning on, in a hall above the harbour. Free to cancel up to 12 hours before."
 	for _, heading := range []string{"Appointments", "Rentals"} {
 		v.Groups = append(v.Groups, view.Group{Heading: heading, Rows: []view.GroupRow{{Name: "Thai massage", Lengths: "60 min", Price: "$60", Href: "/harbour/massage"}}})

@@ -200,7 +200,7 @@ func request(v cart.Pay) cart.Pay {
 }
 
 func there(v cart.Pay) cart.Pay {
-	v.There = &cart.PayThere{Form: post("/cart/abc/pay"), Total: usd(2381), Terms: []string{"Until Thu 19 Nov, 18:30 free; after that you pay $10.00."}}
+	v.AtStudio = &cart.PayAtStudio{Form: post("/cart/abc/pay"), Total: usd(2381), Terms: []string{"Until Thu 19 Nov, 18:30 free; after that you pay $10.00."}}
 	return v
 }
 
@@ -227,32 +227,32 @@ func receipt() view.Receipt {
 	}
 }
 
-var keptCards = []cart.KeptCard{{ID: "1", Name: "Visa ending 4242", Expires: "12/34"}, {ID: "2", Name: "Mastercard ending 4444", Expires: "01/26", Over: true}}
+var savedCards = []cart.SavedCard{{ID: "1", Name: "Visa ending 4242", Expires: "12/34"}, {ID: "2", Name: "Mastercard ending 4444", Expires: "01/26", Over: true}}
 
 // kept is a payment that a kept card can make.
 func kept(v cart.Pay, n int) cart.Pay {
-	v.Keep = "Harbour Yoga keeps this card, so that you pay with one press next time."
-	v.Kept = &cart.PayKept{Form: post("/pay/kept"), Cards: keptCards[:n]}
+	v.SaveConsent = "Harbour Yoga keeps this card, so that you pay with one press next time."
+	v.Saved = &cart.PaySaved{Form: post("/pay/kept"), Cards: savedCards[:n]}
 	return v
 }
 
 func cards() cart.Cards {
 	v := cart.Cards{Email: "ana@example.com", Back: "/my"}
-	for _, c := range keptCards {
-		v.Cards = append(v.Cards, cart.Card{KeptCard: c, Studio: "Harbour Yoga", Remove: post("/my/cards/" + c.ID + "/remove")})
+	for _, c := range savedCards {
+		v.Cards = append(v.Cards, cart.Card{SavedCard: c, Studio: "Harbour Yoga", Remove: post("/my/cards/" + c.ID + "/remove")})
 	}
 	return v
 }
 
 func payments() my.Payments {
 	p := func(n int, what, means string, minor int64) my.Payment {
-		return my.Payment{At: at(n, 9, 30), What: what, Studio: "Harbour Yoga", Means: means, Amount: usd(minor), Receipt: "/receipt/abc"}
+		return my.Payment{At: at(n, 9, 30), Label: what, Studio: "Harbour Yoga", Method: means, Amount: usd(minor), Receipt: "/receipt/abc"}
 	}
 	v := my.Payments{Email: "ana@example.com", More: "/my/payments?before=1",
 		Credits: []my.Credit{{Studio: "Harbour Yoga", Amount: usd(1500)}},
 		Payments: []my.Payment{p(20, "Sunrise Vinyasa", "Visa ending 4242", 2444), p(18, "Fee for cancelling late: Slow Burn", "In cash", 500),
 			p(11, "Reformer Basics and 2 more", "With credit", 6600)}}
-	v.Payments[0].Back, v.Payments[0].Test = "$10.00 of it came back, or is on its way", true
+	v.Payments[0].Refunded, v.Payments[0].Test = "$10.00 of it came back, or is on its way", true
 	return v
 }
 
@@ -290,14 +290,14 @@ func placeAbroad() invite.Location {
 }
 
 // looks are the stylesheets the gallery's pages link, by slug.
-var looks = map[string]view.Look{
-	"teal":  {Accent: "#0b7285", Ground: "white", Corners: "pill"},
-	"night": {Accent: "#ffd400", Ground: "dark", Type: "system", Corners: "square"},
+var looks = map[string]view.Branding{
+	"teal":  {Accent: "#0b7285", Background: "white", Corners: "pill"},
+	"night": {Accent: "#ffd400", Background: "dark", Type: "system", Corners: "square"},
 }
 
 func wearing(slug string) view.Shell {
 	sh := harbour()
-	sh.Look, sh.LookHref = looks[slug], looks[slug].Href(slug)
+	sh.Branding, sh.BrandingHref = looks[slug], looks[slug].Href(slug)
 	return sh
 }
 
@@ -317,8 +317,8 @@ var gallery = sync.OnceValue(func() map[string]templ.Component {
 	noon.Locale = "en-US"
 	ended, gone := chosenCart(), chosenCart()
 	here := sh
-	here.Here = &view.Place{Name: "Harbour", Address: "12 Quay Street, Lisbon"}
-	here.Places = []view.Place{{Name: "Hill", Address: "3 Castle Road, Lisbon", Href: "/hill"}, {Name: "Riverside", Href: "/riverside"}}
+	here.Location = &view.Location{Name: "Harbour", Address: "12 Quay Street, Lisbon"}
+	here.Locations = []view.Location{{Name: "Hill", Address: "3 Castle Road, Lisbon", Href: "/hill"}, {Name: "Riverside", Href: "/riverside"}}
 	added := sh
 	added.Said = "Added: Sunrise Vinyasa, Fri 20 Nov, 6:30, for 2 people."
 	ended.Ended, ended.Again, gone.Ended = true, post("/cart/abc/hold"), true
@@ -334,7 +334,7 @@ var gallery = sync.OnceValue(func() map[string]templ.Component {
 		"listing-framed":  view.ListingPage(carrying(framed(sh)), chosen(view.ActionBook)),
 		"bar-framed": studio.LivePage(sh, &view.EmbedWalkins{State: "busy", Level: "nearly_full", Spots: 2, Label: "Nearly full",
 			Detail: "2 spots free, open until 21:00", Book: "/harbour"}, "/harbour?embed=live"),
-		"places": studio.PlacesPage(sh, []view.Place{
+		"places": studio.LocationsPage(sh, []view.Location{
 			{Name: "Harbour", Address: "12 Quay Street, Lisbon", Href: "/harbour"}, {Name: "Hill", Address: "3 Castle Road, Lisbon", Href: "/hill"}}),
 		"listing":           view.ListingPage(from(sh), listing()),
 		"listing-chosen":    view.ListingPage(sh, chosen(view.ActionBook)),

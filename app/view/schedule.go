@@ -34,11 +34,11 @@ func (w Words) Action(a Action) string {
 
 // Schedule is what a location offers in the next two weeks.
 type Schedule struct {
-	Policy string  // one line: how to book, and until when it costs nothing to cancel
-	Door   *Door   // what who walks in now finds; nil where nobody can
-	Photo  *Photo  // of the place; nil: it has none
-	Title  string  // which days it lists; "Book a time" without a timetable
-	Filter *Filter // what the classes can be narrowed by; nil where there is one of each only
+	Policy string        // one line: how to book, and until when it costs nothing to cancel
+	Walkin *WalkinStatus // what who walks in now finds; nil where nobody can
+	Photo  *Photo        // of the place; nil: it has none
+	Title  string        // which days it lists; "Book a time" without a timetable
+	Filter *Filter       // what the classes can be narrowed by; nil where there is one of each only
 	Strip  []StripDay
 	Days   []Day
 	Groups []Group // what is booked by the time, under its headings
@@ -55,8 +55,8 @@ type Filter struct {
 	Reset   string // address without it
 }
 
-// Door is what the place says to people who walk in: "7 spots free", "Until 9:00 pm".
-type Door struct {
+// WalkinStatus is what the place says to people who walk in: "7 spots free", "Until 9:00 pm".
+type WalkinStatus struct {
 	Open  bool // somebody can come in now
 	Words string
 	Until string // may be empty

@@ -89,7 +89,7 @@ func SchedulePage(sh Shell, v Schedule) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.timesOnly() {
-				templ_7745c5c3_Err = door(v.Door).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = door(v.Walkin).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -106,7 +106,7 @@ func SchedulePage(sh Shell, v Schedule) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = door(v.Door).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = door(v.Walkin).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -372,7 +372,7 @@ func filter(sh Shell, f *Filter) templ.Component {
 }
 
 // door is one quiet line about walking in.
-func door(d *Door) templ.Component {
+func door(d *WalkinStatus) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

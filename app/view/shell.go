@@ -15,21 +15,21 @@ import (
 // Shell is what surrounds a page. The surface fills it once a request.
 type Shell struct {
 	Words
-	Studio    Studio // the zero value on Foyer's own pages
-	Look      Look
-	LookHref  string // address of the look's stylesheet (Look.Href); empty for the house's look
-	Mine      string // address of My bookings; empty hides the link
-	Back      *Back  // the way back to the studio's website, in place of the mark; nil without, and never shown in the frame
-	Ref       string // where the customer came from; carried through links and forms as given, so validate it before
-	Embed     bool   // inside the booking frame: no header, no footer, natural height
-	Ticket    Ticket // what the frame carries in its links and forms instead of cookies; nil outside the frame
-	CSRF      string
-	Bar       *CartBar   // what is in the customer's cart; nil without
-	Here      *Place     // which of several locations this is; nil where there is one only
-	Places    []Place    // the others
-	Said      string     // what has just been done, on top of the page; empty without
-	Languages []Language // the ways to read the page in another language; none hides the choice
-	Self      string     // absolute address of this page, printed under it; empty leaves it out
+	Studio       Studio // the zero value on Foyer's own pages
+	Branding     Branding
+	BrandingHref string // address of the look's stylesheet (Look.Href); empty for the house's look
+	Mine         string // address of My bookings; empty hides the link
+	Back         *Back  // the way back to the studio's website, in place of the mark; nil without, and never shown in the frame
+	Ref          string // where the customer came from; carried through links and forms as given, so validate it before
+	Embed        bool   // inside the booking frame: no header, no footer, natural height
+	Ticket       Ticket // what the frame carries in its links and forms instead of cookies; nil outside the frame
+	CSRF         string
+	Bar          *CartBar   // what is in the customer's cart; nil without
+	Location     *Location  // which of several locations this is; nil where there is one only
+	Locations    []Location // the others
+	Said         string     // what has just been done, on top of the page; empty without
+	Languages    []Language // the ways to read the page in another language; none hides the choice
+	Self         string     // absolute address of this page, printed under it; empty leaves it out
 }
 
 // Ticket is what a page in the frame carries on: Text in links and forms, empty while there is nothing to carry, and the

@@ -25,11 +25,11 @@ func TestEachTender(t *testing.T) {
 		return out
 	}
 	bill := view.BillOf(w, totals, "1 class")
-	if got := strings.Join(said(bill), ", "); got != "Your credit -$12.00" || bill.Rest().Minor != 1010 {
-		t.Errorf("a cart: %q, %+v", got, bill.Rest())
+	if got := strings.Join(said(bill), ", "); got != "Your credit -$12.00" || bill.DueNow().Minor != 1010 {
+		t.Errorf("a cart: %q, %+v", got, bill.DueNow())
 	}
 	receipt := checkout.Receipt{
-		OrderID: uuid.New(), State: checkout.OrderSettled, CreatedAt: now, Totals: totals, Card: &checkout.ReceiptCard{Brand: "visa", Last4: "4242", Amount: 1010, PaidAt: now},
+		OrderID: uuid.New(), State: checkout.OrderFulfilled, CreatedAt: now, Totals: totals, Card: &checkout.ReceiptCard{Brand: "visa", Last4: "4242", Amount: 1010, PaidAt: now},
 		Lines: []checkout.ReceiptLine{{Label: "Sunrise Vinyasa", Kind: catalog.Class, State: booking.Confirmed, ListedAmount: 2200, Party: 1,
 			StartsAt: now.Add(24 * time.Hour), EndsAt: now.Add(25 * time.Hour)}},
 	}

@@ -12,16 +12,16 @@ import (
 
 // Deadlines says what is to be paid for a booking at the studio, what it costs to cancel it, in one sentence, and until when it can be moved. Nothing for one that has
 // begun or does not stand.
-func Deadlines(w Words, b booking.Booking, s booking.Stake) []string {
+func Deadlines(w Words, b booking.Booking, s booking.CostBasis) []string {
 	cost, move := CancelTerms(w, b, s), ""
 	if _, may := b.CustomerMay(booking.ActCancel, w.Now); b.MayReschedule(w.Now) == nil || b.Course() && may {
 		move = Movable(w, b)
 	}
-	return Said(Owed(w, s.DueAmount, b.Currency), cost, move)
+	return NonEmpty(DueAtStudio(w, s.DueAmount, b.Currency), cost, move)
 }
 
-// Owed says what is to be paid at the studio; nothing where nothing is.
-func Owed(w Words, amount int64, cur money.Currency) string {
+// DueAtStudio says what is to be paid at the studio; nothing where nothing is.
+func DueAtStudio(w Words, amount int64, cur money.Currency) string {
 	if amount == 0 {
 		return ""
 	}
@@ -29,7 +29,7 @@ func Owed(w Words, amount int64, cur money.Currency) string {
 }
 
 // DeadlinesOf are the deadlines of something that is yet to be booked; of a course start is that of its first date.
-func DeadlinesOf(w Words, t catalog.Terms, start time.Time, cur money.Currency, s booking.Stake) []string {
+func DeadlinesOf(w Words, t catalog.Terms, start time.Time, cur money.Currency, s booking.CostBasis) []string {
 	b := booking.Booking{State: booking.Confirmed, Rules: t.Rules, StartsAt: start, Currency: cur}
 	if t.Course {
 		b.CourseFrom = &start
@@ -67,5 +67,5 @@ func (w Words) UntilWhen(start, until time.Time, at, atStart words.Text) string 
 	return w.T(at, "when", w.ShortWhen(until))
 }
 
-// RestByCard tells when what a deposit has left is charged.
-const RestByCard words.Text = "If the studio keeps your card, the rest is charged to it on {when}."
+// BalanceByCard tells when what a deposit has left is charged.
+const BalanceByCard words.Text = "If the studio keeps your card, the rest is charged to it on {when}."

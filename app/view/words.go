@@ -117,8 +117,8 @@ func (w Words) ShortWhen(start time.Time) string {
 	return w.T("{day}, {time}", "day", w.ShortDate(start), "time", w.Time(start))
 }
 
-// Place is the city a zone is named for ("Lisbon" of Europe/Lisbon), empty for zones that are no place.
-func (w Words) Place() string {
+// ZoneCity is the city a zone is named for ("Lisbon" of Europe/Lisbon), empty for zones that are no place.
+func (w Words) ZoneCity() string {
 	if w.Zone == nil {
 		return ""
 	}
@@ -156,8 +156,8 @@ func (w Words) plus(p Price, price string) string {
 	return price
 }
 
-// Left is what remains until t as "9:41", never below "0:00".
-func (w Words) Left(t time.Time) string {
+// TimeLeft is what remains until t as "9:41", never below "0:00".
+func (w Words) TimeLeft(t time.Time) string {
 	s := w.SecondsLeft(t)
 	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }
@@ -189,13 +189,13 @@ func (w Words) Several(n int) string {
 	return w.People(n)
 }
 
-// Said are the parts that say something. A slice that is handed to it is changed.
-func Said(parts ...string) []string {
+// NonEmpty are the parts that say something. A slice that is handed to it is changed.
+func NonEmpty(parts ...string) []string {
 	return slices.DeleteFunc(parts, func(part string) bool { return part == "" })
 }
 
 // Joined joins the parts that say something.
-func Joined(by string, parts ...string) string { return strings.Join(Said(parts...), by) }
+func Joined(by string, parts ...string) string { return strings.Join(NonEmpty(parts...), by) }
 
 // FewSpots is from how many free spots on a row says how many are left.
 const FewSpots = 5

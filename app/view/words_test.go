@@ -77,9 +77,9 @@ func TestSmallWords(t *testing.T) {
 		w.Length(45): "45 min", w.Length(90): "90 min", w.Length(120): "2 h", w.Length(150): "2 h 30 min",
 		w.SpotsLeft(0): "", w.SpotsLeft(1): "1 spot left", w.SpotsLeft(5): "5 spots left", w.SpotsLeft(6): "",
 		w.MoneyShort(usd(2200)): "$22", w.MoneyShort(usd(2250)): "$22.50", w.MoneyShort(usd(0)): "Free", w.Money(usd(2200)): "$22.00",
-		w.Left(now.Add(581 * time.Second)): "9:41", w.Left(now.Add(-time.Minute)): "0:00", w.Left(now.Add(1500 * time.Millisecond)): "0:02",
-		harbour().Place(): "Lisbon", view.Words{Zone: time.UTC}.Place(): "",
-		view.Words{Zone: time.FixedZone("America/Argentina/Buenos_Aires", 0)}.Place(): "Buenos Aires",
+		w.TimeLeft(now.Add(581 * time.Second)): "9:41", w.TimeLeft(now.Add(-time.Minute)): "0:00", w.TimeLeft(now.Add(1500 * time.Millisecond)): "0:02",
+		harbour().ZoneCity(): "Lisbon", view.Words{Zone: time.UTC}.ZoneCity(): "",
+		view.Words{Zone: time.FixedZone("America/Argentina/Buenos_Aires", 0)}.ZoneCity(): "Buenos Aires",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

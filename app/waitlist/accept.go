@@ -28,8 +28,8 @@ type Accepted struct {
 // becomes a hold of ten minutes under a cart of theirs; a cart that comes to nothing is booked at once. Where the first to
 // answer wins, it takes a seat if there still is one. Accepting again gives the same answer as long as the hold lives.
 //
-// Errors: identity.ErrSignIn, ErrKeyRefused; not found for an unknown token; ErrOfferTo for somebody else; ErrOfferOver when
-// the time for answering is over; ErrNoOffer with details.state; ErrClosed; ErrFull for who came second; ErrHoldOver
+// Errors: identity.ErrSignIn, ErrKeyRefused; not found for an unknown token; ErrOfferTo for somebody else; ErrOfferExpired when
+// the time for answering is over; ErrNoOffer with details.state; ErrClosed; ErrFull for who came second; ErrHoldExpired
 // when the hold of an accepted place has ended; ErrStarted, ErrCancelled, ErrNotBookable, ErrDuplicate. A74.
 func (s *Service) Accept(ctx context.Context, sc tenancy.Scope, token string) (Accepted, error) {
 	person, err := identity.PersonOf(sc.Principal)
@@ -88,7 +88,7 @@ func (s *Service) acceptTx(ctx context.Context, r *listRound, w Entry, person uu
 		return out, err
 	}
 	if price == 0 {
-		out.OrderID, err = s.Ports().SettlePromotionTx(ctx, tx, scope, cart)
+		out.OrderID, err = s.Ports().FulfilPromotionTx(ctx, tx, scope, cart)
 	}
 	return out, err
 }
@@ -127,7 +127,7 @@ func acceptedAlready(ctx context.Context, tx *pg.Tx, w Entry) (Accepted, error) 
 	case p.CartID == nil: // booked by the studio or the list itself
 		return Accepted{}, ErrHasSeat.With("bookingId", w.BookingID.String())
 	case p.State == booking.Held && !tx.Now().Before(*p.ExpiresAt), p.State == booking.Expired:
-		return Accepted{}, booking.ErrHoldOver
+		return Accepted{}, booking.ErrHoldExpired
 	}
 	out := Accepted{EntryID: w.ID, BookingID: *w.BookingID, CartID: *p.CartID, ExpiresAt: p.ExpiresAt.UTC()}
 	if p.State != booking.Held {

@@ -44,9 +44,9 @@ func CloseTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, occurrences []uui
 	return booking.DropRoundsTx(ctx, tx, occurrences...)
 }
 
-// PutAwayTx counts what is still to come of an offering and, when nobody is booked, closes the waitlists of its dates:
+// ArchiveOfferingTx counts what is still to come of an offering and, when nobody is booked, closes the waitlists of its dates:
 // catalog.Ports.PutAwayTx.
-func PutAwayTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, offering uuid.UUID) (catalog.Ahead, error) {
+func ArchiveOfferingTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, offering uuid.UUID) (catalog.Ahead, error) {
 	a, awaited, err := ahead(ctx, tx, offering)
 	if err != nil || a.Bookings > 0 {
 		return a, err
@@ -81,7 +81,7 @@ func EndAheadTx(b *booking.Service) func(context.Context, *pg.Tx, tenancy.Scope,
 		if err != nil {
 			return business.Ended{}, err
 		}
-		return business.Ended{Bookings: len(cancelled), Waiting: waiting, Back: back(cancelled)}, CloseTx(ctx, tx, sc, awaited, "")
+		return business.Ended{Bookings: len(cancelled), Waiting: waiting, Refunds: back(cancelled)}, CloseTx(ctx, tx, sc, awaited, "")
 	}
 }
 
@@ -89,8 +89,8 @@ func EndAheadTx(b *booking.Service) func(context.Context, *pg.Tx, tenancy.Scope,
 func back(list []booking.Cancellation) []business.Amount {
 	sums := map[money.Currency]int64{}
 	for _, c := range list {
-		if c.BackAmount > 0 {
-			sums[c.Currency] += c.BackAmount
+		if c.RefundAmount > 0 {
+			sums[c.Currency] += c.RefundAmount
 		}
 	}
 	out := make([]business.Amount, 0, len(sums))

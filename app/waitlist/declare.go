@@ -29,10 +29,10 @@ func (*Service) Declare() declare.Domain {
 			"leaveWaitlist":        waiting,
 			"leaveMyWaitlist":      waiting,
 			"leaveWaitlistOffer":   waiting,
-			"acceptWaitlistOffer":  {ErrNoOffer, ErrOfferOver, ErrOfferTo, ErrHasSeat, ErrClosed},
-			"declineWaitlistOffer": {ErrNoOffer, ErrOfferOver, ErrHasSeat},
+			"acceptWaitlistOffer":  {ErrNoOffer, ErrOfferExpired, ErrOfferTo, ErrHasSeat, ErrClosed},
+			"declineWaitlistOffer": {ErrNoOffer, ErrOfferExpired, ErrHasSeat},
 		},
-		Told: []words.Text{
+		Messages: []words.Text{
 			"There is room: book it instead.",
 			"There is no waitlist for this.",
 			"The waitlist is closed.",

@@ -11,7 +11,7 @@ import (
 
 // Decline says no to an offer, by the token of the entry; nobody need be signed in. The seats go to the next in line
 // in the same transaction. Saying no again changes nothing. Errors: not found for an unknown token; ErrHasSeat when it was
-// accepted; ErrOfferOver when it ran out; ErrNoOffer with details.state when there is none.
+// accepted; ErrOfferExpired when it ran out; ErrNoOffer with details.state when there is none.
 func (s *Service) Decline(ctx context.Context, sc tenancy.Scope, token string) (CustomerEntry, error) {
 	return s.answer(ctx, sc, token, func(tx *pg.Tx, entry uuid.UUID) error {
 		r, w, err := beginList(ctx, tx, sc, entry)
@@ -34,7 +34,7 @@ func (w Entry) noOffer() error {
 	case Promoted:
 		return ErrHasSeat.With("bookingId", w.BookingID.String())
 	case Offered, Expired:
-		return ErrOfferOver
+		return ErrOfferExpired
 	}
 	return ErrNoOffer.With("state", string(w.State))
 }

@@ -127,8 +127,8 @@ var (
 	ErrClosed = fault.New(fault.Conflict, "waitlist_closed", "The waitlist is closed.")
 	// ErrNoOffer: there is nothing to accept or to decline. details.state is the entry's.
 	ErrNoOffer = fault.New(fault.Conflict, "no_offer", "Nothing is on offer to you here.")
-	// ErrOfferOver: the time for answering is over.
-	ErrOfferOver = fault.New(fault.Conflict, "offer_expired", "The time for answering is over: the place went to the next in line.")
+	// ErrOfferExpired: the time for answering is over.
+	ErrOfferExpired = fault.New(fault.Conflict, "offer_expired", "The time for answering is over: the place went to the next in line.")
 	// ErrOfferTo: the place is for somebody else.
 	ErrOfferTo = fault.New(fault.Conflict, "offered_to_another", "This place is kept for somebody else. Sign in with the address that the mail came to.")
 	// ErrHasSeat: the entry became a booking; that is what can be cancelled. details.bookingId.
@@ -139,7 +139,7 @@ var (
 
 // Reasons lists the codes above, for the document of the API.
 var Reasons = []string{
-	ErrSeatsFree.Reason, ErrOff.Reason, ErrClosed.Reason, ErrNoOffer.Reason, ErrOfferOver.Reason,
+	ErrSeatsFree.Reason, ErrOff.Reason, ErrClosed.Reason, ErrNoOffer.Reason, ErrOfferExpired.Reason,
 	ErrOfferTo.Reason, ErrHasSeat.Reason, ErrNotWaiting.Reason,
 }
 

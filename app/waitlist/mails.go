@@ -45,11 +45,11 @@ func (s *Service) MailLetter(ctx context.Context, job LetterJob) error {
 		if l.Booking, err = booking.CustomerBookingOf(ctx, v, *w.BookingID); err != nil {
 			return err
 		}
-		stakes, err := s.Ports().Stakes(ctx, v, []booking.Booking{l.Booking.Booking})
+		stakes, err := s.Ports().CostBases(ctx, v, []booking.Booking{l.Booking.Booking})
 		if err != nil {
 			return err
 		}
-		l.Stake = stakes[l.Booking.ID]
+		l.CostBasis = stakes[l.Booking.ID]
 	}
 	return s.o.Mail.Send(ctx, s.o.WriteLetter(l))
 }

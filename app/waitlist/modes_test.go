@@ -91,7 +91,7 @@ func TestWaitlistAccept(t *testing.T) {
 	} else {
 		wantReason(t, err, "hold_expired")
 	}
-	l.pass(booking.SeatsKept + time.Hour)
+	l.pass(booking.HoldRetention + time.Hour)
 	if err := errors.Join(l.Booking.ForgetDue(t.Context()), l.Checkout.ForgetDue(t.Context())); err != nil {
 		t.Fatal(err)
 	}

@@ -233,7 +233,7 @@ func TestWaitlistOfArchivedOffering(t *testing.T) {
 	away := func() catalog.Ahead {
 		t.Helper()
 		got, err := pg.InTx(t.Context(), l.w.DB, l.Business.ID, func(tx *pg.Tx) (catalog.Ahead, error) {
-			ahead, err := waitlist.PutAwayTx(t.Context(), tx, l.Owner, offering)
+			ahead, err := waitlist.ArchiveOfferingTx(t.Context(), tx, l.Owner, offering)
 			if err == nil && ahead.Bookings == 0 {
 				_, err = tx.Exec(t.Context(), "update offerings set state = 'archived' where id = $1", offering)
 			}

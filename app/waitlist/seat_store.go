@@ -20,7 +20,7 @@ const lineLimit = 1000
 func lineOf(ctx context.Context, r pg.Reader, d date) ([]candidate, error) {
 	return pg.All[candidate](ctx, r, `select e.id, e.customer_id, e.party, case
 			when exists (select from bookings b where b.business_id = $1 and b.customer_id = e.customer_id and b.occurrence_id = $2
-				and `+booking.SameAttendeeSQL("b", "e")+` and b.state <> 'held' and b.state in `+booking.Standing+`) then 'booked'
+				and `+booking.SameAttendeeSQL("b", "e")+` and b.state <> 'held' and b.state in `+booking.ActiveStatesSQL+`) then 'booked'
 			when exists (select from bookings b where b.business_id = $1 and b.customer_id = e.customer_id and b.occurrence_id = $2
 				and `+booking.SameAttendeeSQL("b", "e")+` and b.state = 'held') then 'held'
 			when exists (select from bookings b where b.business_id = $1 and b.customer_id = e.customer_id and b.occurrence_id <> $2

@@ -26,12 +26,12 @@ type Options struct {
 // Ports are what waitlist needs of checkout, which is built on it, because a cart may hold an accepted place: the place, its
 // cart and, when it comes to nothing, its order are one commit.
 type Ports struct {
-	// OpenCartTx begins a cart for an accepted place and returns its id: checkout.Service.OpenCartTx. SettlePromotionTx books
-	// that cart when it comes to nothing, and returns the order then: checkout.Service.SettlePromotionTx.
+	// OpenCartTx begins a cart for an accepted place and returns its id: checkout.Service.OpenCartTx. FulfilPromotionTx books
+	// that cart when it comes to nothing, and returns the order then: checkout.Service.FulfilPromotionTx.
 	OpenCartTx        func(ctx context.Context, tx *pg.Tx, in OpenCart) (uuid.UUID, error)
-	SettlePromotionTx func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, cart uuid.UUID) (order *uuid.UUID, err error)
-	// Stakes tells what cancelling bookings is about, for the letter about a place that was booked: checkout.StakesOf.
-	Stakes func(ctx context.Context, v *pg.View, list []booking.Booking) (map[uuid.UUID]booking.Stake, error)
+	FulfilPromotionTx func(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, cart uuid.UUID) (order *uuid.UUID, err error)
+	// CostBases tells what cancelling bookings is about, for the letter about a place that was booked: checkout.CostBasesOf.
+	CostBases func(ctx context.Context, v *pg.View, list []booking.Booking) (map[uuid.UUID]booking.CostBasis, error)
 }
 
 // Service has the verbs of this package that open their own transaction. It is safe for concurrent use.

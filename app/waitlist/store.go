@@ -195,7 +195,7 @@ func ahead(ctx context.Context, tx *pg.Tx, offering uuid.UUID) (catalog.Ahead, [
 			select e.occurrence_id from waitlist_entries e join d on d.id = e.occurrence_id
 			where e.business_id = $1 and e.state in `+onList+`
 		)
-		select (select count(*) from bookings b join d on d.id = b.occurrence_id where b.business_id = $1 and b.state in `+booking.Standing+`) as bookings,
+		select (select count(*) from bookings b join d on d.id = b.occurrence_id where b.business_id = $1 and b.state in `+booking.ActiveStatesSQL+`) as bookings,
 			(select count(*) from d where series_id is not null and state = 'scheduled') as dates,
 			(select count(*) from w) as waiting, array(select distinct occurrence_id from w) as awaited`,
 		tx.Business(), offering, tx.Now())

@@ -127,9 +127,9 @@ const (
 type Letter struct {
 	Letter LetterKind
 	CustomerEntry
-	Token   string                  // of the link that accepts, declines and leaves
-	Booking booking.CustomerBooking // LetterPromoted: what it became
-	Stake   booking.Stake           // LetterPromoted: what cancelling that is about
+	Token     string                  // of the link that accepts, declines and leaves
+	Booking   booking.CustomerBooking // LetterPromoted: what it became
+	CostBasis booking.CostBasis       // LetterPromoted: what cancelling that is about
 }
 
 // OpenCart is what a cart for an accepted place begins with.

@@ -25,9 +25,9 @@ import (
 type CheckInInput struct {
 	LocationID uuid.UUID
 	OfferingID uuid.UUID
-	Who        booking.Who // without a record and an address: somebody who says nothing about themselves, under any name or none
-	Party      int         // people; 0: one
-	Minutes    int         // one of the offering's lengths; 0: its default one
+	Customer   booking.CustomerRef // without a record and an address: somebody who says nothing about themselves, under any name or none
+	Party      int                 // people; 0: one
+	Minutes    int                 // one of the offering's lengths; 0: its default one
 }
 
 // Validate trims and checks the input. The error names every wrong field.
@@ -39,12 +39,12 @@ func (in *CheckInInput) Validate() error {
 	c.That(in.Party >= 1 && in.Party <= booking.PartyMax, "party", fmt.Sprintf("Use 1 to %d.", booking.PartyMax))
 	c.That(in.Minutes == 0 || in.Minutes >= schedule.MinutesMin && in.Minutes <= schedule.MinutesMax, "minutes",
 		fmt.Sprintf("Use %d to %d minutes.", schedule.MinutesMin, schedule.MinutesMax))
-	in.Who.Email = strings.TrimSpace(in.Who.Email)
-	in.Who.Name = booking.CheckLine(&c, "customer.name", in.Who.Name, booking.AttendeeMax)
-	if in.Who.Email != "" {
-		_, ok := identity.ParseEmail(in.Who.Email)
+	in.Customer.Email = strings.TrimSpace(in.Customer.Email)
+	in.Customer.Name = booking.CheckLine(&c, "customer.name", in.Customer.Name, booking.AttendeeMax)
+	if in.Customer.Email != "" {
+		_, ok := identity.ParseEmail(in.Customer.Email)
 		c.That(ok, "customer.email", "Write an e-mail address, like name@example.com.")
-		c.That(in.Who.CustomerID == uuid.Nil, "customer.email", "Name a customer or an address, not both.")
+		c.That(in.Customer.CustomerID == uuid.Nil, "customer.email", "Name a customer or an address, not both.")
 	}
 	return c.Err()
 }
@@ -54,7 +54,7 @@ func (in *CheckInInput) Validate() error {
 //
 // What is sold is what the state shows: the same facts under the lock of the rooms. Errors: not found for a location, an
 // offering or a customer the business does not have; Validation; ErrNotBookable when the offering takes no walk-ins;
-// ErrOff, ErrPaused with details.until, ErrDoorClosed, ErrLastEntry with details.closesAt, ErrFull with
+// ErrOff, ErrPaused with details.until, ErrClosed, ErrLastEntry with details.closesAt, ErrFull with
 // details.spots. E64, E65.
 func (s *Service) CheckIn(ctx context.Context, sc tenancy.Scope, in CheckInInput) (Stay, error) {
 	if err := policy.RequireAny(sc, policy.BookingManage); err != nil {
@@ -139,9 +139,9 @@ func (in CheckInInput) place(ctx context.Context, tx *pg.Tx, f Facts) (availabil
 
 // guest returns the record of who comes in, and makes it when there is none. Everybody without an address gets one of their own.
 func (in CheckInInput) guest(ctx context.Context, tx *pg.Tx) (uuid.UUID, error) {
-	if !in.Who.Anonymous() {
-		return in.Who.Lock(ctx, tx)
+	if !in.Customer.Anonymous() {
+		return in.Customer.Lock(ctx, tx)
 	}
-	c, err := crm.GuestTx(ctx, tx, in.Who.Name)
+	c, err := crm.GuestTx(ctx, tx, in.Customer.Name)
 	return c.ID, err
 }

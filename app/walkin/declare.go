@@ -10,7 +10,7 @@ func (*Service) Declare() declare.Domain {
 	return declare.Domain{
 		Package: "app/walkin",
 		Refuses: map[string][]*fault.Error{
-			"checkInWalkin":        {ErrOff, ErrPaused, ErrDoorClosed, ErrLastEntry},
+			"checkInWalkin":        {ErrOff, ErrPaused, ErrClosed, ErrLastEntry},
 			"getStorefrontWalkins": {ErrUnknownListing},
 		},
 	}

@@ -59,18 +59,18 @@ var ErrUnknownListing = fault.New(fault.NotFound, "unknown_listing", "No such li
 
 // Why nobody can be let in now.
 var (
-	ErrOff        = fault.New(fault.Conflict, string(Off), "Walk-ins are switched off here.")
-	ErrPaused     = fault.New(fault.Conflict, string(Paused), "Walk-ins are paused right now.")
-	ErrDoorClosed = fault.New(fault.Conflict, "closed", "This is closed now.")
+	ErrOff    = fault.New(fault.Conflict, string(Off), "Walk-ins are switched off here.")
+	ErrPaused = fault.New(fault.Conflict, string(Paused), "Walk-ins are paused right now.")
+	ErrClosed = fault.New(fault.Conflict, "closed", "This is closed now.")
 	// ErrLastEntry: a stay of that length would go on past closing. details.closesAt is when that is.
 	ErrLastEntry = fault.New(fault.Conflict, "last_entry", "It is too late to come in for that long.")
 	// ErrNoSeats is ErrFull for who stands at the door. details.spots is how many there still are.
-	ErrNoSeats = booking.ErrFull.Say("There are not that many seats left.")
+	ErrNoSeats = booking.ErrFull.WithMessage("There are not that many seats left.")
 )
 
 // Reasons lists the codes of the refusals of walk-ins, for the document of the API.
 var Reasons = []string{
-	booking.ErrFull.Reason, ErrLastEntry.Reason, ErrDoorClosed.Reason, ErrPaused.Reason, ErrOff.Reason, booking.ErrNotBookable.Reason,
+	booking.ErrFull.Reason, ErrLastEntry.Reason, ErrClosed.Reason, ErrPaused.Reason, ErrOff.Reason, booking.ErrNotBookable.Reason,
 }
 
 // Facts are what the state is computed from: one location at one moment.

@@ -92,7 +92,7 @@ func (f *Facts) shut(now time.Time) error {
 	case hidden == Paused && until != nil:
 		return ErrPaused.With("until", until.UTC())
 	case hidden == Paused:
-		return ErrPaused.Say("The studio takes no bookings right now.")
+		return ErrPaused.WithMessage("The studio takes no bookings right now.")
 	}
 	return nil
 }

@@ -39,14 +39,14 @@ type stay struct {
 	closes   time.Time
 	capacity int   // seats, taken or not
 	free     int   // the largest party that can come in
-	why      error // why nobody can: ErrDoorClosed, ErrLastEntry or ErrFull
+	why      error // why nobody can: ErrClosed, ErrLastEntry or ErrFull
 }
 
 // stay tells what a room has for a stay of an offer of so many minutes. A room that the stay would outlast has no seats:
 // the last-entry rule, E65. It is counted in elapsed time, so a day on which the clocks change has its real length.
 func (d *door) stay(o Listing, room, minutes int) stay {
 	r := d.f.Rooms[room]
-	s := stay{capacity: min(r.Capacity, o.Capacity), why: ErrDoorClosed}
+	s := stay{capacity: min(r.Capacity, o.Capacity), why: ErrClosed}
 	for _, h := range d.hours[room] {
 		if !d.start.Before(h.From) && d.start.Before(h.To) {
 			s.open, s.closes = true, h.To
@@ -86,7 +86,7 @@ func (d *door) bestOf(offers []Listing, room int) (best stay, hosts bool) {
 // choose finds the first room of an offer, in its order, that has room for a party for so many minutes. Without one the
 // error is what stands in the way in the room that comes nearest to it.
 func (d *door) choose(o Listing, minutes, party int) (room int, err error) {
-	most, err := 0, error(ErrDoorClosed)
+	most, err := 0, error(ErrClosed)
 	for _, i := range o.Rooms {
 		s := d.stay(o, i, minutes)
 		if s.free >= party {
@@ -108,7 +108,7 @@ func (d *door) choose(o Listing, minutes, party int) (room int, err error) {
 
 // nearness orders refusals: open and full is nearer to yes than too late, and that nearer than closed.
 func nearness(err error) int {
-	return slices.IndexFunc([]error{ErrDoorClosed, ErrLastEntry, ErrNoSeats}, func(e error) bool { return errors.Is(err, e) })
+	return slices.IndexFunc([]error{ErrClosed, ErrLastEntry, ErrNoSeats}, func(e error) bool { return errors.Is(err, e) })
 }
 
 // peak is how many seats are taken at the fullest moment of a stretch; all of them when somebody has the room.

@@ -40,7 +40,7 @@ func noWalkins(ctx context.Context, tx *pg.Tx, location, offering uuid.UUID) err
 	case !there:
 		return fault.Missing()
 	}
-	return booking.ErrNotBookable.Say("This takes no walk-ins.")
+	return booking.ErrNotBookable.WithMessage("This takes no walk-ins.")
 }
 
 // walkinSeat is a party that comes in.
@@ -60,7 +60,7 @@ var (
 	stayJoins = ` join customers c on c.business_id = @business and c.id = b.customer_id
 		join offerings f on f.business_id = @business and f.id = b.offering_id and f.kind = 'rental' and f.sold_as = 'person'
 		join occurrences o on o.business_id = @business and o.id = b.occurrence_id and o.series_id is null
-		join spaces s on s.business_id = @business and s.id = o.space_id` + checkout.OwedBesideOf("@business")
+		join spaces s on s.business_id = @business and s.id = o.space_id` + checkout.DueJoinsOf("@business")
 )
 
 // seatWalkin books the seats of an occurrence, lets the party in and reads the stay: one statement, with both transitions.

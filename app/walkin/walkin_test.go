@@ -201,7 +201,9 @@ func TestCheckInWalkin(t *testing.T) {
 	b.w.Clock.Advance(20 * time.Second)
 	var s walkin.Stay
 	trips := b.w.Statements(func() {
-		s = b.checkIn(t, 3, func(in *walkin.CheckInInput) { in.Who = booking.Who{Email: " Rosa@Example.com ", Name: "Rosa"} })
+		s = b.checkIn(t, 3, func(in *walkin.CheckInInput) {
+			in.Customer = booking.CustomerRef{Email: " Rosa@Example.com ", Name: "Rosa"}
+		})
 	})
 	if trips > 12 {
 		t.Errorf("%d round trips", trips)
@@ -230,12 +232,12 @@ func TestCheckInWalkin(t *testing.T) {
 	if w := b.state(t); w.Spots != 7 || w.Rooms[0].Inside != 3 {
 		t.Errorf("state %+v", w)
 	}
-	known := b.checkIn(t, 1, func(in *walkin.CheckInInput) { in.Who = booking.Who{CustomerID: s.CustomerID} })
+	known := b.checkIn(t, 1, func(in *walkin.CheckInInput) { in.Customer = booking.CustomerRef{CustomerID: s.CustomerID} })
 	if known.CustomerID != s.CustomerID {
 		t.Errorf("the customer is %s, want %s", known.CustomerID, s.CustomerID)
 	}
 	first := b.checkIn(t, 1)
-	second := b.checkIn(t, 1, func(in *walkin.CheckInInput) { in.Who.Name = "red cap" })
+	second := b.checkIn(t, 1, func(in *walkin.CheckInInput) { in.Customer.Name = "red cap" })
 	if first.CustomerID == second.CustomerID || first.CustomerName != "Walk-in" || second.CustomerName != "red cap" || first.Attendee+second.Attendee != "" {
 		t.Errorf("nobody in particular, each by themselves: %+v and %+v", first, second)
 	}
@@ -294,7 +296,7 @@ func TestCheckInWalkinRefusals(t *testing.T) {
 		"a foreign offering":  {nil, b.party(1, func(in *walkin.CheckInInput) { in.OfferingID = foreign.ID })},
 		"an unknown offering": {nil, b.party(1, func(in *walkin.CheckInInput) { in.OfferingID = pg.NewID() })},
 		"a foreign location":  {nil, b.party(1, func(in *walkin.CheckInInput) { in.LocationID = other.Location.ID })},
-		"an unknown customer": {nil, b.party(1, func(in *walkin.CheckInInput) { in.Who.CustomerID = pg.NewID() })},
+		"an unknown customer": {nil, b.party(1, func(in *walkin.CheckInInput) { in.Customer.CustomerID = pg.NewID() })},
 	} {
 		_, err := b.s.CheckIn(t.Context(), b.Owner, c.in)
 		if c.want != nil && !errors.Is(err, c.want) || c.want == nil && !fault.IsKind(err, fault.NotFound) {
@@ -304,8 +306,8 @@ func TestCheckInWalkinRefusals(t *testing.T) {
 	for field, change := range map[string]func(*walkin.CheckInInput){
 		"party":          func(in *walkin.CheckInInput) { in.Party = 1001 },
 		"minutes":        func(in *walkin.CheckInInput) { in.Minutes = 45 }, // no such length
-		"customer.email": func(in *walkin.CheckInInput) { in.Who.Email = "rosa" },
-		"customer.name":  func(in *walkin.CheckInInput) { in.Who.Name = "a\nb" },
+		"customer.email": func(in *walkin.CheckInInput) { in.Customer.Email = "rosa" },
+		"customer.name":  func(in *walkin.CheckInInput) { in.Customer.Name = "a\nb" },
 	} {
 		_, err := b.s.CheckIn(t.Context(), b.Owner, b.party(1, change))
 		if e := fault.From(err); e == nil || e.Kind != fault.Validation || len(e.Fields) != 1 || e.Fields[0].Field != field {
@@ -313,7 +315,7 @@ func TestCheckInWalkinRefusals(t *testing.T) {
 		}
 	}
 	b.w.SQL(t, "delete from location_hours")
-	b.refused(t, walkin.ErrDoorClosed, b.party(1))
+	b.refused(t, walkin.ErrClosed, b.party(1))
 	b.AddHours(t, apptest.Daily(0, 8*60+59)...) // it is 08:00 there
 	if e := b.refused(t, walkin.ErrLastEntry, b.party(1)); e.Details["closesAt"] != apptest.Start.Add(59*time.Minute) {
 		t.Errorf("last entry: %+v", e.Details)

@@ -109,7 +109,7 @@ func TestPages(t *testing.T) {
 		}
 	})
 	accessWorld(w)
-	w.srv.App().Get("/studio/booked", func(*fiber.Ctx) error { return op.ErrTooMany.Say("slow down") })
+	w.srv.App().Get("/studio/booked", func(*fiber.Ctx) error { return op.ErrTooMany.WithMessage("slow down") })
 	w.srv.App().Get("/studio/broken", func(*fiber.Ctx) error { panic("no") })
 	for path, want := range map[string]string{
 		"/studio":        "<h1>404 not_found</h1>",

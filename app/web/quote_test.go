@@ -327,7 +327,7 @@ func TestQuoteInQuery(t *testing.T) {
 	}
 }
 
-// QuoteAsk tells callers, operations and requests apart, as the registry does.
+// QuoteKey tells callers, operations and requests apart, as the registry does.
 func TestQuoteAsk(t *testing.T) {
 	sc := func(name string) tenancy.Scope {
 		s := tenancy.Scope{Tenant: studio}
@@ -335,25 +335,25 @@ func TestQuoteAsk(t *testing.T) {
 		return s
 	}
 	visitor := func(address string) tenancy.Scope { return tenancy.Scope{Tenant: studio, Visitor: address} }
-	first := op.QuoteAsk(sc("ada"), "cancel", "b1", "x")
-	if again := op.QuoteAsk(sc("ada"), "cancel", "b1", "x"); again != first {
+	first := op.QuoteKey(sc("ada"), "cancel", "b1", "x")
+	if again := op.QuoteKey(sc("ada"), "cancel", "b1", "x"); again != first {
 		t.Error("one question, two asks")
 	}
 	for name, c := range map[string]struct {
-		ask                 pg.Ask
+		ask                 pg.QuoteKey
 		credential, request bool // differ
 	}{
-		"another person":     {op.QuoteAsk(sc("bob"), "cancel", "b1", "x"), true, false},
-		"another operation":  {op.QuoteAsk(sc("ada"), "move", "b1", "x"), true, false},
-		"another booking":    {op.QuoteAsk(sc("ada"), "cancel", "b2", "x"), false, true},
-		"parts run together": {op.QuoteAsk(sc("ada"), "cancel", "b1x"), false, true},
-		"a visitor":          {op.QuoteAsk(visitor("192.0.2.1"), "cancel", "b1", "x"), true, false},
+		"another person":     {op.QuoteKey(sc("bob"), "cancel", "b1", "x"), true, false},
+		"another operation":  {op.QuoteKey(sc("ada"), "move", "b1", "x"), true, false},
+		"another booking":    {op.QuoteKey(sc("ada"), "cancel", "b2", "x"), false, true},
+		"parts run together": {op.QuoteKey(sc("ada"), "cancel", "b1x"), false, true},
+		"a visitor":          {op.QuoteKey(visitor("192.0.2.1"), "cancel", "b1", "x"), true, false},
 	} {
 		if (c.ask.Credential != first.Credential) != c.credential || (c.ask.Request != first.Request) != c.request {
 			t.Errorf("%s: %+v", name, c.ask)
 		}
 	}
-	if op.QuoteAsk(visitor("192.0.2.1"), "cancel") == op.QuoteAsk(visitor("192.0.2.2"), "cancel") {
+	if op.QuoteKey(visitor("192.0.2.1"), "cancel") == op.QuoteKey(visitor("192.0.2.2"), "cancel") {
 		t.Error("two visitors are one")
 	}
 }

@@ -14,13 +14,13 @@ import (
 // fileTime is how long a file may take to arrive, or to be taken: 15 MB over a phone's worst connection.
 const fileTime = 5 * time.Minute
 
-// TakeFiles says how many bytes a request may have at addresses that are not the API's, when that is more than others may; 0: it is
+// AcceptFiles says how many bytes a request may have at addresses that are not the API's, when that is more than others may; 0: it is
 // not. A surface that takes files says so before the server starts.
-func (s *Server) TakeFiles(most func(method, path string) int) { s.files = append(s.files, most) }
+func (s *Server) AcceptFiles(most func(method, path string) int) { s.files = append(s.files, most) }
 
-// GivesFiles says that files are at the addresses below root, "/media/". Who takes one has the time for it. A surface that gives files
+// ServesFiles says that files are at the addresses below root, "/media/". Who takes one has the time for it. A surface that gives files
 // says so before the server starts.
-func (s *Server) GivesFiles(root string) { s.given = append(s.given, root) }
+func (s *Server) ServesFiles(root string) { s.given = append(s.given, root) }
 
 // expect gives a request that brings a file the room and the time for it, and one that takes a file the time. Somewhat more than the
 // file may have is read, so that who sends that keeps the connection. Who asks whether to send more is not told to go on.
@@ -57,9 +57,9 @@ func (s *Server) roomFor(h *fasthttp.RequestHeader) (c fasthttp.RequestConfig) {
 	return c
 }
 
-// TakeForm makes a posted form with a file like any other: its texts are then what FormValue and PostArgs find, and the file is returned
+// ParseUpload makes a posted form with a file like any other: its texts are then what FormValue and PostArgs find, and the file is returned
 // beside them; nil when there is none. A form of another kind stays as it is. Error: that of ReadForm; the texts up to it are there.
-func TakeForm(c *fiber.Ctx) (*op.File, error) {
+func ParseUpload(c *fiber.Ctx) (*op.File, error) {
 	r := c.Request()
 	contentType := string(r.Header.ContentType())
 	if !strings.HasPrefix(contentType, op.FormType) {

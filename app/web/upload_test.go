@@ -215,8 +215,8 @@ func TestTakeForm(t *testing.T) {
 	var texts url.Values
 	var refused error
 	w.srv.App().Post("/form", func(c *fiber.Ctx) error {
-		file, err := web.TakeForm(c)
-		if again, twice := web.TakeForm(c); again != nil || twice != nil {
+		file, err := web.ParseUpload(c)
+		if again, twice := web.ParseUpload(c); again != nil || twice != nil {
 			t.Errorf("the second time it has %v, %v", again, twice)
 		}
 		if got, refused = (op.File{}), err; file != nil {
@@ -246,7 +246,7 @@ func TestTakeForm(t *testing.T) {
 // A file may take minutes to arrive and to be taken; nothing else may.
 func TestFilesHaveTime(t *testing.T) {
 	w := uploadWorld(t)
-	w.srv.GivesFiles("/media/")
+	w.srv.ServesFiles("/media/")
 	business := "/businesses/" + studio.String()
 	for _, c := range []struct {
 		method, path, contentType string

@@ -44,32 +44,32 @@ func (in *AdjustInput) Validate() error {
 // balance.adjust at the location.
 //
 // Errors: policy.ErrMissingFeature; Validation; not found, for an unknown location or customer; ErrShort.
-func (s *Service) Adjust(ctx context.Context, sc tenancy.Scope, in AdjustInput) (Move, error) {
+func (s *Service) Adjust(ctx context.Context, sc tenancy.Scope, in AdjustInput) (Transaction, error) {
 	if err := policy.RequireAny(sc, policy.BalanceAdjust); err != nil {
-		return Move{}, err
+		return Transaction{}, err
 	}
 	if err := in.Validate(); err != nil {
-		return Move{}, err
+		return Transaction{}, err
 	}
 	if err := policy.RequireAt(sc, policy.BalanceAdjust, in.LocationID); err != nil {
-		return Move{}, err
+		return Transaction{}, err
 	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Move, error) {
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Transaction, error) {
 		if err := tx.Because(ctx, in.Note); err != nil {
-			return Move{}, err
+			return Transaction{}, err
 		}
 		at, err := findPlace(ctx, tx, in.LocationID, in.CustomerID)
 		if err != nil {
-			return Move{}, err
+			return Transaction{}, err
 		}
 		was, err := LockTx(ctx, tx, in.CustomerID, at.Currency)
 		if err != nil {
-			return Move{}, err
+			return Transaction{}, err
 		}
 		if in.Amount < 0 && was.Free()+in.Amount < 0 {
-			return Move{}, ErrShort.With("creditAmount", was.Free())
+			return Transaction{}, ErrShort.With("creditAmount", was.Free())
 		}
-		m := Move{
+		m := Transaction{
 			ID: pg.NewID(), CustomerID: in.CustomerID, LocationID: in.LocationID, Currency: at.Currency, Kind: Granted, Amount: in.Amount,
 			Balance: was.Balance + in.Amount, Note: in.Note, ActorKind: sc.Actor.Kind, ActorName: sc.Actor.Name, CreatedAt: tx.Now(),
 		}
@@ -77,10 +77,10 @@ func (s *Service) Adjust(ctx context.Context, sc tenancy.Scope, in AdjustInput) 
 			m.Kind = Removed
 		}
 		b := tx.Batch()
-		MoveIn(b, tx, sc.Actor, m)
-		err = ledger.PostIn(b, tx, ledger.Credited(ledger.Place{LocationID: m.LocationID, Currency: m.Currency, At: m.CreatedAt}, m.ID, m.Amount))
+		RecordIn(b, tx, sc.Actor, m)
+		err = ledger.PostIn(b, tx, ledger.Credited(ledger.Context{LocationID: m.LocationID, Currency: m.Currency, At: m.CreatedAt}, m.ID, m.Amount))
 		if err != nil {
-			return Move{}, err
+			return Transaction{}, err
 		}
 		return m, b.Send(ctx)
 	})

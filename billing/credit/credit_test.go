@@ -42,7 +42,7 @@ func customer(t testing.TB, w *apptest.World, s apptest.Studio) uuid.UUID {
 	return c.ID
 }
 
-func (s studio) adjust(t testing.TB, sc tenancy.Scope, amount int64) (credit.Move, error) {
+func (s studio) adjust(t testing.TB, sc tenancy.Scope, amount int64) (credit.Transaction, error) {
 	t.Helper()
 	return s.s.Adjust(t.Context(), sc, credit.AdjustInput{CustomerID: s.customer, LocationID: s.Location.ID, Amount: amount, Note: " the heating was off "})
 }
@@ -73,7 +73,7 @@ func TestAdjust(t *testing.T) {
 	var got []int64
 	in := paging.In[paging.Moment]{Limit: 1}
 	for {
-		page, err := credit.Moves(t.Context(), view, s.customer, in)
+		page, err := credit.Transactions(t.Context(), view, s.customer, in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +121,7 @@ func TestAdjustRefuses(t *testing.T) {
 	if _, err := s.adjust(t, s.Holding(s.Location.ID, policy.PaymentTake, policy.PaymentRefund), 1); !errors.Is(err, policy.ErrMissingFeature) {
 		t.Errorf("the front desk: %v", err)
 	}
-	if n := apptest.Value[int64](t, s.w, "select count(*) from credit_moves"); n != 0 {
+	if n := apptest.Value[int64](t, s.w, "select count(*) from credit_transactions"); n != 0 {
 		t.Errorf("%d moves", n)
 	}
 }

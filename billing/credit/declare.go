@@ -11,7 +11,7 @@ func (*Service) Declare() declare.Domain {
 	return declare.Domain{
 		Package: "billing/credit",
 		Tables: []declare.Table{
-			{Name: "credit_moves", Life: declare.Trade, Record: "Account credit", Readers: []string{"app/integrity"}},
+			{Name: "credit_transactions", Life: declare.Trade, Record: "Account credit", Readers: []string{"app/integrity"}},
 			{Name: "credits", Life: declare.Trade, Readers: []string{"app/agenda", "app/integrity", "app/sales"}},
 		},
 		Refuses: map[string][]*fault.Error{
@@ -20,7 +20,7 @@ func (*Service) Declare() declare.Domain {
 			"startPayment":          {ErrShort},
 			"confirmCart":           {ErrShort},
 		},
-		Told: []words.Text{
+		Messages: []words.Text{
 			"There is not that much account credit.",
 		},
 	}

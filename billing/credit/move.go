@@ -24,21 +24,21 @@ const (
 // All lists them.
 func (Kind) All() []Kind { return []Kind{Granted, Removed, Spent, Returned} }
 
-// Move is one change of what a customer has. It never changes.
-type Move struct {
-	ID         uuid.UUID
-	CustomerID uuid.UUID
-	LocationID uuid.UUID // where it was; credit itself is of the whole business
-	Currency   money.Currency
-	Kind       Kind
-	Amount     int64      // minor units of Currency; less than nothing where it was spent or removed
-	Balance    int64      // after it
-	TakingID   *uuid.UUID // what was paid with it, or handed back as credit
-	RefundID   *uuid.UUID // of a card payment that was given back as credit
-	Note       string
-	ActorKind  tenancy.ActorKind
-	ActorName  string
-	CreatedAt  time.Time
+// Transaction is one change of what a customer has. It never changes.
+type Transaction struct {
+	ID              uuid.UUID
+	CustomerID      uuid.UUID
+	LocationID      uuid.UUID // where it was; credit itself is of the whole business
+	Currency        money.Currency
+	Kind            Kind
+	Amount          int64      // minor units of Currency; less than nothing where it was spent or removed
+	Balance         int64      // after it
+	ManualPaymentID *uuid.UUID // what was paid with it, or handed back as credit
+	RefundID        *uuid.UUID // of a card payment that was given back as credit
+	Note            string
+	ActorKind       tenancy.ActorKind
+	ActorName       string
+	CreatedAt       time.Time
 }
 
 // ErrShort refuses to spend more account credit than is available. details.creditAmount is the available credit in minor

@@ -21,9 +21,9 @@ const (
 			where business_id = @business and customer_id = @customer and currency = @currency returning balance`
 )
 
-// MoveIn queues that a customer's credit changes, behind the taking or the refund that the move names. One that would leave less than
+// RecordIn queues that a customer's credit changes, behind the taking or the refund that the move names. One that would leave less than
 // nothing fails: the caller has looked at what there is, with LockTx.
-func MoveIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, m Move) {
+func RecordIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, m Transaction) {
 	var actor *uuid.UUID
 	if by.ID != uuid.Nil {
 		actor = &by.ID
@@ -33,12 +33,12 @@ func MoveIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, m Move) {
 		change = less
 	}
 	pg.QueueExec(b, `with changed as (`+change+`)
-		insert into credit_moves (id, business_id, customer_id, location_id, currency, kind, amount, balance, taking_id, refund_id, note, actor_kind,
+		insert into credit_transactions (id, business_id, customer_id, location_id, currency, kind, amount, balance, manual_payment_id, refund_id, note, actor_kind,
 			actor_id, actor_name, created_at)
 		values (@id, @business, @customer, @location, @currency, @kind, @amount, (select balance from changed), @taking, @refund, @note, @actor_kind,
 			@actor, @actor_name, @now)`, pg.Named{
 		"id": m.ID, "business": tx.Business(), "customer": m.CustomerID, "location": m.LocationID, "currency": m.Currency, "kind": m.Kind,
-		"amount": m.Amount, "taking": m.TakingID, "refund": m.RefundID, "note": m.Note, "actor_kind": by.Kind, "actor": actor,
+		"amount": m.Amount, "taking": m.ManualPaymentID, "refund": m.RefundID, "note": m.Note, "actor_kind": by.Kind, "actor": actor,
 		"actor_name": by.Name, "now": tx.Now(),
 	})
 }
@@ -105,14 +105,14 @@ func Of(ctx context.Context, r pg.Reader, customer uuid.UUID) ([]Balance, error)
 		r.Business(), customer)
 }
 
-// Moves reads how a customer's credit has changed, the latest first.
-func Moves(ctx context.Context, r pg.Reader, customer uuid.UUID, in paging.In[paging.Moment]) (paging.Page[Move, paging.Moment], error) {
+// Transactions reads how a customer's credit has changed, the latest first.
+func Transactions(ctx context.Context, r pg.Reader, customer uuid.UUID, in paging.In[paging.Moment]) (paging.Page[Transaction, paging.Moment], error) {
 	after := in.From()
-	rows, err := pg.All[Move](ctx, r, `select id, customer_id, location_id, currency, kind, amount, balance, taking_id, refund_id, note, actor_kind,
+	rows, err := pg.All[Transaction](ctx, r, `select id, customer_id, location_id, currency, kind, amount, balance, manual_payment_id, refund_id, note, actor_kind,
 			actor_name, created_at
-		from credit_moves where business_id = $1 and customer_id = $2 and (not $3 or (created_at, id) < ($4, $5))
+		from credit_transactions where business_id = $1 and customer_id = $2 and (not $3 or (created_at, id) < ($4, $5))
 		order by created_at desc, id desc limit $6`, r.Business(), customer, in.After != nil, after.At, after.ID, in.Size()+1)
-	return paging.Of(rows, in.Size(), func(m Move) paging.Moment { return paging.Moment{At: m.CreatedAt, ID: m.ID} }), err
+	return paging.Of(rows, in.Size(), func(m Transaction) paging.Moment { return paging.Moment{At: m.CreatedAt, ID: m.ID} }), err
 }
 
 // place is where credit is granted or taken back, and to whom.

@@ -23,10 +23,10 @@ const (
 	DisputeFees    Account = "expense.dispute_fees"    // and the processor's fee for it
 	ProcessorOther Account = "expense.processor_other" // what the processor takes for no one payment, and what nobody can name
 
-	Clearing          Account = "clearing.processor" // what the processor holds for the studio
-	ClearingElsewhere Account = "clearing.trx"       // what was paid by a way of the studio's own: its terminal, a transfer
-	Cash              Account = "asset.cash_on_hand" // the till
-	Bank              Account = "asset.bank"         // the studio's own account
+	Clearing      Account = "clearing.processor" // what the processor holds for the studio
+	ClearingOther Account = "clearing.trx"       // what was paid by a way of the studio's own: its terminal, a transfer
+	Cash          Account = "asset.cash_on_hand" // the till
+	Bank          Account = "asset.bank"         // the studio's own account
 
 	Credit      Account = "stored_value.credit" // what customers can pay with
 	IncomeOther Account = "income.other"        // what was too much in the till, or too little; credit that was granted

@@ -40,12 +40,12 @@ func TestDaysClose(t *testing.T) {
 
 			b.w.Clock.Set(apptest.Instant(c.midnight).Add(3*time.Hour - time.Second))
 			b.closeDays(t)
-			fees := ledger.Fees(sold.Place, "txn_1", 94, 44)
+			fees := ledger.Fees(sold.Context, "txn_1", 94, 44)
 			b.post(t, fees)
 
 			b.w.Clock.Advance(time.Second)
 			b.closeDays(t)
-			late := ledger.Fees(sold.Place, "txn_2", 1, 0)
+			late := ledger.Fees(sold.Context, "txn_2", 1, 0)
 			b.post(t, late)
 			for _, x := range []struct {
 				entry ledger.Entry
@@ -122,7 +122,7 @@ func TestBalancesAreSums(t *testing.T) {
 	r := rand.New(rand.NewPCG(walks.Seed(t), 0))
 	places := []business.Location{b.Location}
 	for _, zone := range []string{"Pacific/Auckland", "Pacific/Honolulu"} {
-		l, err := b.w.House(t).CreateLocation(t.Context(), b.Owner, business.LocationInput{Name: zone, Zone: zone})
+		l, err := b.w.Businesses(t).CreateLocation(t.Context(), b.Owner, business.LocationInput{Name: zone, Zone: zone})
 		if err != nil {
 			t.Fatal(err)
 		}

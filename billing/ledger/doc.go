@@ -17,21 +17,21 @@
 //	PaidOut       money left for the    asset.bank                     clearing.processor
 //	              studio's bank
 //	Other         a fee for no payment  expense.processor_other        clearing.processor
-//	DeskSale      taken at the desk     asset.cash_on_hand, or         income.…, tax:…
-//	              (DeskBack, DeskVoid:  clearing.trx when it was
+//	ManualPayment      taken at the desk     asset.cash_on_hand, or         income.…, tax:…
+//	              (ManualRefund, ManualVoid:  clearing.trx when it was
 //	              the other way round)  paid elsewhere
-//	CashMoved     into a drawer         asset.cash_on_hand             asset.bank
+//	CashTransfer     into a drawer         asset.cash_on_hand             asset.bank
 //	CashCounted   too much in a drawer  asset.cash_on_hand             income.other
 //	CashBanked    what left it          asset.bank                     asset.cash_on_hand
 //	Settled       paid elsewhere and    asset.bank, expense.trx_fees   clearing.trx
 //	              arrived
 //
-// Outside, Disputed, PaidOut, Other, CashMoved and CashCounted turn around with the sign of the amount: a refund of what was made
+// Outside, Disputed, PaidOut, Other, CashTransfer and CashCounted turn around with the sign of the amount: a refund of what was made
 // outside, a dispute that was won, a payout that came back, cash that was taken out.
 //
 // What was sold, and what goes back, is known from orders and refunds; what it cost, and when, from the processor's own balance.
 // Together they are what the processor holds for the studio: clearing.processor. That is held against its balance every night
-// (package billing, TieOut).
+// (package billing, Reconcile).
 //
 // What always holds: an entry is written once, however often it is posted, because its source and its event are its key. The
 // database refuses one that does not add up, a posting that comes later, and every change. An entry is in the books of one day of

@@ -20,13 +20,13 @@ type SourceKind string
 
 // The kinds of source.
 const (
-	SourcePayment SourceKind = "payment"    // ID: ours
-	SourceRefund  SourceKind = "refund"     // ID: ours
-	SourceBalance SourceKind = "balance"    // ID: of the processor's balance transaction
-	SourceTaking  SourceKind = "taking"     // ID: ours
-	SourceDrawer  SourceKind = "drawer"     // ID: ours, of the drawer or of what was put into it or taken out
-	SourceSettled SourceKind = "settlement" // ID: ours
-	SourceCredit  SourceKind = "credit"     // ID: ours, of the move
+	SourcePayment       SourceKind = "payment"    // ID: ours
+	SourceRefund        SourceKind = "refund"     // ID: ours
+	SourceBalance       SourceKind = "balance"    // ID: of the processor's balance transaction
+	SourceManualPayment SourceKind = "taking"     // ID: ours
+	SourceDrawer        SourceKind = "drawer"     // ID: ours, of the drawer or of what was put into it or taken out
+	SourceSettlement    SourceKind = "settlement" // ID: ours
+	SourceCredit        SourceKind = "credit"     // ID: ours, of the move
 )
 
 // Event is what happened to the source of an entry.
@@ -34,15 +34,15 @@ type Event string
 
 // The events.
 const (
-	EventSale    Event = "sale"    // of a payment: it succeeded; of a taking: the money was taken
-	EventBack    Event = "back"    // of a refund: the money left; of a taking: it was handed back
-	EventVoid    Event = "void"    // of a taking: another one was a mistake
-	EventMoved   Event = "moved"   // of a drawer: cash went between it and the studio's own account
-	EventCounted Event = "counted" // of a drawer: there was more in it than there should be, or less
-	EventBanked  Event = "banked"  // of a drawer that was counted: what did not stay in it; of a settlement: it arrived
-	EventGranted Event = "granted" // of a credit: by hand; or taken away, when it is less than nothing
-	EventFailed  Event = "failed"  // of a refund: the money came back, because the customer's bank did not take it
-	EventFees    Event = "fees"    // of a balance transaction: what was taken from it
+	EventSale     Event = "sale"    // of a payment: it succeeded; of a taking: the money was taken
+	EventRefund   Event = "back"    // of a refund: the money left; of a taking: it was handed back
+	EventVoid     Event = "void"    // of a taking: another one was a mistake
+	EventTransfer Event = "moved"   // of a drawer: cash went between it and the studio's own account
+	EventCounted  Event = "counted" // of a drawer: there was more in it than there should be, or less
+	EventBanked   Event = "banked"  // of a drawer that was counted: what did not stay in it; of a settlement: it arrived
+	EventGranted  Event = "granted" // of a credit: by hand; or taken away, when it is less than nothing
+	EventFailed   Event = "failed"  // of a refund: the money came back, because the customer's bank did not take it
+	EventFees     Event = "fees"    // of a balance transaction: what was taken from it
 
 	// Of a balance transaction that no sale and no refund of ours explains.
 	EventOutside  Event = "outside"  // a charge that the product did not make, or its refund
@@ -52,8 +52,8 @@ const (
 	EventOther    Event = "other"    // anything else
 )
 
-// Place is where and when something happened.
-type Place struct {
+// Context is where and when something happened.
+type Context struct {
 	LocationID uuid.UUID
 	Currency   money.Currency
 	At         time.Time
@@ -69,7 +69,7 @@ type Posting struct {
 
 // Entry is one thing that happened to the money of a business.
 type Entry struct {
-	Place
+	Context
 	Source
 	Event    Event
 	Postings []Posting

@@ -12,7 +12,7 @@ import (
 
 var (
 	rate  = ledger.Tax(uuid.MustParse("01890a5d-ac96-774b-bcce-b302099a8057"))
-	place = ledger.Place{LocationID: uuid.New(), Currency: "USD", At: time.Date(2026, 6, 11, 16, 0, 0, 0, time.UTC)}
+	place = ledger.Context{LocationID: uuid.New(), Currency: "USD", At: time.Date(2026, 6, 11, 16, 0, 0, 0, time.UTC)}
 )
 
 // The table of design money.md 3.5: a class of 22.00 with 8.875 % of tax, the fee borne by the customer.

@@ -4,7 +4,7 @@ package ledger
 // comes to the studio's balance is positive, and a fee is positive when it is taken.
 
 // Outside is a charge that the studio made without the product, or, negative, a refund of one.
-func Outside(at Place, txn string, amount int64) Entry {
+func Outside(at Context, txn string, amount int64) Entry {
 	e := moved(at, txn, EventOutside)
 	e.add(Clearing, amount)
 	e.add(Uncategorized, -amount)
@@ -13,7 +13,7 @@ func Outside(at Place, txn string, amount int64) Entry {
 
 // Disputed is money that a customer's bank took back, negative, or gave again; fee is the processor's for that. It touches neither
 // income nor tax: the sale stands until the studio decides otherwise.
-func Disputed(at Place, txn string, amount, fee int64) Entry {
+func Disputed(at Context, txn string, amount, fee int64) Entry {
 	e := moved(at, txn, EventDispute)
 	e.add(Clearing, amount-fee)
 	e.add(Disputes, -amount)
@@ -23,7 +23,7 @@ func Disputed(at Place, txn string, amount, fee int64) Entry {
 
 // PaidOut is money that left for the studio's bank account, negative, or came from there: it was taken from it, or a payout failed.
 // fee is the processor's for that.
-func PaidOut(at Place, txn string, amount, fee int64) Entry {
+func PaidOut(at Context, txn string, amount, fee int64) Entry {
 	e := moved(at, txn, EventPayout)
 	e.add(Clearing, amount-fee)
 	e.add(Bank, -amount)
@@ -32,7 +32,7 @@ func PaidOut(at Place, txn string, amount, fee int64) Entry {
 }
 
 // Platform is the platform's share, taken or given back by itself and not with the charge or the refund that it is of.
-func Platform(at Place, txn string, amount int64) Entry {
+func Platform(at Context, txn string, amount int64) Entry {
 	e := moved(at, txn, EventPlatform)
 	e.add(Clearing, amount)
 	e.add(BookingFees, -amount)
@@ -40,13 +40,13 @@ func Platform(at Place, txn string, amount int64) Entry {
 }
 
 // Other is what the processor takes or gives for no one payment, and all that has no place of its own.
-func Other(at Place, txn string, amount int64) Entry {
+func Other(at Context, txn string, amount int64) Entry {
 	e := moved(at, txn, EventOther)
 	e.add(Clearing, amount)
 	e.add(ProcessorOther, -amount)
 	return e
 }
 
-func moved(at Place, txn string, event Event) Entry {
-	return Entry{Place: at, Source: Source{SourceBalance, txn}, Event: event}
+func moved(at Context, txn string, event Event) Entry {
+	return Entry{Context: at, Source: Source{SourceBalance, txn}, Event: event}
 }

@@ -27,18 +27,18 @@ func TestDeskEvents(t *testing.T) {
 		want  []ledger.Posting
 	}{
 		"a card pays for a space":     {ledger.CardSale(place, id, space), sold(ledger.Clearing, ledger.IncomeSpace)},
-		"cash":                        {ledger.DeskSale(place, id, ledger.Cash, class), sold(ledger.Cash, ledger.IncomeClass)},
-		"paid elsewhere":              {ledger.DeskSale(place, id, ledger.ClearingElsewhere, session), sold(ledger.ClearingElsewhere, ledger.IncomeSession)},
-		"credit pays":                 {ledger.DeskSale(place, id, ledger.Credit, class), sold(ledger.Credit, ledger.IncomeClass)},
-		"cash goes back":              {ledger.DeskBack(place, id, ledger.Cash, class), returned(ledger.Cash)},
-		"cash was a mistake":          {ledger.DeskVoid(place, id, ledger.Cash, class), returned(ledger.Cash)},
+		"cash":                        {ledger.ManualPayment(place, id, ledger.Cash, class), sold(ledger.Cash, ledger.IncomeClass)},
+		"paid elsewhere":              {ledger.ManualPayment(place, id, ledger.ClearingOther, session), sold(ledger.ClearingOther, ledger.IncomeSession)},
+		"credit pays":                 {ledger.ManualPayment(place, id, ledger.Credit, class), sold(ledger.Credit, ledger.IncomeClass)},
+		"cash goes back":              {ledger.ManualRefund(place, id, ledger.Cash, class), returned(ledger.Cash)},
+		"cash was a mistake":          {ledger.ManualVoid(place, id, ledger.Cash, class), returned(ledger.Cash)},
 		"a card payment as credit":    {ledger.CreditRefund(place, id, class), returned(ledger.Credit)},
 		"credit granted":              {ledger.Credited(place, id, 500), []ledger.Posting{{Account: ledger.IncomeOther, Amount: 500}, {Account: ledger.Credit, Amount: -500}}},
 		"credit taken away":           {ledger.Credited(place, id, -500), []ledger.Posting{{Account: ledger.IncomeOther, Amount: -500}, {Account: ledger.Credit, Amount: 500}}},
-		"settled, and 0.60 were kept": {ledger.Settled(place, id, 2335, 60), []ledger.Posting{{Account: ledger.Bank, Amount: 2335}, {Account: ledger.TrxFees, Amount: 60}, {Account: ledger.ClearingElsewhere, Amount: -2395}}},
-		"settled in full":             {ledger.Settled(place, id, 2395, 0), []ledger.Posting{{Account: ledger.Bank, Amount: 2395}, {Account: ledger.ClearingElsewhere, Amount: -2395}}},
+		"settled, and 0.60 were kept": {ledger.SettlementEntry(place, id, 2335, 60), []ledger.Posting{{Account: ledger.Bank, Amount: 2335}, {Account: ledger.TrxFees, Amount: 60}, {Account: ledger.ClearingOther, Amount: -2395}}},
+		"settled in full":             {ledger.SettlementEntry(place, id, 2395, 0), []ledger.Posting{{Account: ledger.Bank, Amount: 2395}, {Account: ledger.ClearingOther, Amount: -2395}}},
 		"banked":                      {ledger.CashBanked(place, id, 2395), []ledger.Posting{{Account: ledger.Bank, Amount: 2395}, {Account: ledger.Cash, Amount: -2395}}},
-		"change for the drawer":       {ledger.CashMoved(place, id, 5000), []ledger.Posting{{Account: ledger.Cash, Amount: 5000}, {Account: ledger.Bank, Amount: -5000}}},
+		"change for the drawer":       {ledger.CashTransfer(place, id, 5000), []ledger.Posting{{Account: ledger.Cash, Amount: 5000}, {Account: ledger.Bank, Amount: -5000}}},
 		"too much in the drawer":      {ledger.CashCounted(place, id, 100), []ledger.Posting{{Account: ledger.Cash, Amount: 100}, {Account: ledger.IncomeOther, Amount: -100}}},
 		"too little in the drawer":    {ledger.CashCounted(place, id, -100), []ledger.Posting{{Account: ledger.Cash, Amount: -100}, {Account: ledger.IncomeOther, Amount: 100}}},
 	} {
@@ -59,11 +59,11 @@ func TestEveryEntryAddsUp(t *testing.T) {
 		}
 		for _, e := range []ledger.Entry{
 			ledger.CardSale(place, id, parts), ledger.CardRefund(place, id, parts), ledger.RefundFailed(place, id, parts),
-			ledger.CreditRefund(place, id, parts), ledger.DeskSale(place, id, ledger.Cash, parts), ledger.DeskBack(place, id, ledger.Cash, parts),
-			ledger.DeskVoid(place, id, ledger.ClearingElsewhere, parts), ledger.Fees(place, "txn", n, m), ledger.Outside(place, "txn", n),
+			ledger.CreditRefund(place, id, parts), ledger.ManualPayment(place, id, ledger.Cash, parts), ledger.ManualRefund(place, id, ledger.Cash, parts),
+			ledger.ManualVoid(place, id, ledger.ClearingOther, parts), ledger.Fees(place, "txn", n, m), ledger.Outside(place, "txn", n),
 			ledger.Disputed(place, "txn", n, m), ledger.PaidOut(place, "txn", n, m), ledger.Platform(place, "txn", n), ledger.Other(place, "txn", n),
-			ledger.Credited(place, id, n), ledger.CashMoved(place, id, n), ledger.CashCounted(place, id, n), ledger.CashBanked(place, id, n),
-			ledger.Settled(place, id, n, m),
+			ledger.Credited(place, id, n), ledger.CashTransfer(place, id, n), ledger.CashCounted(place, id, n), ledger.CashBanked(place, id, n),
+			ledger.SettlementEntry(place, id, n, m),
 		} {
 			var sum int64
 			seen := map[ledger.Account]bool{}

@@ -28,8 +28,8 @@ func (b books) sale(amount int64) ledger.Entry {
 	return ledger.CardSale(b.now(), uuid.New(), []ledger.Posting{{Account: ledger.IncomeClass, Amount: amount}})
 }
 
-func (b books) now() ledger.Place {
-	return ledger.Place{LocationID: b.Location.ID, Currency: "USD", At: b.w.Clock.Now()}
+func (b books) now() ledger.Context {
+	return ledger.Context{LocationID: b.Location.ID, Currency: "USD", At: b.w.Clock.Now()}
 }
 
 func (b books) post(t *testing.T, entries ...ledger.Entry) {

@@ -33,7 +33,7 @@ func crowded(t *testing.T) (b books, account ledger.Account, sum int64) {
 // as for an account with one posting, and not as long as adding up ten thousand. docs/performance.md has the times that this test logs.
 func TestBalanceOfTenThousand(t *testing.T) {
 	b, account, want := crowded(t)
-	b.post(t, ledger.CashMoved(b.now(), uuid.New(), 900))
+	b.post(t, ledger.CashTransfer(b.now(), uuid.New(), 900))
 	read := func(a ledger.Account, want int64) time.Duration {
 		begun := time.Now()
 		if got := b.balance(t, a); got != want {

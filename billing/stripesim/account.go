@@ -135,8 +135,8 @@ func (s *Server) Verify(id string) error {
 	})
 }
 
-// Ask wants something of an account that works, by a deadline after which it would be restricted.
-func (s *Server) Ask(id string, by time.Time, due ...string) error {
+// RequireInfo wants something of an account that works, by a deadline after which it would be restricted.
+func (s *Server) RequireInfo(id string, by time.Time, due ...string) error {
 	return s.change(id, func(a *account) { a.want(due, "", &by) })
 }
 

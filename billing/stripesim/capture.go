@@ -45,8 +45,8 @@ func (s *Server) letGo(account string, w *world, pi *paymentIntent) {
 	s.emit(account, "payment_intent.canceled", pi)
 }
 
-// HeldNow is how much is held on the cards of an account's customers, neither taken nor let go.
-func (s *Server) HeldNow(account string) (amount int64, err error) {
+// Authorized is how much is held on the cards of an account's customers, neither taken nor let go.
+func (s *Server) Authorized(account string) (amount int64, err error) {
 	err = s.with(account, func(w *world) {
 		for _, pi := range w.Intents {
 			amount += pi.AmountCapturable
@@ -55,8 +55,8 @@ func (s *Server) HeldNow(account string) (amount int64, err error) {
 	return amount, err
 }
 
-// LetGo ends a payment whose money is held, as a studio does in its own dashboard.
-func (s *Server) LetGo(account, payment string) error {
+// CancelPayment ends a payment whose money is held, as a studio does in its own dashboard.
+func (s *Server) CancelPayment(account, payment string) error {
 	return s.try(account, func(w *world) error {
 		pi, ok := w.Intents[payment]
 		if !ok || pi.Status != "requires_capture" {

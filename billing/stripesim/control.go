@@ -57,7 +57,7 @@ var verbs = map[string]func(*Server, order, *http.Request) ([]string, error){
 		if err != nil {
 			return nil, err
 		}
-		return one(s.RefundByHand(o.account, o.id, n))
+		return one(s.DashboardRefund(o.account, o.id, n))
 	},
 	"charge": func(s *Server, o order, r *http.Request) ([]string, error) {
 		n, err := amountOf(r)

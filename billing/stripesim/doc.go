@@ -18,7 +18,7 @@
 // not kept, so that nobody's real card ends up in a development file.
 //
 // What the studio does on Stripe's own site, and what banks do, are methods of Server: Dispute, WinDispute, LoseDispute, Inquire,
-// Escalate, CloseInquiry, PayOut, FailPayout, RefundByHand, ChargeOutside, DetachByHand, LetGo, Adjust. Each sends the events that Stripe
+// Escalate, CloseInquiry, PayOut, FailPayout, DashboardRefund, ChargeOutside, DashboardDetach, LetGo, Adjust. Each sends the events that Stripe
 // sends. What a card paid is available after two days, and a payout arrives a day after it was made. What is held on a card is let go after
 // a week.
 //

@@ -93,8 +93,8 @@ func (s *Server) detach(account string, m *paymentMethod) {
 	s.emit(account, "payment_method.detached", m)
 }
 
-// DetachByHand takes a kept card away as the studio does in its own dashboard.
-func (s *Server) DetachByHand(account, method string) error {
+// DashboardDetach takes a kept card away as the studio does in its own dashboard.
+func (s *Server) DashboardDetach(account, method string) error {
 	return s.try(account, func(w *world) error {
 		m, ok := w.Methods[method]
 		if !ok || m.Customer == nil {
@@ -105,8 +105,8 @@ func (s *Server) DetachByHand(account, method string) error {
 	})
 }
 
-// Kept are the ids of the cards that an account keeps, of all its customers, in no order.
-func (s *Server) Kept(account string) (methods []string, err error) {
+// SavedCards are the ids of the cards that an account keeps, of all its customers, in no order.
+func (s *Server) SavedCards(account string) (methods []string, err error) {
 	err = s.with(account, func(w *world) {
 		for id, m := range w.Methods {
 			if m.Customer != nil {

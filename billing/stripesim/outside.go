@@ -35,19 +35,19 @@ func (s *Server) ChargeOutside(account string, amount int64, currency string) (p
 	return payment, err
 }
 
-// RefundByHand gives money of a payment back as the studio does in its own dashboard: the platform's fee stays with the platform.
+// DashboardRefund gives money of a payment back as the studio does in its own dashboard: the platform's fee stays with the platform.
 // payment is its id, or its charge's.
-func (s *Server) RefundByHand(account, payment string, amount int64) (id string, err error) {
+func (s *Server) DashboardRefund(account, payment string, amount int64) (id string, err error) {
 	return s.refundByHand(account, payment, amount, false)
 }
 
-// RefundByHandWithFee is RefundByHand with the platform's fee, of which the same share goes back.
-func (s *Server) RefundByHandWithFee(account, payment string, amount int64) (id string, err error) {
+// DashboardRefundWithFee is DashboardRefund with the platform's fee, of which the same share goes back.
+func (s *Server) DashboardRefundWithFee(account, payment string, amount int64) (id string, err error) {
 	return s.refundByHand(account, payment, amount, true)
 }
 
-// ReturnFeeByHand gives some of the fee of a payment back to the studio as the platform does in its own dashboard.
-func (s *Server) ReturnFeeByHand(account, payment string, amount int64) (id string, err error) {
+// DashboardFeeRefund gives some of the fee of a payment back to the studio as the platform does in its own dashboard.
+func (s *Server) DashboardFeeRefund(account, payment string, amount int64) (id string, err error) {
 	err = s.try(account, func(w *world) error {
 		ch, err := w.chargeOf(payment)
 		if err != nil {
@@ -75,8 +75,8 @@ func (s *Server) refundByHand(account, payment string, amount int64, withFee boo
 	return id, err
 }
 
-// Left is what of a payment can still go back: nothing of one that is disputed.
-func (s *Server) Left(account, payment string) (left int64, err error) {
+// Refundable is what of a payment can still go back: nothing of one that is disputed.
+func (s *Server) Refundable(account, payment string) (left int64, err error) {
 	err = s.try(account, func(w *world) error {
 		ch, err := w.chargeOf(payment)
 		if err == nil && !ch.Disputed {

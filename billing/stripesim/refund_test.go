@@ -77,7 +77,7 @@ func TestRefundRules(t *testing.T) {
 	tens := c.post("/v1/payment_intents", "amount=9350&currency=bhd&application_fee_amount=190&payment_method_types[0]=card")
 	c.pay(sim, tens, "4242424242424242")
 	c.want(c.refund(tens.at("id").(string), "4675"), 400, "error.param", "amount")
-	if _, err := sim.Server.RefundByHand(c.account, tens.at("id").(string), 333); err == nil {
+	if _, err := sim.Server.DashboardRefund(c.account, tens.at("id").(string), 333); err == nil {
 		t.Error("333 of a payment in tens went back by hand")
 	}
 	c.want(c.refund(tens.at("id").(string), "4680"), 200)

@@ -14,8 +14,8 @@ import (
 	"foyer/app/crm"
 	"foyer/app/demo"
 	"foyer/app/discount"
+	"foyer/app/fees"
 	"foyer/app/paging"
-	"foyer/app/penalty"
 	"foyer/app/sales"
 	"foyer/app/tenancy"
 	"foyer/app/till"
@@ -55,17 +55,17 @@ func (d demoMade) alive(t *testing.T, s demo.Business) {
 	for _, n := range days {
 		most = max(most, n)
 	}
-	if total := methods[sales.ByCard] + methods[sales.Cash] + methods[sales.Elsewhere]; len(days) < 40 || most*5 > total {
+	if total := methods[sales.ByCard] + methods[sales.Cash] + methods[sales.Other]; len(days) < 40 || most*5 > total {
 		t.Errorf("%s: %d sales on %d days, %d of them on one", s.Slug, total, len(days), most)
 	}
 	for name, n := range map[string]int{
-		"payment by card": methods[sales.ByCard], "in cash": methods[sales.Cash], "by terminal": methods[sales.Elsewhere],
+		"payment by card": methods[sales.ByCard], "in cash": methods[sales.Cash], "by terminal": methods[sales.Other],
 		"refund": states[sales.Refunded], "part of one refunded": states[sales.PartlyRefunded],
 		"no-show":           d.bookings(t, owner, booking.NoShow),
 		"late cancellation": d.bookings(t, owner, booking.LateCancelled),
 		"who was there":     d.bookings(t, owner, booking.Completed),
-		"fee for a no-show": d.fees(t, owner, penalty.ListInput{Kind: penalty.NoShow, State: penalty.Due}),
-		"waived fee":        d.fees(t, owner, penalty.ListInput{State: penalty.Waived}),
+		"fee for a no-show": d.fees(t, owner, fees.ListInput{Kind: fees.NoShow, State: fees.Due}),
+		"waived fee":        d.fees(t, owner, fees.ListInput{State: fees.Waived}),
 		"counted drawer":    d.drawers(t, owner),
 		"payout":            d.payouts(t, owner),
 		"signed agreement":  d.signed(t, owner, s),
@@ -120,9 +120,9 @@ func (d demoMade) bookings(t *testing.T, owner tenancy.Scope, state booking.Stat
 	return len(list.Items)
 }
 
-func (d demoMade) fees(t *testing.T, owner tenancy.Scope, in penalty.ListInput) int {
+func (d demoMade) fees(t *testing.T, owner tenancy.Scope, in fees.ListInput) int {
 	t.Helper()
-	list, err := d.Penalty.List(t.Context(), owner, in)
+	list, err := d.Fees.List(t.Context(), owner, in)
 	if err != nil {
 		t.Fatal(err)
 	}

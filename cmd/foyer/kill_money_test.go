@@ -117,7 +117,7 @@ const moneySQL = `select concat_ws('; ', p.status || ' ' || p.outcome, 'order ' 
 	(select count(*) || ' sale' from ledger_entries where source_kind = 'payment' and source_id = p.id::text),
 	(select string_agg(r.amount || ' ' || r.state || ' ' || r.destination || ' with ' || (select count(*) from ledger_entries e
 		where e.source_kind = 'refund' and e.source_id = r.id::text) || ' entry', ', ' order by r.created_at, r.id) from refunds r where r.payment_id = p.id),
-	(select 'credit ' || sum(m.amount) from credit_moves m join refunds r on r.id = m.refund_id where r.payment_id = p.id))
+	(select 'credit ' || sum(m.amount) from credit_transactions m join refunds r on r.id = m.refund_id where r.payment_id = p.id))
 	from payments p join orders o on o.id = p.order_id where p.id = $1`
 
 // moved says what of a payment is not as it must be, here and at the processor.
@@ -320,7 +320,7 @@ func (s *killStudio) late(ctx context.Context) (customer uuid.UUID, err error) {
 	if err != nil {
 		return customer, err
 	}
-	b, err := s.x.Booking.Book(ctx, s.owner, booking.BookInput{Who: booking.Who{CustomerID: customer}, OccurrenceID: g.date})
+	b, err := s.x.Booking.Book(ctx, s.owner, booking.BookInput{Customer: booking.CustomerRef{CustomerID: customer}, OccurrenceID: g.date})
 	if err == nil {
 		_, err = s.x.Booking.Cancel(ctx, s.owner, booking.CancelInput{BookingID: b.Booking.ID, By: booking.ByCustomer})
 	}

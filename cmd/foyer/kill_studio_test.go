@@ -184,7 +184,7 @@ func (s *killStudio) giver(ctx context.Context) error {
 	}
 	s.instructors = []uuid.UUID{m.ID}
 	_, err = s.x.Availability.PutMemberHours(ctx, s.owner, availability.MemberHours{
-		MemberID: m.ID, Locations: []availability.PlaceHours{{LocationID: s.locations[0].ID, Intervals: openHours()}},
+		MemberID: m.ID, Locations: []availability.LocationHours{{LocationID: s.locations[0].ID, Intervals: openHours()}},
 	})
 	return err
 }

@@ -44,10 +44,10 @@ func (w *stroll) studio(location string) {
 	for n := range 4 {
 		dates = append(dates, w.id(free+fmt.Sprint(n), class))
 	}
-	who := booking.Who{Email: friend, Name: "Fred Friend"}
+	who := booking.CustomerRef{Email: friend, Name: "Fred Friend"}
 	made := map[uuid.UUID]booking.StudioBooking{}
 	for _, date := range dates[:3] {
-		b, err := x.Booking.Book(ctx, owner, booking.BookInput{Who: who, OccurrenceID: date})
+		b, err := x.Booking.Book(ctx, owner, booking.BookInput{Customer: who, OccurrenceID: date})
 		w.must(err)
 		made[date] = b.Booking
 	}
@@ -85,7 +85,7 @@ func (w *stroll) parties() {
 	w.must(err)
 	first := times.Days[1].Occurrences[0]
 	b, err := w.x.Booking.Book(w.t.Context(), w.owners[0], booking.BookInput{
-		Who: booking.Who{Email: friend}, Time: &booking.Times{OfferingID: rental, StartsAt: first.StartsAt}, Party: 1,
+		Customer: booking.CustomerRef{Email: friend}, Time: &booking.Times{OfferingID: rental, StartsAt: first.StartsAt}, Party: 1,
 	})
 	w.must(err)
 	two := 2
@@ -171,7 +171,7 @@ func (w *stroll) late(location string) {
 	w.rest(w.t)
 	for n := 0; ; n++ {
 		_, err := w.x.Booking.Book(w.t.Context(), w.owners[0], booking.BookInput{
-			Who: booking.Who{Email: fmt.Sprintf("many%d@example.com", n), Name: "One of many"}, OccurrenceID: date,
+			Customer: booking.CustomerRef{Email: fmt.Sprintf("many%d@example.com", n), Name: "One of many"}, OccurrenceID: date,
 		})
 		if err != nil { // it is full
 			break

@@ -22,7 +22,7 @@ type BookingAgreements struct {
 }
 
 // BookingAgreement is a document that an own booking asks for.
-type BookingAgreement struct{ wire.AskedAgreement }
+type BookingAgreement struct{ wire.RequiredAgreement }
 
 // AgreedBookingAgreement is a document that an own booking asks for and the caller has agreed to.
 type AgreedBookingAgreement struct {
@@ -58,7 +58,7 @@ func (a *surface) dueAgreements() {
 		if err != nil {
 			return BookingAgreements{}, err
 		}
-		asks, err := a.Agreement.Due(ctx, at)
+		asks, err := a.Agreement.MyOutstanding(ctx, at)
 		return showDue(b, asks), err
 	})
 	op.Declare(a.Ops, op.Spec{
@@ -89,14 +89,14 @@ func (a *surface) ownBooking(ctx context.Context, sc tenancy.Scope, id uuid.UUID
 }
 
 // showDue shows what one booking asks for.
-func showDue(b booking.CustomerBooking, asks []agreement.Ask) BookingAgreements {
+func showDue(b booking.CustomerBooking, asks []agreement.Requirement) BookingAgreements {
 	out := BookingAgreements{Attendee: b.Attendee, ToAccept: []BookingAgreement{}, Agreed: []AgreedBookingAgreement{}}
 	for _, k := range asks {
-		if !slices.Contains(k.Wants, b.ID) {
+		if !slices.Contains(k.Subjects, b.ID) {
 			continue
 		}
 		if slices.Contains(k.Open, b.ID) {
-			out.ToAccept = append(out.ToAccept, BookingAgreement{wire.ShowAsked(b.BusinessID, k)})
+			out.ToAccept = append(out.ToAccept, BookingAgreement{wire.ShowRequired(b.BusinessID, k)})
 			continue
 		}
 		asked, at := wire.ShowAgreed(b.BusinessID, k)

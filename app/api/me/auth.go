@@ -95,8 +95,8 @@ func (a *surface) createChallenge(ctx context.Context, sc tenancy.Scope, in *wir
 }
 
 // askedBy is who asks, for the limits.
-func askedBy(sc tenancy.Scope) identity.Asker {
-	return identity.Asker{Visitor: sc.Visitor, SignedIn: sc.Email}
+func askedBy(sc tenancy.Scope) identity.Origin {
+	return identity.Origin{Visitor: sc.Visitor, SignedIn: sc.Email}
 }
 
 func (a *surface) verifyChallenge(ctx context.Context, sc tenancy.Scope, in *verifyIn) (SignIn, error) {

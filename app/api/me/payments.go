@@ -7,9 +7,9 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/api/wire"
+	"foyer/app/fees"
 	"foyer/app/money"
 	"foyer/app/paging"
-	"foyer/app/penalty"
 	"foyer/app/sales"
 	"foyer/app/tenancy"
 	"foyer/app/web/op"
@@ -25,7 +25,7 @@ type MyPayment struct {
 	Zone         string         `json:"zone" doc:"The wall clock of the location."`
 	Label        string         `json:"label" doc:"Of its first line."`
 	LineCount    int            `json:"lineCount" doc:"How many lines its order has."`
-	Fee          penalty.Kind   `json:"fee" enum:",late_cancel,no_show" doc:"The fee that it paid; empty: what was booked."`
+	Fee          fees.Kind      `json:"fee" enum:",late_cancel,no_show" doc:"The fee that it paid; empty: what was booked."`
 	Method       sales.Method   `json:"method" doc:"Elsewhere: by a means of the studio's own."`
 	State        sales.State    `json:"state" doc:"Paid, partly_refunded or refunded."`
 	Amount       int64          `json:"amount"`
@@ -77,7 +77,7 @@ type myPaymentsIn struct{ op.Page }
 func showMyPayment(p sales.Mine) MyPayment {
 	return MyPayment{
 		ID: p.ID, BusinessID: p.BusinessID, BusinessName: p.BusinessName, LocationID: p.LocationID, LocationName: p.LocationName, Zone: p.Zone,
-		Label: p.What, LineCount: p.LineCount, Fee: p.Fee, Method: p.Method, State: p.State, Amount: p.Amount, Refunded: p.Refunded,
+		Label: p.Label, LineCount: p.LineCount, Fee: p.Fee, Method: p.Method, State: p.State, Amount: p.Amount, Refunded: p.Refunded,
 		Currency: p.Currency, CardBrand: p.CardBrand, CardLast4: p.CardLast4, CardWallet: p.CardWallet, Receipt: p.Receipt, Test: p.Test, TakenAt: p.TakenAt, CreatedAt: p.CreatedAt,
 	}
 }

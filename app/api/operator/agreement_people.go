@@ -30,8 +30,8 @@ type AgreementSigner struct {
 	AcceptedAt     time.Time                    `json:"acceptedAt"`
 }
 
-// AgreementDebtor is somebody whose bookings to come still ask for a document.
-type AgreementDebtor struct {
+// OutstandingAgreement is somebody whose bookings to come still ask for a document.
+type OutstandingAgreement struct {
 	CustomerID    uuid.UUID `json:"customerId"`
 	CustomerName  string    `json:"customerName" doc:"May be empty."`
 	CustomerEmail string    `json:"customerEmail" doc:"May be empty."`
@@ -59,7 +59,7 @@ func (a *surface) agreementPeople() {
 	declare(a, op.Spec{
 		ID: "listAgreementDebtors", Method: "GET", Path: one + "/debtors", Tag: "customers", Feature: "crm.view",
 		Summary: "List who still has to agree", Description: "Each customer with bookings to come that still ask for the document; whoever comes first comes first. Nobody is asked for one that is archived.",
-	}, wire.Filtered(a.Cursors, "agreement.debtors", a.Agreement.Debtors, showDebtor, ask))
+	}, wire.Filtered(a.Cursors, "agreement.debtors", a.Agreement.Outstanding, showDebtor, ask))
 }
 
 func showSigner(business uuid.UUID) func(agreement.Signer) AgreementSigner {
@@ -73,8 +73,8 @@ func showSigner(business uuid.UUID) func(agreement.Signer) AgreementSigner {
 	}
 }
 
-func showDebtor(p agreement.Debtor) AgreementDebtor {
-	return AgreementDebtor{
+func showDebtor(p agreement.OutstandingCustomer) OutstandingAgreement {
+	return OutstandingAgreement{
 		CustomerID: p.CustomerID, CustomerName: p.CustomerName, CustomerEmail: p.CustomerEmail, Bookings: p.Bookings, NextBookingID: p.NextID, NextAt: p.NextAt,
 	}
 }

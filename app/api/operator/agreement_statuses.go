@@ -18,7 +18,7 @@ type AgreementStatus struct {
 	DocumentID     uuid.UUID                     `json:"documentId"`
 	Name           string                        `json:"name"`
 	Kind           agreement.Kind                `json:"kind" doc:"Of the copy that was agreed to; before that, of the one of now."`
-	Status         agreement.Standing            `json:"status" doc:"Not agreed: it is expected. Of one that is asked for every booking, a booking to come still needs it."`
+	Status         agreement.AcceptanceState     `json:"status" doc:"Not agreed: it is expected. Of one that is asked for every booking, a booking to come still needs it."`
 	AcceptedAt     *time.Time                    `json:"acceptedAt" doc:"When they agreed; where everyone was asked again since, when they did last."`
 	Source         op.Nullable[agreement.Source] `json:"source" doc:"Where they agreed."`
 	RecordedByName op.Nullable[string]           `json:"recordedByName" doc:"Who of the studio wrote it down."`
@@ -67,7 +67,7 @@ func (a *surface) agreementStatuses() {
 	}, func(ctx context.Context, sc tenancy.Scope, in *markSignedIn) ([]AgreementStatus, error) {
 		all, err := a.Agreement.MarkSigned(ctx, sc, agreement.MarkInput{
 			StatusInput: agreement.StatusInput{CustomerID: in.CustomerID, LocationID: in.LocationID}, DocumentID: in.DocumentID,
-			BookingID: wire.Given(in.BookingID), Attendee: wire.Given(in.Attendee),
+			BookingID: wire.AppointmentOptions(in.BookingID), Attendee: wire.AppointmentOptions(in.Attendee),
 		})
 		return wire.Show(all, showStatus(sc.Tenant)), err
 	})
@@ -82,7 +82,7 @@ func (a *surface) agreementStatuses() {
 func (a *surface) agreementEvidence(ctx context.Context, sc tenancy.Scope, in *agreementEvidenceIn) (op.Raw, error) {
 	e, err := a.Agreement.Evidence(ctx, sc, agreement.EvidenceInput{
 		StatusInput: agreement.StatusInput{CustomerID: in.CustomerID, LocationID: in.LocationID}, DocumentID: in.DocumentID,
-		AcceptanceID: wire.Given(in.AcceptanceID),
+		AcceptanceID: wire.AppointmentOptions(in.AcceptanceID),
 	})
 	if err != nil {
 		return op.Raw{}, err
@@ -93,7 +93,7 @@ func (a *surface) agreementEvidence(ctx context.Context, sc tenancy.Scope, in *a
 
 func showStatus(business uuid.UUID) func(agreement.Status) AgreementStatus {
 	return func(s agreement.Status) AgreementStatus {
-		out := AgreementStatus{DocumentID: s.DocumentID, Name: s.Name, Kind: s.Kind, Status: s.Standing, Frequency: s.Frequency}
+		out := AgreementStatus{DocumentID: s.DocumentID, Name: s.Name, Kind: s.Kind, Status: s.State, Frequency: s.Frequency}
 		if s.Record != nil {
 			of := wire.ShowAcceptance(business, *s.Record)
 			out.AcceptedAt, out.Source, out.ViewPath = &of.AcceptedAt, op.Some(of.Source), op.Some(of.ViewPath)

@@ -206,7 +206,7 @@ func (a *surface) assetPlacements() {
 		ID: "unplaceAsset", Method: "DELETE", Path: "/assets/{id}/placements", Tag: "catalog", Feature: "catalog.manage", Success: 200,
 		Summary: "Take a photo from a record", Description: "The record shows it no more; without one, no record does. Where it is not shown, nothing changes.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *unplaceAssetIn) (AssetDetail, error) {
-		d, err := a.Media.Unplace(ctx, sc, in.ID, wire.Given(in.SubjectID))
+		d, err := a.Media.Unplace(ctx, sc, in.ID, wire.AppointmentOptions(in.SubjectID))
 		return a.showAssetDetail(sc, d), err
 	})
 	declare(a, op.Spec{

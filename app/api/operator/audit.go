@@ -92,7 +92,7 @@ func (a *surface) auditLog() {
 }
 
 func showEvent(e audit.Event) AuditEvent {
-	actor := AuditActor{Kind: string(e.Actor.Kind), ID: wire.Given(e.Actor.ID), Name: e.Actor.Name}
+	actor := AuditActor{Kind: string(e.Actor.Kind), ID: wire.AppointmentOptions(e.Actor.ID), Name: e.Actor.Name}
 	return AuditEvent{
 		Seq: e.Seq, At: e.At, Actor: actor, Surface: e.Surface, Action: e.Action, Record: e.Record,
 		RecordID: e.RecordID, LocationID: e.LocationID, Reason: e.Reason,

@@ -104,11 +104,11 @@ type Explanation struct {
 	Available bool                `json:"available" doc:"People and spaces are free."`
 	Bookable  bool                `json:"bookable" doc:"And the policy allows it."`
 	Reasons   []availability.Code `json:"reasons" doc:"What speaks against it."`
-	Rules     []RuleVerdict       `json:"rules" doc:"In the order in which they are applied."`
+	Rules     []RuleResult        `json:"rules" doc:"In the order in which they are applied."`
 }
 
-// RuleVerdict is what one rule says.
-type RuleVerdict struct {
+// RuleResult is what one rule says.
+type RuleResult struct {
 	Rule     string            `json:"rule" enum:"published,not_paused,party,notice,window,closure,opening_hours,served,last_start,location_daily_cap,grid,member_hours,member_time_off,member_booked,member_daily_cap,member_weekly_cap,space_hours,space_block,space_booked,space_seats,date,seats,waitlist"`
 	Holds    bool              `json:"holds"`
 	Code     availability.Code `json:"reason" blank:"true" doc:"What it means that the rule does not hold; empty when it holds, or only informs."`
@@ -178,7 +178,7 @@ func showAvailableDay(d availability.StartDay) AvailableDay {
 
 func showAvailableSlot(s availability.Start) AvailableSlot {
 	out := AvailableSlot{
-		StartsAt: s.StartsAt, EndsAt: s.EndsAt, OccurrenceID: wire.Given(s.OccurrenceID), Available: s.Available(), Bookable: s.Bookable(),
+		StartsAt: s.StartsAt, EndsAt: s.EndsAt, OccurrenceID: wire.AppointmentOptions(s.OccurrenceID), Available: s.Available(), Bookable: s.Bookable(),
 		Reasons: s.Codes.List(), Seats: s.Seats, Members: s.Parts[0].People, Spaces: s.Parts[0].Spaces,
 	}
 	for _, p := range s.Parts[1:] {
@@ -201,7 +201,7 @@ func (a *surface) explainAvailability(ctx context.Context, sc tenancy.Scope, in 
 	}, nil
 }
 
-func showVerdict(r availability.Verdict) RuleVerdict { return RuleVerdict(r) }
+func showVerdict(r availability.RuleResult) RuleResult { return RuleResult(r) }
 
 // WriteJSON implements web.Writer.
 func (a Availability) WriteJSON(j *op.JSON) {

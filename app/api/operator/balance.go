@@ -30,8 +30,8 @@ type BalanceSum struct {
 	Balance  int64          `json:"balance" doc:"Credit less what they owe: less than nothing when they owe more."`
 }
 
-// CreditMove is one change of a customer's account credit. It never changes.
-type CreditMove struct {
+// CreditTransaction is one change of a customer's account credit. It never changes.
+type CreditTransaction struct {
 	ID         uuid.UUID      `json:"id"`
 	LocationID uuid.UUID      `json:"locationId" doc:"Where it was; credit itself is of the whole business."`
 	Kind       credit.Kind    `json:"kind" doc:"Granted and removed: by hand. Spent: something was paid with it. Returned: what was paid went back here."`
@@ -77,11 +77,11 @@ func (a *surface) balances() {
 		return out, err
 	})
 	declare(a, op.Spec{
-		ID: "listCreditMoves", Method: "GET", Path: "/businesses/{id}/customers/{customerId}/balance/moves", Tag: "customers", Feature: "crm.view",
+		ID: "listCreditTransactions", Method: "GET", Path: "/businesses/{id}/customers/{customerId}/balance/transactions", Tag: "customers", Feature: "crm.view",
 		Summary: "List the moves of a customer's credit", Description: "How their account credit has changed, the latest first.",
-	}, wire.Filtered(a.Cursors, "credit.moves", a.creditMoves, showCreditMove,
-		func(_ tenancy.Scope, in *listCreditIn, page paging.In[paging.Moment]) creditMovesOf {
-			return creditMovesOf{in.CustomerID, page}
+	}, wire.Filtered(a.Cursors, "credit.moves", a.creditTransactions, showCreditTransaction,
+		func(_ tenancy.Scope, in *listCreditIn, page paging.In[paging.Moment]) creditTransactionsOf {
+			return creditTransactionsOf{in.CustomerID, page}
 		}))
 	declare(a, op.Spec{
 		ID: "adjustCustomerBalance", Method: "POST", Path: "/businesses/{id}/customers/{customerId}/balance/adjustments", Tag: "customers",
@@ -89,11 +89,11 @@ func (a *surface) balances() {
 		Summary: "Grant or take back credit",
 		Description: "Changes a customer's account credit by hand, with a reason. It is in the books from then on and is never changed: a mistake is put right by another one." +
 			wire.Refuses("credit_short") + " details.creditAmount is what there is.",
-	}, func(ctx context.Context, sc tenancy.Scope, in *adjustCreditIn) (CreditMove, error) {
+	}, func(ctx context.Context, sc tenancy.Scope, in *adjustCreditIn) (CreditTransaction, error) {
 		m, err := a.Credit.Adjust(ctx, sc, credit.AdjustInput{
 			CustomerID: in.CustomerID, LocationID: in.Body.LocationID, Amount: in.Body.Amount, Note: in.Body.Note,
 		})
-		return showCreditMove(m), err
+		return showCreditTransaction(m), err
 	})
 	declare(a, op.Spec{
 		ID: "collectCustomerBalance", Method: "POST", Path: "/businesses/{id}/customers/{customerId}/balance/collect", Tag: "customers", Feature: "payment.take", Quoted: true,
@@ -101,7 +101,7 @@ func (a *surface) balances() {
 		Description: "Charges what is due for bookings, and fees for cancelling late and for not coming, to a card that the customer had the studio keep, as they agreed then. " +
 			"What is due for bookings at a location is one payment, and each fee one of its own; no service fee is added. It is charged a moment later, and once: then it is " +
 			"paid, or chargeFailed of the fee or of the booking's money says why not, and the customer is mailed either way." +
-			wire.Refuses("nothing_to_pay", "penalty_over", "payment_processing", "card_gone", "card_without_consent", "card_unavailable", "card_amount_refused",
+			wire.Refuses("nothing_to_pay", "fee_not_due", "payment_processing", "card_gone", "card_without_consent", "card_unavailable", "card_amount_refused",
 				"below_card_minimum"),
 	}, a.collectBalance)
 }
@@ -113,8 +113,8 @@ type collectBalanceIn struct {
 
 type collectBalanceBody struct {
 	CardID     uuid.UUID   `json:"cardId,omitempty" doc:"One of the customer's kept cards. Left out: the one that they had kept last, of those that have not expired."`
-	BookingIDs []uuid.UUID `json:"bookingIds,omitempty" maxItems:"50" uniqueItems:"true" doc:"Bookings whose price is due; of a course whichever of its dates. Without penaltyIds too: all that the customer owes where the caller may take money."`
-	PenaltyIDs []uuid.UUID `json:"penaltyIds,omitempty" maxItems:"50" uniqueItems:"true" doc:"Fees that are due."`
+	BookingIDs []uuid.UUID `json:"bookingIds,omitempty" maxItems:"50" uniqueItems:"true" doc:"Bookings whose price is due; of a course whichever of its dates. Without feeIds too: all that the customer owes where the caller may take money."`
+	FeeIDs     []uuid.UUID `json:"feeIds,omitempty" maxItems:"50" uniqueItems:"true" doc:"Fees that are due."`
 	op.Quote
 }
 
@@ -130,7 +130,7 @@ type BalanceCharge struct {
 }
 
 func (a *surface) collectBalance(ctx context.Context, sc tenancy.Scope, in *collectBalanceIn) (op.Quoted[BalanceCharge, BalanceCharge], error) {
-	got, err := a.Checkout.Collect(ctx, sc, checkout.CollectInput{CustomerID: in.CustomerID, CardID: in.Body.CardID, BookingIDs: in.Body.BookingIDs, PenaltyIDs: in.Body.PenaltyIDs})
+	got, err := a.Checkout.Collect(ctx, sc, checkout.CollectInput{CustomerID: in.CustomerID, CardID: in.Body.CardID, BookingIDs: in.Body.BookingIDs, FeeIDs: in.Body.FeeIDs})
 	out := BalanceCharge{
 		CustomerID: got.CustomerID, CardID: got.Card.ID, Brand: got.Card.Brand, Last4: got.Card.Last4, Amount: got.Amount, Currency: got.Currency,
 		Lines: wire.Show(got.Lines, func(l checkout.SaleLine) SaleLine { return SaleLine(l) }),
@@ -138,22 +138,22 @@ func (a *surface) collectBalance(ctx context.Context, sc tenancy.Scope, in *coll
 	return op.Quoted[BalanceCharge, BalanceCharge]{Done: out, Effects: out}, err
 }
 
-// creditMovesOf asks for a page of a customer's moves.
-type creditMovesOf struct {
+// creditTransactionsOf asks for a page of a customer's moves.
+type creditTransactionsOf struct {
 	customer uuid.UUID
 	page     paging.In[paging.Moment]
 }
 
-func (a *surface) creditMoves(ctx context.Context, sc tenancy.Scope, of creditMovesOf) (out paging.Page[credit.Move, paging.Moment], err error) {
+func (a *surface) creditTransactions(ctx context.Context, sc tenancy.Scope, of creditTransactionsOf) (out paging.Page[credit.Transaction, paging.Moment], err error) {
 	if _, err := a.CRM.Get(ctx, sc, of.customer); err != nil {
 		return out, err
 	}
-	return a.Agenda.CreditMoves(ctx, sc, of.customer, of.page)
+	return a.Agenda.CreditTransactions(ctx, sc, of.customer, of.page)
 }
 
-func showCreditMove(m credit.Move) CreditMove {
-	return CreditMove{
-		ID: m.ID, LocationID: m.LocationID, Kind: m.Kind, Amount: m.Amount, Balance: m.Balance, Currency: m.Currency, PaymentID: m.TakingID,
+func showCreditTransaction(m credit.Transaction) CreditTransaction {
+	return CreditTransaction{
+		ID: m.ID, LocationID: m.LocationID, Kind: m.Kind, Amount: m.Amount, Balance: m.Balance, Currency: m.Currency, PaymentID: m.ManualPaymentID,
 		RefundID: m.RefundID, Note: m.Note, By: m.ActorName, CreatedAt: m.CreatedAt,
 	}
 }

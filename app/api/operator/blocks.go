@@ -29,7 +29,7 @@ type AddedBlock struct {
 
 type listBlocksIn struct {
 	SpacePath
-	AwayFilter
+	AbsenceFilter
 }
 
 type addBlockIn struct {
@@ -63,7 +63,7 @@ func (a *surface) blocks() {
 
 func (a *surface) listBlocks(ctx context.Context, sc tenancy.Scope, in *listBlocksIn) (op.List[Block], error) {
 	list := op.ListKey("blocks", in.SpaceID, in.From)
-	away, err := a.away(sc, list, in.AwayFilter)
+	away, err := a.away(sc, list, in.AbsenceFilter)
 	if err != nil {
 		return op.List[Block]{}, err
 	}

@@ -21,8 +21,8 @@ type BookedFor struct {
 	Name       string     `json:"name,omitempty" maxLength:"120" doc:"Of a new person."`
 }
 
-func (w BookedFor) who() booking.Who {
-	out := booking.Who{Email: w.Email, Name: w.Name}
+func (w BookedFor) who() booking.CustomerRef {
+	out := booking.CustomerRef{Email: w.Email, Name: w.Name}
 	patch.Set(&out.CustomerID, w.CustomerID)
 	return out
 }
@@ -123,7 +123,7 @@ func (a *surface) bookingMaking() {
 func (a *surface) createBooking(ctx context.Context, sc tenancy.Scope, in *wire.Body[createBookingBody]) (op.Quoted[Booking, wire.BookEffects], error) {
 	b := in.Body
 	ask := booking.BookInput{
-		Who: b.who(), Party: b.Party, Attendee: b.Attendee, Note: b.Note, Override: b.Override, Reason: b.Reason,
+		Customer: b.who(), Party: b.Party, Attendee: b.Attendee, Note: b.Note, Override: b.Override, Reason: b.Reason,
 	}
 	patch.Set(&ask.OccurrenceID, b.OccurrenceID)
 	patch.Set(&ask.OfferingID, b.OfferingID)
@@ -137,7 +137,7 @@ func (a *surface) createBooking(ctx context.Context, sc tenancy.Scope, in *wire.
 func (a *surface) createRecurring(ctx context.Context, sc tenancy.Scope, in *wire.Body[createRecurringBody]) (op.Quoted[RecurringBookings, RecurringEffects], error) {
 	b := in.Body
 	ask := booking.RecurringInput{
-		Who: b.who(), OfferingID: b.OfferingID, OccurrenceIDs: b.OccurrenceIDs, Party: b.Party, Attendee: b.Attendee, Note: b.Note,
+		Customer: b.who(), OfferingID: b.OfferingID, OccurrenceIDs: b.OccurrenceIDs, Party: b.Party, Attendee: b.Attendee, Note: b.Note,
 		Weekdays: wire.Show(b.Weekdays, func(d int) time.Weekday { return time.Weekday(d) }), OnClash: b.OnClash,
 		Override: b.Override, Reason: b.Reason,
 	}

@@ -188,7 +188,7 @@ func (a *surface) getBooking(ctx context.Context, sc tenancy.Scope, in *wire.Boo
 		Booking: showBooking(e), Policy: BookingPolicy{Rules: e.Rules, Summary: wire.Words(e.Rules, e.Kind, e.Course(), e.Currency)},
 		AllowedActions: wire.Show(e.StudioActions(a.DB.Clock().Now(), e.Wall()), wire.ShowAllowed), Dates: wire.Show(e.Dates, wire.ShowCourseDate),
 		Money: BookingMoney{Price: e.PriceAmount, Currency: string(e.Currency), Paid: m.Paid, OrderTotal: m.OrderTotal,
-			OrderRefunded: m.OrderRefunded, PaidAtStudio: m.Taken, Due: m.Due, FeesDue: m.FeesDue,
+			OrderRefunded: m.OrderRefunded, PaidAtStudio: m.PaidAtStudio, Due: m.Due, FeesDue: m.FeesDue,
 			Charging: charge.Amount, ChargeFailed: charge.Failed},
 	}, err
 }

@@ -27,13 +27,13 @@ type DisputeWords struct {
 	Other         string `json:"other" maxLength:"150000" doc:"Anything else, such as what was agreed to, word for word."`
 }
 
-// DisputeAnswer is what a studio says about a dispute.
-type DisputeAnswer struct {
-	Words      DisputeWords `json:"words" doc:"What is said, or is to be."`
-	Version    int64        `json:"version" doc:"Counts its changes; 0 while nothing is kept."`
-	HandedInAt *time.Time   `json:"handedInAt" doc:"When the studio handed it in; null while it is a draft."`
-	TakenAt    *time.Time   `json:"takenAt" doc:"When the processor took it; null until then."`
-	Refused    string       `json:"refused" doc:"Why the processor did not take it the last time, in its own words; empty otherwise."`
+// DisputeEvidence is what a studio says about a dispute.
+type DisputeEvidence struct {
+	Words       DisputeWords `json:"words" doc:"What is said, or is to be."`
+	Version     int64        `json:"version" doc:"Counts its changes; 0 while nothing is kept."`
+	SubmittedAt *time.Time   `json:"handedInAt" doc:"When the studio handed it in; null while it is a draft."`
+	TakenAt     *time.Time   `json:"takenAt" doc:"When the processor took it; null until then."`
+	Refused     string       `json:"refused" doc:"Why the processor did not take it the last time, in its own words; empty otherwise."`
 	// Proposal is for who may hand it in.
 	Proposal *DisputeWords `json:"proposal,omitempty" doc:"While nothing is kept: what there is to say, out of what is known of the payment. What is not known is empty. Left out where nothing is known, and for who may not give money back or may not see bookings and customers."`
 }
@@ -66,9 +66,9 @@ func (a *surface) disputeAnswers() {
 	declare(a, op.Spec{
 		ID: "keepDisputeAnswer", Method: "PUT", Path: at, Tag: "commerce", Feature: "payment.refund", Versioned: true,
 		Summary: "Keep the answer to a dispute", Description: "Keeps what is to be said, all of it anew. Nothing is handed in.",
-	}, func(ctx context.Context, sc tenancy.Scope, in *keepAnswerIn) (DisputeAnswer, error) {
-		kept, err := a.Billing.KeepAnswer(ctx, sc, billing.KeepAnswerInput{
-			DisputeID: in.DisputeID, Words: billing.AnswerWords(in.Body.Words), Version: in.Body.Version,
+	}, func(ctx context.Context, sc tenancy.Scope, in *keepAnswerIn) (DisputeEvidence, error) {
+		kept, err := a.Billing.SaveEvidence(ctx, sc, billing.SaveEvidenceInput{
+			DisputeID: in.DisputeID, Words: billing.EvidenceWords(in.Body.Words), Version: in.Body.Version,
 		})
 		return showAnswer(kept), err
 	})
@@ -76,27 +76,27 @@ func (a *surface) disputeAnswers() {
 		ID: "handInDisputeAnswer", Method: "POST", Path: at + "/hand-in", Tag: "commerce", Feature: "payment.refund", Versioned: true,
 		Summary:     "Hand in the answer to a dispute",
 		Description: "Gives the bank what is kept, once and for all: it cannot be changed or added to afterwards, and the bank looks at it then.",
-	}, func(ctx context.Context, sc tenancy.Scope, in *handInAnswerIn) (DisputeAnswer, error) {
-		handed, err := a.Billing.HandIn(ctx, sc, billing.HandInInput{DisputeID: in.DisputeID, Version: in.Body.Version})
+	}, func(ctx context.Context, sc tenancy.Scope, in *handInAnswerIn) (DisputeEvidence, error) {
+		handed, err := a.Billing.SubmitEvidence(ctx, sc, billing.SubmitEvidenceInput{DisputeID: in.DisputeID, Version: in.Body.Version})
 		return showAnswer(handed), err
 	})
 }
 
-func (a *surface) getDisputeAnswer(ctx context.Context, sc tenancy.Scope, in *disputePath) (DisputeAnswer, error) {
+func (a *surface) getDisputeAnswer(ctx context.Context, sc tenancy.Scope, in *disputePath) (DisputeEvidence, error) {
 	kept, err := a.Billing.Answer(ctx, sc, in.DisputeID)
 	out := showAnswer(kept)
-	if err != nil || kept.Version > 0 || sales.MayPlead(sc) != nil {
+	if err != nil || kept.Version > 0 || sales.MaySubmitEvidence(sc) != nil {
 		return out, err
 	}
-	known, err := a.Sales.Case(ctx, sc, in.DisputeID)
-	if words := DisputeWords(letters.Plea(known)); words != (DisputeWords{}) {
+	known, err := a.Sales.DisputeFacts(ctx, sc, in.DisputeID)
+	if words := DisputeWords(letters.EvidenceText(known)); words != (DisputeWords{}) {
 		out.Proposal = &words
 	}
 	return out, err
 }
 
-func showAnswer(a billing.Answer) DisputeAnswer {
-	return DisputeAnswer{
-		Words: DisputeWords(a.Words), Version: a.Version, HandedInAt: wire.TimeOrNull(a.HandedInAt), TakenAt: wire.TimeOrNull(a.TakenAt), Refused: a.Refused,
+func showAnswer(a billing.Evidence) DisputeEvidence {
+	return DisputeEvidence{
+		Words: DisputeWords(a.Words), Version: a.Version, SubmittedAt: wire.TimeOrNull(a.SubmittedAt), TakenAt: wire.TimeOrNull(a.TakenAt), Refused: a.Refused,
 	}
 }

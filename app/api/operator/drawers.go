@@ -21,8 +21,8 @@ type Drawer struct {
 	Currency       money.Currency           `json:"currency"`
 	FloatAmount    int64                    `json:"floatAmount" doc:"Minor units, as all amounts: that was in it when it was opened."`
 	FoundAmount    int64                    `json:"foundAmount" doc:"That had to be in it then: left in the last one, and taken since. The difference was brought from the studio's own account, or taken there."`
-	TakenAmount    int64                    `json:"takenAmount" doc:"Cash that customers paid."`
-	BackAmount     int64                    `json:"backAmount" doc:"Cash that was handed back to them."`
+	PaidAmount     int64                    `json:"takenAmount" doc:"Cash that customers paid."`
+	RefundedAmount int64                    `json:"backAmount" doc:"Cash that was handed back to them."`
 	InAmount       int64                    `json:"inAmount" doc:"Paid in."`
 	OutAmount      int64                    `json:"outAmount" doc:"Paid out."`
 	ExpectedAmount int64                    `json:"expectedAmount" doc:"That has to be in it; of one that was counted, that had to be then."`
@@ -45,17 +45,17 @@ type DrawerCount struct {
 // DrawerDetail is a drawer with what went in and out.
 type DrawerDetail struct {
 	Drawer
-	Moves []DrawerMove `json:"moves" doc:"In the order of time."`
+	Transactions []DrawerTransaction `json:"moves" doc:"In the order of time."`
 }
 
-// DrawerMove is cash that no customer paid or got.
-type DrawerMove struct {
-	ID     uuid.UUID     `json:"id"`
-	Kind   till.MoveKind `json:"kind"`
-	Amount int64         `json:"amount" doc:"Minor units."`
-	Note   string        `json:"note"`
-	By     string        `json:"by" doc:"May be empty."`
-	At     time.Time     `json:"at"`
+// DrawerTransaction is cash that no customer paid or got.
+type DrawerTransaction struct {
+	ID     uuid.UUID            `json:"id"`
+	Kind   till.TransactionKind `json:"kind"`
+	Amount int64                `json:"amount" doc:"Minor units."`
+	Note   string               `json:"note"`
+	By     string               `json:"by" doc:"May be empty."`
+	At     time.Time            `json:"at"`
 }
 
 type listDrawersIn struct {
@@ -151,7 +151,7 @@ func (a *surface) drawers() {
 		"What customers paid by the studio's own terminal or a transfer is at the bank, but for a fee."+wire.Refuses("not_outstanding"))
 	settle.Success = 201
 	declare(a, settle, func(ctx context.Context, sc tenancy.Scope, in *wire.Body[createSettlementBody]) (Settlement, error) {
-		s, err := a.Till.Settle(ctx, sc, till.SettleInput{
+		s, err := a.Till.RecordSettlement(ctx, sc, till.SettlementInput{
 			LocationID: sc.Location, Amount: in.Body.Amount, FeeAmount: in.Body.FeeAmount, Note: in.Body.Note,
 		})
 		return Settlement{
@@ -160,24 +160,24 @@ func (a *surface) drawers() {
 	})
 }
 
-func (a *surface) moveCash(kind till.MoveKind) func(context.Context, tenancy.Scope, *moveCashIn) (Drawer, error) {
+func (a *surface) moveCash(kind till.TransactionKind) func(context.Context, tenancy.Scope, *moveCashIn) (Drawer, error) {
 	return func(ctx context.Context, sc tenancy.Scope, in *moveCashIn) (Drawer, error) {
-		d, err := a.Till.Move(ctx, sc, till.MoveInput{Of: in.of(sc), Kind: kind, Amount: in.Body.Amount, Note: in.Body.Note})
+		d, err := a.Till.RecordCash(ctx, sc, till.TransactionInput{Of: in.of(sc), Kind: kind, Amount: in.Body.Amount, Note: in.Body.Note})
 		return showDrawer(d), err
 	}
 }
 
 func (a *surface) getDrawer(ctx context.Context, sc tenancy.Scope, in *DrawerPath) (DrawerDetail, error) {
 	d, moves, err := a.Till.Get(ctx, sc, in.of(sc))
-	return DrawerDetail{Drawer: showDrawer(d), Moves: wire.Show(moves, func(m till.Move) DrawerMove {
-		return DrawerMove{ID: m.ID, Kind: m.Kind, Amount: m.Amount, Note: m.Note, By: m.ActorName, At: m.CreatedAt}
+	return DrawerDetail{Drawer: showDrawer(d), Transactions: wire.Show(moves, func(m till.Transaction) DrawerTransaction {
+		return DrawerTransaction{ID: m.ID, Kind: m.Kind, Amount: m.Amount, Note: m.Note, By: m.ActorName, At: m.CreatedAt}
 	})}, err
 }
 
 func showDrawer(d till.Drawer) Drawer {
 	return Drawer{
 		ID: d.ID, LocationID: d.LocationID, Currency: d.Currency, FloatAmount: d.FloatAmount, FoundAmount: d.FoundAmount,
-		TakenAmount: d.TakenAmount, BackAmount: d.BackAmount, InAmount: d.InAmount, OutAmount: d.OutAmount, ExpectedAmount: d.Expected(),
+		PaidAmount: d.PaidAmount, RefundedAmount: d.RefundedAmount, InAmount: d.InAmount, OutAmount: d.OutAmount, ExpectedAmount: d.Expected(),
 		OpenedBy: d.OpenedBy, OpenedAt: d.CreatedAt, Count: wire.ShowOrNull(d.Count, showCount),
 	}
 }

@@ -13,11 +13,11 @@ import (
 
 // MemberHours is when somebody can be booked, location by location.
 type MemberHours struct {
-	Locations []PlaceHours `json:"locations" doc:"Those with hours. Where somebody has none they give no appointments."`
+	Locations []LocationHours `json:"locations" doc:"Those with hours. Where somebody has none they give no appointments."`
 }
 
-// PlaceHours is somebody's week at one location.
-type PlaceHours struct {
+// LocationHours is somebody's week at one location.
+type LocationHours struct {
 	LocationID uuid.UUID           `json:"locationId"`
 	Hours      []wire.OpenInterval `json:"hours" maxItems:"70"`
 }
@@ -28,7 +28,7 @@ type replaceMemberHoursIn struct {
 }
 
 type replaceMemberHoursBody struct {
-	Locations []PlaceHours `json:"locations" maxItems:"100" doc:"All of them: a location that is not in the list has no hours from now on."`
+	Locations []LocationHours `json:"locations" maxItems:"100" doc:"All of them: a location that is not in the list has no hours from now on."`
 }
 
 type replaceSpaceHoursIn struct {
@@ -52,7 +52,7 @@ func (a *surface) hours() {
 		Summary: "Replace a member's hours", Description: "One's own, or with team.manage anybody's. Replaces the weeks at all locations; the last one to write wins.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *replaceMemberHoursIn) (MemberHours, error) {
 		h, err := a.Availability.PutMemberHours(ctx, sc, availability.MemberHours{
-			MemberID: in.MemberID, Locations: wire.Show(in.Body.Locations, PlaceHours.week),
+			MemberID: in.MemberID, Locations: wire.Show(in.Body.Locations, LocationHours.week),
 		})
 		return showMemberHours(h), err
 	})
@@ -74,12 +74,12 @@ func (a *surface) hours() {
 	})
 }
 
-func (p PlaceHours) week() availability.PlaceHours {
-	return availability.PlaceHours{LocationID: p.LocationID, Intervals: wire.Show(p.Hours, wire.OpenInterval.Interval)}
+func (p LocationHours) week() availability.LocationHours {
+	return availability.LocationHours{LocationID: p.LocationID, Intervals: wire.Show(p.Hours, wire.OpenInterval.Interval)}
 }
 
 func showMemberHours(h availability.MemberHours) MemberHours {
-	return MemberHours{Locations: wire.Show(h.Locations, func(p availability.PlaceHours) PlaceHours {
-		return PlaceHours{LocationID: p.LocationID, Hours: wire.Show(p.Intervals, wire.ShowInterval)}
+	return MemberHours{Locations: wire.Show(h.Locations, func(p availability.LocationHours) LocationHours {
+		return LocationHours{LocationID: p.LocationID, Hours: wire.Show(p.Intervals, wire.ShowInterval)}
 	})}
 }

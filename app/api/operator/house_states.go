@@ -21,7 +21,7 @@ type closeBusinessBody struct {
 type CloseEffects struct {
 	Bookings int      `json:"bookings" doc:"Booked or asked for ahead: cancelled by the studio, and their customers are told."`
 	Waiting  int      `json:"waiting" doc:"Places on waitlists; whoever has one is told."`
-	Back     []Amount `json:"back" doc:"Goes back to cards, one for each currency."`
+	Refunds  []Amount `json:"back" doc:"Goes back to cards, one for each currency."`
 }
 
 // Amount is money in minor units.
@@ -62,7 +62,7 @@ func (a *surface) closeBusiness(ctx context.Context, sc tenancy.Scope, in *wire.
 	c, err := a.Business.Close(ctx, sc, business.CloseInput{CancelBookings: in.Body.CancelBookings, Reason: in.Body.Reason})
 	return op.Quoted[Business, CloseEffects]{Done: showBusiness(c.Business), Effects: CloseEffects{
 		Bookings: c.Ended.Bookings, Waiting: c.Ended.Waiting,
-		Back: wire.Show(c.Ended.Back, func(m business.Amount) Amount { return Amount{string(m.Currency), m.Amount} }),
+		Refunds: wire.Show(c.Ended.Refunds, func(m business.Amount) Amount { return Amount{string(m.Currency), m.Amount} }),
 	}}, err
 }
 
@@ -108,7 +108,7 @@ func (a *surface) archiveLocation(ctx context.Context, sc tenancy.Scope, in *arc
 		ask.MoveTo, ask.Reason = in.Body.MoveTo, in.Body.Reason
 	}
 	l, err := a.Business.ArchiveLocation(ctx, sc, ask)
-	gone := l.Gone
+	gone := l.Content
 	return op.Quoted[Location, ArchiveLocationEffects]{Done: showLocation(l.Location), Effects: ArchiveLocationEffects{
 		Offerings: gone.Offerings, Dates: gone.Dates, Waiting: gone.Waiting, Moved: Moved(gone.Moved),
 	}}, err

@@ -13,19 +13,19 @@ import (
 
 // Theme is how a location's pages and embeds look.
 type Theme struct {
-	Accent  string `json:"accent" doc:"Colour of what can be pressed; pages move its lightness until it can be read." example:"#a4472b"`
-	Ground  string `json:"ground" enum:"paper,white,dark"`
-	Type    string `json:"type" enum:"figtree,system"`
-	Corners string `json:"corners" enum:"square,soft,round,pill"`
-	Version int64  `json:"version" doc:"The location's."`
+	Accent     string `json:"accent" doc:"Colour of what can be pressed; pages move its lightness until it can be read." example:"#a4472b"`
+	Background string `json:"ground" enum:"paper,white,dark"`
+	Type       string `json:"type" enum:"figtree,system"`
+	Corners    string `json:"corners" enum:"square,soft,round,pill"`
+	Version    int64  `json:"version" doc:"The location's."`
 }
 
 type themeBody struct {
-	Accent  string `json:"accent" pattern:"^#[0-9a-fA-F]{6}$" example:"#a4472b"`
-	Ground  string `json:"ground" enum:"paper,white,dark"`
-	Type    string `json:"type" enum:"figtree,system"`
-	Corners string `json:"corners" enum:"square,soft,round,pill"`
-	Version int64  `json:"version" minimum:"1" doc:"The location's, as it was read."`
+	Accent     string `json:"accent" pattern:"^#[0-9a-fA-F]{6}$" example:"#a4472b"`
+	Background string `json:"ground" enum:"paper,white,dark"`
+	Type       string `json:"type" enum:"figtree,system"`
+	Corners    string `json:"corners" enum:"square,soft,round,pill"`
+	Version    int64  `json:"version" minimum:"1" doc:"The location's, as it was read."`
 }
 
 type hoursBody struct {
@@ -56,7 +56,7 @@ func (a *surface) replaceTheme(ctx context.Context, sc tenancy.Scope, in *wire.B
 	b := in.Body
 	t, err := a.Business.PutTheme(ctx, sc, business.Theme{
 		LocationID: sc.Location, Version: b.Version,
-		Look: business.Look{Accent: b.Accent, Ground: b.Ground, Type: b.Type, Corners: b.Corners},
+		Branding: business.Branding{Accent: b.Accent, Background: b.Background, Type: b.Type, Corners: b.Corners},
 	})
 	return showTheme(t), err
 }
@@ -70,7 +70,7 @@ func (a *surface) replaceHours(ctx context.Context, sc tenancy.Scope, in *wire.B
 }
 
 func showTheme(t business.Theme) Theme {
-	return Theme{Accent: t.Look.Accent, Ground: t.Look.Ground, Type: t.Look.Type, Corners: t.Look.Corners, Version: t.Version}
+	return Theme{Accent: t.Branding.Accent, Background: t.Branding.Background, Type: t.Branding.Type, Corners: t.Branding.Corners, Version: t.Version}
 }
 
 // Stylesheet is the CSS that a location's embeds wear on every site.

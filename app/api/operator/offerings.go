@@ -164,7 +164,7 @@ func (a *surface) publishOffering(ctx context.Context, sc tenancy.Scope, in *Off
 func (a *surface) archiveOffering(ctx context.Context, sc tenancy.Scope, in *archiveOfferingIn) (op.Quoted[Offering, ArchiveEffects], error) {
 	o, err := a.Catalog.Archive(ctx, sc, in.ID)
 	return op.Quoted[Offering, ArchiveEffects]{
-		Done: showOffering(o.Offering), Effects: ArchiveEffects{Dates: o.Gone.Dates, Waiting: o.Gone.Waiting},
+		Done: showOffering(o.Offering), Effects: ArchiveEffects{Dates: o.Upcoming.Dates, Waiting: o.Upcoming.Waiting},
 	}, err
 }
 

@@ -36,8 +36,8 @@ type Payment struct {
 	PlatformFeePPM int64          `json:"platformFeePpm" doc:"Its rate, in parts per million."`
 	ProcessorFee   *int64         `json:"processorFee" doc:"What the processor took for itself; null until it says so, some seconds after the payment."`
 	Refunded       int64          `json:"refunded" doc:"Gone back, or on its way."`
-	FeeBack        int64          `json:"feeBack" doc:"Of the platform fee, come back to the studio with that."`
-	Left           int64          `json:"left" doc:"What can go back still."`
+	FeeRefunded    int64          `json:"feeBack" doc:"Of the platform fee, come back to the studio with that."`
+	Refundable     int64          `json:"left" doc:"What can go back still."`
 	Net            *int64         `json:"net" doc:"What of it the studio has: less fees and refunds. Null until the processor's fee is known."`
 	CardBrand      string         `json:"cardBrand" doc:"May be empty." example:"visa"`
 	CardLast4      string         `json:"cardLast4" doc:"May be empty." example:"4242"`
@@ -62,20 +62,20 @@ type PaymentDetail struct {
 
 // PaymentLine is a part of what a payment is for; amounts are of this payment.
 type PaymentLine struct {
-	ID        *uuid.UUID           `json:"id" doc:"Null: the service fee."`
-	BookingID *uuid.UUID           `json:"bookingId"`
-	Kind      catalog.Kind         `json:"kind" enum:",class,appointment,rental" doc:"Empty for the service fee."`
-	Label     string               `json:"label" doc:"As it was sold; empty for the service fee."`
-	StartsAt  *time.Time           `json:"startsAt" doc:"Of the booking now."`
-	Attendee  string               `json:"attendee" doc:"Who comes, when it is somebody else than the customer."`
-	Party     int                  `json:"party" doc:"Seats; 0 for the service fee."`
-	Discount  int64                `json:"discount" doc:"What discounts took off it, before tax."`
-	Listed    int64                `json:"listed" doc:"The listed price; of the service fee what was charged, without its tax."`
-	Tax       op.Nullable[LineTax] `json:"tax" doc:"Null: untaxed. Null for the service fee, too, which can have several: see taxes."`
-	TaxAmount int64                `json:"taxAmount" doc:"Inside the price or on top of it."`
-	Total     int64                `json:"total" doc:"What the customer paid for it."`
-	Refunded  int64                `json:"refunded" doc:"Gone back of that, or on its way."`
-	Left      int64                `json:"left" doc:"What of it can go back still."`
+	ID         *uuid.UUID           `json:"id" doc:"Null: the service fee."`
+	BookingID  *uuid.UUID           `json:"bookingId"`
+	Kind       catalog.Kind         `json:"kind" enum:",class,appointment,rental" doc:"Empty for the service fee."`
+	Label      string               `json:"label" doc:"As it was sold; empty for the service fee."`
+	StartsAt   *time.Time           `json:"startsAt" doc:"Of the booking now."`
+	Attendee   string               `json:"attendee" doc:"Who comes, when it is somebody else than the customer."`
+	Party      int                  `json:"party" doc:"Seats; 0 for the service fee."`
+	Discount   int64                `json:"discount" doc:"What discounts took off it, before tax."`
+	Listed     int64                `json:"listed" doc:"The listed price; of the service fee what was charged, without its tax."`
+	Tax        op.Nullable[LineTax] `json:"tax" doc:"Null: untaxed. Null for the service fee, too, which can have several: see taxes."`
+	TaxAmount  int64                `json:"taxAmount" doc:"Inside the price or on top of it."`
+	Total      int64                `json:"total" doc:"What the customer paid for it."`
+	Refunded   int64                `json:"refunded" doc:"Gone back of that, or on its way."`
+	Refundable int64                `json:"left" doc:"What of it can go back still."`
 
 	PlatformFee int64 `json:"platformFee" doc:"What of the payment's platform fee is for this booking; the lines add up to it. 0 of the service fee."`
 }
@@ -102,7 +102,7 @@ type PaymentRefund struct {
 	Reason      billing.RefundReason `json:"reason" doc:"Requested, not_provided, duplicate, goodwill or other: somebody gave it back. Cancelled: the booking ended. Late_payment: what was paid for could not be given any more. External: the studio made it on the processor's own site. Given_back and void: at the desk."`
 	Destination billing.Destination  `json:"destination" doc:"Original: where it was paid from. Credit: it stayed with the studio, and the customer has credit for it."`
 	Note        string               `json:"note" doc:"What was said about it; may be empty."`
-	FeeBack     int64                `json:"feeBack" doc:"Of the platform fee, comes back to the studio with it; a prediction until the processor has booked it."`
+	FeeRefunded int64                `json:"feeBack" doc:"Of the platform fee, comes back to the studio with it; a prediction until the processor has booked it."`
 	CreatedAt   time.Time            `json:"createdAt"`
 	UpdatedAt   time.Time            `json:"updatedAt"`
 }
@@ -115,8 +115,8 @@ type RefundEffects struct {
 	Amount      int64               `json:"amount" doc:"Goes back."`
 	Currency    money.Currency      `json:"currency"`
 	TaxAmount   int64               `json:"taxAmount" doc:"Of it: what is owed less to the state."`
-	FeeBack     int64               `json:"feeBack" doc:"Of the platform fee, comes back to the studio. What the processor took for itself does not."`
-	Left        int64               `json:"left" doc:"Of the payment, after it."`
+	FeeRefunded int64               `json:"feeBack" doc:"Of the platform fee, comes back to the studio. What the processor took for itself does not."`
+	Refundable  int64               `json:"left" doc:"Of the payment, after it."`
 	CardBrand   string              `json:"cardBrand" doc:"May be empty."`
 	CardLast4   string              `json:"cardLast4" doc:"May be empty."`
 	Lines       []LineRefunded      `json:"lines" doc:"The service fee last."`
@@ -213,18 +213,18 @@ func (a *surface) refundPayment(ctx context.Context, sc tenancy.Scope, in *refun
 		PaymentID: in.PaymentID, Lines: b.Lines, ServiceFee: b.ServiceFee, Amount: b.Amount, Reason: b.Reason, Destination: b.Destination, Note: b.Note,
 	})
 	return op.Quoted[PaymentRefund, RefundEffects]{Done: showPaymentRefund(got.Refund), Effects: RefundEffects{
-		PaymentID: got.PaymentID, Method: got.Method, Destination: got.Refund.Destination, Amount: got.Refund.Amount, Currency: got.Currency, TaxAmount: got.TaxAmount, FeeBack: got.Refund.FeeAmount,
-		Left: got.LeftAmount, CardBrand: got.CardBrand, CardLast4: got.CardLast4,
-		Lines: wire.Show(got.Lines, func(l sales.LineBack) LineRefunded { return LineRefunded(l) }),
+		PaymentID: got.PaymentID, Method: got.Method, Destination: got.Refund.Destination, Amount: got.Refund.Amount, Currency: got.Currency, TaxAmount: got.TaxAmount, FeeRefunded: got.Refund.FeeAmount,
+		Refundable: got.RefundableAmount, CardBrand: got.CardBrand, CardLast4: got.CardLast4,
+		Lines: wire.Show(got.Lines, func(l sales.LineRefund) LineRefunded { return LineRefunded(l) }),
 	}}, err
 }
 
 func showPayment(p sales.Payment) Payment {
 	return Payment{
 		ID: p.ID, LocationID: p.LocationID, LocationName: p.LocationName, Zone: p.Zone, OrderID: p.OrderID, CustomerID: p.CustomerID,
-		CustomerName: p.CustomerName, Label: p.What, LineCount: p.LineCount, Method: p.Method, State: p.State, Amount: p.Amount,
+		CustomerName: p.CustomerName, Label: p.Label, LineCount: p.LineCount, Method: p.Method, State: p.State, Amount: p.Amount,
 		Currency: p.Currency, PlatformFee: p.FeeAmount, PlatformFeePPM: p.FeePPM, ProcessorFee: p.ProcessorFee, Refunded: p.Refunded,
-		FeeBack: p.FeeBack, Left: p.Left, Net: p.Net, CardBrand: p.CardBrand, CardLast4: p.CardLast4, CardWallet: p.CardWallet, FailureCode: p.FailureCode,
+		FeeRefunded: p.FeeRefunded, Refundable: p.Refundable, Net: p.Net, CardBrand: p.CardBrand, CardLast4: p.CardLast4, CardWallet: p.CardWallet, FailureCode: p.FailureCode,
 		Failure: p.Failure, Note: p.Note, TakenBy: p.TakenBy, Test: p.Test, Receipt: p.Receipt, CreatedAt: p.CreatedAt, TakenAt: p.TakenAt,
 	}
 }
@@ -235,17 +235,17 @@ func showPaymentDetail(d sales.Detail) PaymentDetail {
 		Lines: wire.Show(d.Lines, func(l sales.Line) PaymentLine {
 			return PaymentLine{
 				ID: l.ID, BookingID: l.BookingID, Kind: l.Kind, Label: l.Label, StartsAt: l.StartsAt, Attendee: l.Attendee, Party: l.Party,
-				Listed: l.Listed, Discount: l.Discount, Tax: wire.ShowOrNull(l.Tax, func(t sales.Tax) LineTax { return LineTax(t) }), TaxAmount: l.TaxAmount, Total: l.Total, Refunded: l.Back, Left: l.Left, PlatformFee: l.FeeShare,
+				Listed: l.Listed, Discount: l.Discount, Tax: wire.ShowOrNull(l.Tax, func(t sales.Tax) LineTax { return LineTax(t) }), TaxAmount: l.TaxAmount, Total: l.Total, Refunded: l.Refunded, Refundable: l.Refundable, PlatformFee: l.FeeShare,
 			}
 		}),
 		Taxes: wire.Show(d.Taxes, func(t sales.TaxTotal) PaymentTax {
-			return PaymentTax{LineTax: LineTax(t.Tax), Amount: t.Amount, Refunded: t.Back}
+			return PaymentTax{LineTax: LineTax(t.Tax), Amount: t.Amount, Refunded: t.Refunded}
 		}),
 	}
 }
 
 func showPaymentRefund(r sales.Refund) PaymentRefund {
 	return PaymentRefund{
-		ID: r.ID, Amount: r.Amount, State: r.State, Reason: r.Reason, Destination: r.Destination, Note: r.Note, FeeBack: r.FeeAmount, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
+		ID: r.ID, Amount: r.Amount, State: r.State, Reason: r.Reason, Destination: r.Destination, Note: r.Note, FeeRefunded: r.FeeAmount, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
 	}
 }

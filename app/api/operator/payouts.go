@@ -63,24 +63,24 @@ type PayoutDetail struct {
 	Sums   []PayoutSum  `json:"sums" doc:"Of all lines, by category."`
 }
 
-// TieOut is how the books were last held against the processor's balance, for one account and currency.
-type TieOut struct {
+// Reconciliation is how the books were last held against the processor's balance, for one account and currency.
+type Reconciliation struct {
 	AccountID  string         `json:"accountId" doc:"At the processor."`
 	Currency   money.Currency `json:"currency"`
 	Books      int64          `json:"books" doc:"What the books say that the processor holds, in minor units, without what is underway."`
 	Underway   int64          `json:"underway" doc:"Sold within two days, and not on the processor's balance yet."`
-	Kept       int64          `json:"kept" doc:"The sum of everything that is known to have happened there."`
+	Recorded   int64          `json:"kept" doc:"The sum of everything that is known to have happened there."`
 	Held       int64          `json:"held" doc:"Put aside by the processor: the studio's, and not on its balance."`
 	Balance    int64          `json:"balance" doc:"What the processor says: available and pending."`
 	Difference int64          `json:"difference" doc:"Balance and held, less books. 0: they agree."`
 	CheckedAt  time.Time      `json:"checkedAt" doc:"When they were held against each other."`
 }
 
-// TieOuts are those of a business.
-type TieOuts struct {
-	Items         []TieOut     `json:"items"`
-	Unmatched     []PayoutLine `json:"unmatched" doc:"What happened at the processor and is in no books, the oldest first, 100 at most."`
-	ListedThrough *time.Time   `json:"listedThrough" doc:"Up to when everything is known; null while an account was never listed to the end."`
+// Reconciliations are those of a business.
+type Reconciliations struct {
+	Items         []Reconciliation `json:"items"`
+	Unmatched     []PayoutLine     `json:"unmatched" doc:"What happened at the processor and is in no books, the oldest first, 100 at most."`
+	ListedThrough *time.Time       `json:"listedThrough" doc:"Up to when everything is known; null while an account was never listed to the end."`
 }
 
 type listPayoutsIn struct {
@@ -109,12 +109,12 @@ func (a *surface) payouts() {
 		Summary: "Get a payout", Description: "One payout, with the payments, refunds and whatever else it paid out, and what each of them cost.",
 	}, wire.ByName(a.Billing.Payout, func(in *payoutPath) uuid.UUID { return in.PayoutID }, showPayoutDetail))
 	declare(a, op.Spec{
-		ID: "getTieOut", Method: "GET", Path: "/businesses/{businessId}/tie-out", Tag: "commerce", Feature: "payment.view",
+		ID: "getReconciliation", Method: "GET", Path: "/businesses/{businessId}/reconciliation", Tag: "commerce", Feature: "payment.view",
 		Summary: "Compare the books with the processor", Description: "How the books were last held against what the processor says that it holds. " +
 			"That is done every night, and soon after money moved otherwise than by a sale or a refund.",
-	}, func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (TieOuts, error) {
-		t, err := a.Billing.TieOut(ctx, sc)
-		return showTieOuts(t), err
+	}, func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (Reconciliations, error) {
+		t, err := a.Billing.Reconciliations(ctx, sc)
+		return showReconciliations(t), err
 	})
 }
 
@@ -134,21 +134,21 @@ func showPayoutDetail(p billing.PayoutDetail) PayoutDetail {
 	return out
 }
 
-func showLines(all []billing.Movement) []PayoutLine {
+func showLines(all []billing.BalanceTransaction) []PayoutLine {
 	out := make([]PayoutLine, len(all))
 	for i, m := range all {
 		out[i] = PayoutLine{
-			ID: m.ID, ExternalID: m.ExternalID, Category: m.Category, Type: m.Type, PaymentID: wire.Given(m.PaymentID),
-			OrderID: wire.Given(m.OrderID), Gross: m.Gross, ProcessorFee: m.ProcessorFee, PlatformFee: m.PlatformFee, Net: m.Net, At: m.HappenedAt,
+			ID: m.ID, ExternalID: m.ExternalID, Category: m.Category, Type: m.Type, PaymentID: wire.AppointmentOptions(m.PaymentID),
+			OrderID: wire.AppointmentOptions(m.OrderID), Gross: m.Gross, ProcessorFee: m.ProcessorFee, PlatformFee: m.PlatformFee, Net: m.Net, At: m.HappenedAt,
 		}
 	}
 	return out
 }
 
-func showTieOuts(t billing.TieOuts) TieOuts {
-	out := TieOuts{Items: make([]TieOut, len(t.Items)), Unmatched: showLines(t.Unmatched), ListedThrough: wire.TimeOrNull(t.ListedThrough)}
+func showReconciliations(t billing.Reconciliations) Reconciliations {
+	out := Reconciliations{Items: make([]Reconciliation, len(t.Items)), Unmatched: showLines(t.Unmatched), ListedThrough: wire.TimeOrNull(t.ListedThrough)}
 	for i, o := range t.Items {
-		out.Items[i] = TieOut(o)
+		out.Items[i] = Reconciliation(o)
 	}
 	return out
 }

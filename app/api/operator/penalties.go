@@ -7,15 +7,15 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/api/wire"
+	"foyer/app/fees"
 	"foyer/app/money"
 	"foyer/app/paging"
-	"foyer/app/penalty"
 	"foyer/app/tenancy"
 	"foyer/app/web/op"
 )
 
-// Penalty is a fee for cancelling late or for not coming.
-type Penalty struct {
+// Fee is a fee for cancelling late or for not coming.
+type Fee struct {
 	ID           uuid.UUID      `json:"id"`
 	LocationID   uuid.UUID      `json:"locationId"`
 	LocationName string         `json:"locationName"`
@@ -25,7 +25,7 @@ type Penalty struct {
 	OfferingName string         `json:"offeringName"`
 	StartsAt     time.Time      `json:"startsAt" doc:"Of the booking."`
 	Zone         string         `json:"zone" doc:"The wall clock of the time."`
-	Kind         penalty.Kind   `json:"kind"`
+	Kind         fees.Kind      `json:"kind"`
 	State        FeeState       `json:"state" doc:"Withdrawn: it is not asked for any more; with paid because it was paid, else because it should not have been."`
 	Paid         bool           `json:"paid" doc:"It was paid."`
 	Amount       int64          `json:"amount" doc:"Minor units."`
@@ -44,55 +44,55 @@ type FeeState string
 
 // All lists them.
 func (FeeState) All() []FeeState {
-	return []FeeState{FeeState(penalty.Due), FeeState(penalty.Waived), FeeState(penalty.Forgiven), FeeState(penalty.Withdrawn)}
+	return []FeeState{FeeState(fees.Due), FeeState(fees.Waived), FeeState(fees.Forgiven), FeeState(fees.Withdrawn)}
 }
 
-type listPenaltiesIn struct {
+type listFeesIn struct {
 	op.Page
-	State      penalty.State `query:"state"`
-	Kind       penalty.Kind  `query:"kind"`
-	CustomerID uuid.UUID     `query:"customerId"`
+	State      fees.State `query:"state"`
+	Kind       fees.Kind  `query:"kind"`
+	CustomerID uuid.UUID  `query:"customerId"`
 }
 
-type waivePenaltyIn struct {
-	PenaltyID uuid.UUID `path:"penaltyId" doc:"The fee."`
-	Body      waivePenaltyBody
+type waiveFeeIn struct {
+	FeeID uuid.UUID `path:"feeId" doc:"The fee."`
+	Body  waiveFeeBody
 }
 
-type waivePenaltyBody struct {
+type waiveFeeBody struct {
 	Version int64  `json:"version" minimum:"1" doc:"That was read."`
 	Reason  string `json:"reason" minLength:"1" maxLength:"500"`
 }
 
-func (a *surface) penalties() {
+func (a *surface) dueFees() {
 	declare(a, op.Spec{
-		ID: "listPenalties", Method: "GET", Path: "/businesses/{businessId}/penalties", Tag: "bookings", Feature: "payment.take",
+		ID: "listFees", Method: "GET", Path: "/businesses/{businessId}/fees", Tag: "bookings", Feature: "payment.take",
 		Summary: "List fees", Description: "Fees for cancelling late and for not coming, the latest first.",
-	}, wire.Filtered(a.Cursors, "penalties", a.Penalty.List, showPenalty,
-		func(_ tenancy.Scope, in *listPenaltiesIn, page paging.In[paging.Moment]) penalty.ListInput {
-			return penalty.ListInput{State: in.State, Kind: in.Kind, CustomerID: in.CustomerID, Page: page}
+	}, wire.Filtered(a.Cursors, "fees", a.Fees.List, showFee,
+		func(_ tenancy.Scope, in *listFeesIn, page paging.In[paging.Moment]) fees.ListInput {
+			return fees.ListInput{State: in.State, Kind: in.Kind, CustomerID: in.CustomerID, Page: page}
 		}))
 	declare(a, op.Spec{
-		ID: "waivePenalty", Method: "POST", Path: "/businesses/{businessId}/penalties/{penaltyId}/waive", Tag: "bookings", Feature: "payment.take",
-		Summary: "Waive a fee", Description: "The studio lets it pass." + wire.Refuses("stale_version", "penalty_over"), Versioned: true,
-	}, func(ctx context.Context, sc tenancy.Scope, in *waivePenaltyIn) (Penalty, error) {
-		p, err := a.Penalty.Waive(ctx, sc, penalty.WaiveInput{PenaltyID: in.PenaltyID, Version: in.Body.Version, Reason: in.Body.Reason})
-		return showPenalty(p), err
+		ID: "waiveFee", Method: "POST", Path: "/businesses/{businessId}/fees/{feeId}/waive", Tag: "bookings", Feature: "payment.take",
+		Summary: "Waive a fee", Description: "The studio lets it pass." + wire.Refuses("stale_version", "fee_not_due"), Versioned: true,
+	}, func(ctx context.Context, sc tenancy.Scope, in *waiveFeeIn) (Fee, error) {
+		p, err := a.Fees.Waive(ctx, sc, fees.WaiveInput{FeeID: in.FeeID, Version: in.Body.Version, Reason: in.Body.Reason})
+		return showFee(p), err
 	})
 }
 
-func showPenalty(p penalty.Penalty) Penalty {
-	out := Penalty{
+func showFee(p fees.Fee) Fee {
+	out := Fee{
 		ID: p.ID, LocationID: p.LocationID, LocationName: p.LocationName, BookingID: p.BookingID, CustomerID: p.CustomerID,
 		CustomerName: p.CustomerName, OfferingName: p.OfferingName, StartsAt: p.StartsAt, Zone: p.Zone, Kind: p.Kind, State: FeeState(p.State),
 		Amount: p.Amount, Currency: p.Currency, Reason: p.Reason, ReviewUntil: p.ReviewUntil, Version: p.Version, CreatedAt: p.CreatedAt,
 		UpdatedAt: p.UpdatedAt, ChargeFailed: p.ChargeFailed,
 	}
-	if !p.ChargeAt.IsZero() && p.State == penalty.Due {
+	if !p.ChargeAt.IsZero() && p.State == fees.Due {
 		out.ChargeAt = &p.ChargeAt
 	}
-	if p.State == penalty.Paid {
-		out.State, out.Paid = FeeState(penalty.Withdrawn), true
+	if p.State == fees.Paid {
+		out.State, out.Paid = FeeState(fees.Withdrawn), true
 	}
 	return out
 }

@@ -56,7 +56,7 @@ type depositRulesBody struct {
 	Amount  *int64 `json:"amount,omitempty" minimum:"0" doc:"What is paid for each person when it is booked, in minor units; 0: the price is not split so."`
 	Kept    *bool  `json:"kept,omitempty" doc:"The deposit does not come back when the customer cancels, however early; what was paid besides it does, as for any price."`
 
-	RestMinutes *int `json:"restMinutes,omitempty" minimum:"0" doc:"The rest is charged to the card that the customer had the studio keep from so many minutes before the start on; who has none is mailed the way to pay. 0: it is not."`
+	BalanceMinutes *int `json:"restMinutes,omitempty" minimum:"0" doc:"The rest is charged to the card that the customer had the studio keep from so many minutes before the start on; who has none is mailed the way to pay. 0: it is not."`
 }
 
 type cancelRulesBody struct {
@@ -195,7 +195,7 @@ func showPolicy(p catalog.Policy) Policy {
 	}
 }
 
-func showLocationPolicy(p catalog.PlacePolicy) LocationPolicy {
+func showLocationPolicy(p catalog.LocationPolicy) LocationPolicy {
 	return LocationPolicy{
 		PolicyID: p.PolicyID, Name: p.Name, Rules: p.Rules, Summary: p.Rules.Summary("", p.Currency, words.In("en")), Version: p.Version,
 	}

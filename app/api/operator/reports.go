@@ -25,15 +25,15 @@ type TaxReport struct {
 
 // TaxSums are what was sold and given back at one tax rate.
 type TaxSums struct {
-	RateID      *uuid.UUID     `json:"rateId" doc:"Null: not taxed."`
-	Name        string         `json:"name" doc:"Of the rate; empty: not taxed."`
-	PPM         int64          `json:"ppm" doc:"Of the rate, in parts per million."`
-	Currency    money.Currency `json:"currency"`
-	Taxable     int64          `json:"taxable" doc:"Sold, without the tax."`
-	Tax         int64          `json:"tax" doc:"On that."`
-	TaxableBack int64          `json:"taxableBack" doc:"Given back of what was sold, then or before."`
-	TaxBack     int64          `json:"taxBack" doc:"With that."`
-	TaxDue      int64          `json:"taxDue" doc:"The tax on what was sold, less that on what was given back."`
+	RateID          *uuid.UUID     `json:"rateId" doc:"Null: not taxed."`
+	Name            string         `json:"name" doc:"Of the rate; empty: not taxed."`
+	PPM             int64          `json:"ppm" doc:"Of the rate, in parts per million."`
+	Currency        money.Currency `json:"currency"`
+	Taxable         int64          `json:"taxable" doc:"Sold, without the tax."`
+	Tax             int64          `json:"tax" doc:"On that."`
+	TaxableRefunded int64          `json:"taxableBack" doc:"Given back of what was sold, then or before."`
+	TaxRefunded     int64          `json:"taxBack" doc:"With that."`
+	TaxDue          int64          `json:"taxDue" doc:"The tax on what was sold, less that on what was given back."`
 }
 
 // TaxRow is what a day or a month, at a location, has of a rate.
@@ -55,16 +55,16 @@ type FeeReport struct {
 
 // FeeSums are what being paid cost in one currency; what came back is taken off, unless it says otherwise.
 type FeeSums struct {
-	Currency        money.Currency `json:"currency"`
-	Payments        int            `json:"payments" doc:"By card, that succeeded."`
-	CardAmount      int64          `json:"cardAmount" doc:"The sum of them."`
-	ProcessorFee    int64          `json:"processorFee" doc:"Of payments: what the processor took for itself."`
-	PlatformFee     int64          `json:"platformFee" doc:"The platform's share, without what came back."`
-	PlatformFeeBack int64          `json:"platformFeeBack" doc:"Came back of it."`
-	DisputeFee      int64          `json:"disputeFee" doc:"Of the processor, for disputes."`
-	OtherFee        int64          `json:"otherFee" doc:"Of the processor, for no payment."`
-	ElsewhereFee    int64          `json:"elsewhereFee" doc:"What whoever carries money paid elsewhere kept of it."`
-	Total           int64          `json:"total" doc:"All of it."`
+	Currency            money.Currency `json:"currency"`
+	Payments            int            `json:"payments" doc:"By card, that succeeded."`
+	CardAmount          int64          `json:"cardAmount" doc:"The sum of them."`
+	ProcessorFee        int64          `json:"processorFee" doc:"Of payments: what the processor took for itself."`
+	PlatformFee         int64          `json:"platformFee" doc:"The platform's share, without what came back."`
+	PlatformFeeRefunded int64          `json:"platformFeeBack" doc:"Came back of it."`
+	DisputeFee          int64          `json:"disputeFee" doc:"Of the processor, for disputes."`
+	OtherFee            int64          `json:"otherFee" doc:"Of the processor, for no payment."`
+	ManualFee           int64          `json:"elsewhereFee" doc:"What whoever carries money paid elsewhere kept of it."`
+	Total               int64          `json:"total" doc:"All of it."`
 }
 
 // FeeRow is what a day, a month or a payment cost, at a location.
@@ -146,8 +146,8 @@ func showTaxReport(r report.TaxReport) TaxReport {
 
 func showTaxSums(t report.TaxSums) TaxSums {
 	return TaxSums{
-		RateID: wire.Given(t.RateID), Name: t.Name, PPM: t.PPM, Currency: t.Currency, Taxable: t.Taxable, Tax: t.Tax, TaxableBack: t.TaxableBack,
-		TaxBack: t.TaxBack, TaxDue: t.Due(),
+		RateID: wire.AppointmentOptions(t.RateID), Name: t.Name, PPM: t.PPM, Currency: t.Currency, Taxable: t.Taxable, Tax: t.Tax, TaxableRefunded: t.TaxableRefunded,
+		TaxRefunded: t.TaxRefunded, TaxDue: t.Due(),
 	}
 }
 
@@ -155,7 +155,7 @@ func showFeeReport(r report.FeeReport) FeeReport {
 	return FeeReport{
 		From: r.From, To: r.To, By: r.By, Totals: wire.Show(r.Totals, showFeeSums),
 		Rows: wire.Show(r.Rows, func(f report.FeeRow) FeeRow {
-			return FeeRow{Date: f.Date, LocationID: f.LocationID, LocationName: f.LocationName, PaymentID: wire.Given(f.PaymentID), FeeSums: showFeeSums(f.FeeSums)}
+			return FeeRow{Date: f.Date, LocationID: f.LocationID, LocationName: f.LocationName, PaymentID: wire.AppointmentOptions(f.PaymentID), FeeSums: showFeeSums(f.FeeSums)}
 		}),
 	}
 }
@@ -163,6 +163,6 @@ func showFeeReport(r report.FeeReport) FeeReport {
 func showFeeSums(f report.FeeSums) FeeSums {
 	return FeeSums{
 		Currency: f.Currency, Payments: f.Payments, CardAmount: f.CardAmount, ProcessorFee: f.ProcessorFee, PlatformFee: f.PlatformFee,
-		PlatformFeeBack: f.PlatformFeeBack, DisputeFee: f.DisputeFee, OtherFee: f.OtherFee, ElsewhereFee: f.ElsewhereFee, Total: f.Total(),
+		PlatformFeeRefunded: f.PlatformFeeRefunded, DisputeFee: f.DisputeFee, OtherFee: f.OtherFee, ManualFee: f.ManualFee, Total: f.Total(),
 	}
 }

@@ -30,13 +30,13 @@ type SalePayment struct {
 
 // SaleEffects is what is paid.
 type SaleEffects struct {
-	LocationID uuid.UUID      `json:"locationId"`
-	CustomerID uuid.UUID      `json:"customerId"`
-	Tenders    []SaleTender   `json:"tenders" doc:"How it is paid."`
-	Amount     int64          `json:"amount" doc:"Minor units: what is paid."`
-	LeftAmount int64          `json:"leftAmount" doc:"What stays due of what is named."`
-	Currency   money.Currency `json:"currency"`
-	Lines      []SaleLine     `json:"lines" doc:"What is due."`
+	LocationID       uuid.UUID      `json:"locationId"`
+	CustomerID       uuid.UUID      `json:"customerId"`
+	Tenders          []SaleTender   `json:"tenders" doc:"How it is paid."`
+	Amount           int64          `json:"amount" doc:"Minor units: what is paid."`
+	BalanceDueAmount int64          `json:"leftAmount" doc:"What stays due of what is named."`
+	Currency         money.Currency `json:"currency"`
+	Lines            []SaleLine     `json:"lines" doc:"What is due."`
 }
 
 // SaleTender is what is paid by one means.
@@ -48,14 +48,14 @@ type SaleTender struct {
 // SaleLine is one thing that is paid for.
 type SaleLine struct {
 	BookingID uuid.UUID  `json:"bookingId"`
-	PenaltyID *uuid.UUID `json:"penaltyId" doc:"The fee that it is; null for what was booked."`
+	FeeID     *uuid.UUID `json:"feeId" doc:"The fee that it is; null for what was booked."`
 	Label     string     `json:"label" doc:"What was booked."`
 	Amount    int64      `json:"amount" doc:"Minor units: what is due of it, with the tax on top."`
 }
 
 type createSaleBody struct {
 	BookingIDs []uuid.UUID  `json:"bookingIds,omitempty" maxItems:"50" uniqueItems:"true" doc:"Bookings whose price is due; of a course whichever of its dates."`
-	PenaltyIDs []uuid.UUID  `json:"penaltyIds,omitempty" maxItems:"50" uniqueItems:"true" doc:"Fees that are due."`
+	FeeIDs     []uuid.UUID  `json:"feeIds,omitempty" maxItems:"50" uniqueItems:"true" doc:"Fees that are due."`
 	Tenders    []TenderBody `json:"tenders" minItems:"1" maxItems:"3" doc:"How it is paid, each method once."`
 	op.Quote
 }
@@ -72,19 +72,19 @@ func (a *surface) sales() {
 		ID: "createSale", Method: "POST", Path: "/businesses/{businessId}/sales", Tag: "commerce", Feature: "payment.take", Success: 201, Quoted: true,
 		Summary: "Take money at the desk",
 		Description: "What is due for bookings and fees of one customer at one location, all of it or a part, by one means or several. There is no platform fee on it. " +
-			"What the studio booked itself is sold here, with its tax." + wire.Refuses("nothing_to_pay", "penalty_over", "more_than_due", "fees_in_full", "credit_short"),
+			"What the studio booked itself is sold here, with its tax." + wire.Refuses("nothing_to_pay", "fee_not_due", "more_than_due", "fees_in_full", "credit_short"),
 	}, a.createSale)
 }
 
 func (a *surface) createSale(ctx context.Context, sc tenancy.Scope, body *wire.Body[createSaleBody]) (op.Quoted[Sale, SaleEffects], error) {
 	b := body.Body
-	in := checkout.TakeInput{BookingIDs: b.BookingIDs, PenaltyIDs: b.PenaltyIDs}
+	in := checkout.PaymentInput{BookingIDs: b.BookingIDs, FeeIDs: b.FeeIDs}
 	for _, t := range b.Tenders {
 		in.Tenders = append(in.Tenders, checkout.Tender(t))
 	}
-	got, err := a.Checkout.Take(ctx, sc, in)
+	got, err := a.Checkout.RecordPayment(ctx, sc, in)
 	effects := SaleEffects{
-		LocationID: got.LocationID, CustomerID: got.CustomerID, Amount: got.Amount, LeftAmount: got.LeftAmount, Currency: got.Currency,
+		LocationID: got.LocationID, CustomerID: got.CustomerID, Amount: got.Amount, BalanceDueAmount: got.BalanceDueAmount, Currency: got.Currency,
 		Tenders: []SaleTender{}, Lines: []SaleLine{},
 	}
 	for _, t := range got.Tenders {
@@ -94,7 +94,7 @@ func (a *surface) createSale(ctx context.Context, sc tenancy.Scope, body *wire.B
 		effects.Lines = append(effects.Lines, SaleLine(l))
 	}
 	done := Sale{SaleEffects: effects, Payments: []SalePayment{}}
-	for _, t := range got.Takings {
+	for _, t := range got.Payments {
 		done.Payments = append(done.Payments, SalePayment{
 			ID: t.ID, OrderID: t.OrderID, Method: t.Method, Amount: t.Amount, ReceiptToken: a.Checkout.ReceiptToken(t.OrderID),
 		})

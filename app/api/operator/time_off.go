@@ -43,15 +43,15 @@ type Hit struct {
 	Customer  string    `json:"customerName"`
 }
 
-// AwayFilter asks for a part of a list of absences.
-type AwayFilter struct {
+// AbsenceFilter asks for a part of a list of absences.
+type AbsenceFilter struct {
 	op.Page
 	From time.Time `query:"from" doc:"Those that end after this; now when left out."`
 }
 
 type listTimeOffIn struct {
 	MemberPath
-	AwayFilter
+	AbsenceFilter
 }
 
 type addTimeOffIn struct {
@@ -92,7 +92,7 @@ func (a *surface) timeOff() {
 
 func (a *surface) listTimeOff(ctx context.Context, sc tenancy.Scope, in *listTimeOffIn) (op.List[TimeOff], error) {
 	list := op.ListKey("timeOff", in.MemberID, in.From)
-	away, err := a.away(sc, list, in.AwayFilter)
+	away, err := a.away(sc, list, in.AbsenceFilter)
 	if err != nil {
 		return op.List[TimeOff]{}, err
 	}
@@ -101,14 +101,14 @@ func (a *surface) listTimeOff(ctx context.Context, sc tenancy.Scope, in *listTim
 }
 
 // away is which part of a list of absences is asked for.
-func (a *surface) away(sc tenancy.Scope, list string, f AwayFilter) (availability.AwayInput, error) {
+func (a *surface) away(sc tenancy.Scope, list string, f AbsenceFilter) (availability.AbsencesInput, error) {
 	page, err := wire.In[paging.Moment](a.Cursors, sc, list, f.Page)
-	return availability.AwayInput{From: f.From, Page: page}, err
+	return availability.AbsencesInput{From: f.From, Page: page}, err
 }
 
 func (a *surface) addTimeOff(ctx context.Context, sc tenancy.Scope, in *addTimeOffIn) (op.Quoted[AddedTimeOff, Hits], error) {
 	b := in.Body
-	added, err := a.Availability.TakeTimeOff(ctx, sc, availability.TimeOffInput{
+	added, err := a.Availability.RecordTimeOff(ctx, sc, availability.TimeOffInput{
 		MemberID: in.MemberID, StartsAt: b.StartsAt, EndsAt: b.EndsAt, Note: b.Note,
 	})
 	hits := showHits(added.Hits)

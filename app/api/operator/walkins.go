@@ -115,8 +115,8 @@ func (a *surface) checkInWalkin(ctx context.Context, sc tenancy.Scope, in *wire.
 		LocationID: sc.Location, OfferingID: in.Body.OfferingID, Party: in.Body.Party, Minutes: in.Body.Minutes,
 	}
 	if c := in.Body.Customer; c != nil {
-		input.Who = booking.Who{Email: c.Email, Name: c.Name}
-		patch.Set(&input.Who.CustomerID, c.ID)
+		input.Customer = booking.CustomerRef{Email: c.Email, Name: c.Name}
+		patch.Set(&input.Customer.CustomerID, c.ID)
 	}
 	s, err := a.Walkin.CheckIn(ctx, sc, input)
 	return showStay(s), err

@@ -93,14 +93,14 @@ func (a *surface) listingAgreements(ctx context.Context, sc tenancy.Scope, in *L
 		return ListingAgreements{}, nil
 	}
 	asks, err := a.Agreement.Of(ctx, sc, offering)
-	return ListingAgreements{wire.Show(asks, func(k agreement.Ask) ListingAgreement { return ListingAgreement{k.ID, k.Agreed.CreatedAt} })}, err
+	return ListingAgreements{wire.Show(asks, func(k agreement.Requirement) ListingAgreement { return ListingAgreement{k.ID, k.Agreed.CreatedAt} })}, err
 }
 
-func showAsks(business uuid.UUID, asks []agreement.Ask) CartAgreements {
+func showAsks(business uuid.UUID, asks []agreement.Requirement) CartAgreements {
 	out := CartAgreements{ToAccept: []wire.CartAgreement{}, Agreed: []wire.AgreedCartAgreement{}}
 	for _, k := range asks {
 		if len(k.Open) > 0 {
-			out.ToAccept = append(out.ToAccept, ofCart(wire.ShowAsked(business, k), k))
+			out.ToAccept = append(out.ToAccept, ofCart(wire.ShowRequired(business, k), k))
 			continue
 		}
 		asked, at := wire.ShowAgreed(business, k)
@@ -110,6 +110,6 @@ func showAsks(business uuid.UUID, asks []agreement.Ask) CartAgreements {
 }
 
 // ofCart puts the items of a cart that ask for a document beside it.
-func ofCart(asked wire.AskedAgreement, k agreement.Ask) wire.CartAgreement {
-	return wire.CartAgreement{AskedAgreement: asked, ItemIDs: k.Wants}
+func ofCart(asked wire.RequiredAgreement, k agreement.Requirement) wire.CartAgreement {
+	return wire.CartAgreement{RequiredAgreement: asked, ItemIDs: k.Subjects}
 }

@@ -108,10 +108,10 @@ type Totals struct {
 
 // CartDeposit is the customer's choice between a deposit and all of it, in minor units.
 type CartDeposit struct {
-	InFull bool       `json:"inFull" doc:"They chose to pay all of it now: see startPayment."`
-	Now    int64      `json:"now" doc:"To pay now with a deposit, without what credit pays."`
-	Full   int64      `json:"full" doc:"To pay now for all of it, without what credit pays."`
-	RestAt *time.Time `json:"restAt" doc:"From when on the rest is charged to the card that the customer has the studio keep; null: it is paid at the studio, also because that time is over."`
+	InFull       bool       `json:"inFull" doc:"They chose to pay all of it now: see startPayment."`
+	Now          int64      `json:"now" doc:"To pay now with a deposit, without what credit pays."`
+	Full         int64      `json:"full" doc:"To pay now for all of it, without what credit pays."`
+	BalanceDueAt *time.Time `json:"restAt" doc:"From when on the rest is charged to the card that the customer has the studio keep; null: it is paid at the studio, also because that time is over."`
 }
 
 // TaxTotal is what one rate comes to.
@@ -211,7 +211,7 @@ type payBody struct {
 	QuotedTotal     int64      `json:"quotedTotal" minimum:"0" doc:"What the customer is about to pay by card: the total without totals.credit and totals.dueLater. Another one answers 409 with both."`
 	PaymentMethodID *uuid.UUID `json:"paymentMethodId,omitempty" doc:"A kept card of the caller with this business (listMyPaymentMethods): it is charged at once. Left out: one that is typed in the browser."`
 	ReturnURL       string     `json:"returnUrl,omitempty" format:"uri" maxLength:"2000" doc:"With paymentMethodId: where the bank leads the customer to when it asks them first. Confirm the cart there."`
-	KeepConsent     string     `json:"keepConsent,omitempty" maxLength:"2000" doc:"The words by which the customer agreed that the studio keeps the card that they type, as they were shown. Left out: it is not kept."`
+	Consent         string     `json:"keepConsent,omitempty" maxLength:"2000" doc:"The words by which the customer agreed that the studio keeps the card that they type, as they were shown. Left out: it is not kept."`
 }
 
 // consentElsewhere is the version of words of consent that another page than ours has shown.
@@ -390,12 +390,12 @@ func (a *surface) startPayment(ctx context.Context, sc tenancy.Scope, in *payIn)
 	switch {
 	case b.PaymentMethodID != nil:
 		pay.How, pay.ReturnURL = &checkout.How{CardID: *b.PaymentMethodID}, b.ReturnURL
-	case b.KeepConsent != "":
-		pay.How = &checkout.How{Consent: &billing.Consent{Text: b.KeepConsent, Version: consentElsewhere}}
+	case b.Consent != "":
+		pay.How = &checkout.How{Consent: &billing.Consent{Text: b.Consent, Version: consentElsewhere}}
 	}
 	var c fault.Checks
 	c.That((b.ReturnURL == "") == (b.PaymentMethodID == nil), "returnUrl", "Send it with paymentMethodId, and only then.")
-	c.That(b.KeepConsent == "" || b.PaymentMethodID == nil, "keepConsent", "This card is kept already.")
+	c.That(b.Consent == "" || b.PaymentMethodID == nil, "keepConsent", "This card is kept already.")
 	c.That(b.ReturnURL == "" || wire.IsWebAddress(b.ReturnURL), "returnUrl", "Send an address that begins with https:// or http://.")
 	if err := c.Err(); err != nil {
 		return Payment{}, err
@@ -412,10 +412,10 @@ func showCart(c checkout.Cart) Cart {
 	return Cart{
 		ID: c.ID, LocationID: c.LocationID, LocationName: c.LocationName, BusinessName: c.BusinessName, Zone: c.Zone,
 		State: c.State, Lines: wire.Show(c.Lines, showLine), Totals: showTotals(c.Totals), Card: c.Card, CardMinimum: c.Least, CreatedAt: c.CreatedAt,
-		Agreements: wire.Show(c.Agreements, func(k agreement.Ask) wire.CartAgreement { return ofCart(wire.ShowAsked(c.BusinessID, k), k) }),
+		Agreements: wire.Show(c.Agreements, func(k agreement.Requirement) wire.CartAgreement { return ofCart(wire.ShowRequired(c.BusinessID, k), k) }),
 		Code:       wire.ShowOrNull(c.Code, showCode),
 		Deposit: wire.ShowOrNull(c.Deposit, func(d checkout.CartDeposit) CartDeposit {
-			return CartDeposit{d.InFull, d.NowAmount, d.FullAmount, d.RestAt}
+			return CartDeposit{d.InFull, d.NowAmount, d.FullAmount, d.BalanceDueAt}
 		}),
 		AtStudio: wire.ShowOrNull(c.AtStudio, showTotals), Credit: wire.ShowOrNull(c.Credit, showCartCredit),
 		Hold: wire.ShowOrNull(c.Hold, showHold), Order: wire.ShowOrNull(c.Order, showCartOrder),
@@ -428,7 +428,7 @@ func showCartOrder(o checkout.Order) CartOrder {
 
 func showLine(l checkout.Line) CartLine {
 	return CartLine{
-		ItemID: l.ItemID, OfferingID: l.OfferingID, OccurrenceID: wire.Given(l.OccurrenceID), BookingID: l.BookingID, Kind: l.Kind, Party: l.Party,
+		ItemID: l.ItemID, OfferingID: l.OfferingID, OccurrenceID: wire.AppointmentOptions(l.OccurrenceID), BookingID: l.BookingID, Kind: l.Kind, Party: l.Party,
 		Name: l.Name, Slug: l.Slug, Attendee: l.Attendee, StartsAt: l.StartsAt, EndsAt: l.EndsAt,
 		Instructor: l.Instructor, Space: l.Space, Spots: l.Spots, Problem: l.Problem, AddedPrice: l.AddedAmount,
 		Price: l.ListedAmount, Discount: l.DiscountAmount, Discounts: showDiscounts(l.Discounts), Tax: l.TaxAmount, Total: l.TotalAmount, Steps: wire.Show(l.Steps, showStep),

@@ -30,18 +30,18 @@ type StorefrontLocation struct {
 	ClassWord       string                `json:"classWord" doc:"Heading for classes without one of their own."`
 	AppointmentWord string                `json:"appointmentWord"`
 	RentalWord      string                `json:"rentalWord"`
-	Look            PublicLook            `json:"look"`
+	Look            PublicBranding        `json:"look"`
 	Hours           wire.Hours            `json:"hours"`
 	Closures        []wire.PublicClosure  `json:"closures" doc:"Days ahead on which it is closed or has other hours, the next ones first."`
 	Open            bool                  `json:"open" doc:"Whether bookings are taken at the moment: false while the studio pauses them."`
 }
 
-// PublicLook is a theme without its version.
-type PublicLook struct {
-	Accent  string `json:"accent" example:"#a4472b"`
-	Ground  string `json:"ground" enum:"paper,white,dark"`
-	Type    string `json:"type" enum:"figtree,system"`
-	Corners string `json:"corners" enum:"square,soft,round,pill"`
+// PublicBranding is a theme without its version.
+type PublicBranding struct {
+	Accent     string `json:"accent" example:"#a4472b"`
+	Background string `json:"ground" enum:"paper,white,dark"`
+	Type       string `json:"type" enum:"figtree,system"`
+	Corners    string `json:"corners" enum:"square,soft,round,pill"`
 }
 
 // Listing is what the public sees of a published offering.
@@ -115,7 +115,7 @@ func (a *surface) getStorefrontLocation(ctx context.Context, sc tenancy.Scope, _
 		ID: l.ID, Slug: l.Slug, Name: l.Name, BusinessName: b.Name, Zone: l.Zone, Currency: string(l.Currency),
 		TaxMode: l.TaxMode, PriceDisplay: l.Display(), Address: wire.ShowAddress(l.Address), Website: l.Website, ClassWord: b.ClassWord,
 		AppointmentWord: b.AppointmentWord, RentalWord: b.RentalWord,
-		Look:  PublicLook{Accent: l.Look.Accent, Ground: l.Look.Ground, Type: l.Look.Type, Corners: l.Look.Corners},
+		Look:  PublicBranding{Accent: l.Branding.Accent, Background: l.Branding.Background, Type: l.Branding.Type, Corners: l.Branding.Corners},
 		Hours: wire.ShowHours(hours), Closures: closures, Open: b.Status == business.Active,
 	}, err
 }

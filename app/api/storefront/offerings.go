@@ -107,7 +107,7 @@ func (a *surface) getTimes(ctx context.Context, sc tenancy.Scope, in *timesIn) (
 		return Times{}, err
 	}
 	input := schedule.TimesInput{
-		OfferingID: in.OfferingID, From: in.From, Minutes: in.Minutes, Party: in.Party, MemberID: wire.Given(in.MemberID), SpaceID: wire.Given(in.SpaceID),
+		OfferingID: in.OfferingID, From: in.From, Minutes: in.Minutes, Party: in.Party, MemberID: wire.AppointmentOptions(in.MemberID), SpaceID: wire.AppointmentOptions(in.SpaceID),
 	}
 	if key != nil {
 		input.After = *key
@@ -117,7 +117,7 @@ func (a *surface) getTimes(ctx context.Context, sc tenancy.Scope, in *timesIn) (
 		return Times{}, err
 	}
 	out := Times{
-		Zone: t.Place.Zone, Currency: string(t.Place.Currency), Today: t.Place.Today.String(), Days: wire.Show(t.Days, showDay(t.Place.Currency)),
+		Zone: t.Location.Zone, Currency: string(t.Location.Currency), Today: t.Location.Today.String(), Days: wire.Show(t.Days, showDay(t.Location.Currency)),
 		NextCursor: wire.OrNil(t.Next, func(key time.Time) string { return a.Cursors.Encode(list, sc.Tenant, key) }),
 		Course:     wire.OrNil(t.Course, showCourse),
 	}
@@ -141,7 +141,7 @@ func showDay(cur money.Currency) func(schedule.Day) Day {
 
 func showSlot(s schedule.PublicOccurrence, cur money.Currency) Slot {
 	return Slot{
-		OccurrenceID: wire.Given(s.ID), OfferingID: s.OfferingID, Kind: s.Kind, Slug: s.Slug, Name: s.Name, Price: s.PriceAmount,
+		OccurrenceID: wire.AppointmentOptions(s.ID), OfferingID: s.OfferingID, Kind: s.Kind, Slug: s.Slug, Name: s.Name, Price: s.PriceAmount,
 		FullPrice: checkout.FullPriceOf(s.PriceAmount, s.Party, s.Pricing, cur),
 		StartsAt:  s.StartsAt, EndsAt: s.EndsAt, Instructor: s.Instructor, Space: s.Space, Spots: s.Spots,
 		Waitlist: s.Waitlist, Course: s.Course, Members: s.Members, Spaces: s.Spaces,

@@ -10,8 +10,8 @@ import (
 	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/checkout"
+	"foyer/app/fees"
 	"foyer/app/money"
-	"foyer/app/penalty"
 	"foyer/app/tenancy"
 	"foyer/app/web/op"
 	"foyer/billing"
@@ -33,7 +33,7 @@ type Receipt struct {
 	Totals       Totals                   `json:"totals"`
 	Due          int64                    `json:"due" doc:"To be paid at the studio, in minor units, for what still stands."`
 	Card         op.Nullable[ReceiptCard] `json:"card" doc:"The card that paid; null when nothing was paid by card."`
-	PaidAtStudio []ReceiptTaking          `json:"paidAtStudio" doc:"What was paid there: in cash, by a terminal of the studio's."`
+	PaidAtStudio []ReceiptPayment         `json:"paidAtStudio" doc:"What was paid there: in cash, by a terminal of the studio's."`
 	Refunds      []ReceiptRefund          `json:"refunds" doc:"Money that went back, or is on its way."`
 	Test         bool                     `json:"test" doc:"No money moved."`
 	CreatedAt    time.Time                `json:"createdAt"`
@@ -47,7 +47,7 @@ type ReceiptLine struct {
 	OccurrenceID uuid.UUID              `json:"occurrenceId"`
 	Kind         catalog.Kind           `json:"kind"`
 	Label        string                 `json:"label" doc:"The offering's name when it was sold."`
-	Fee          penalty.Kind           `json:"fee,omitempty" doc:"The fee that it is, for the booking; left out for what was booked."`
+	Fee          fees.Kind              `json:"fee,omitempty" doc:"The fee that it is, for the booking; left out for what was booked."`
 	Slug         string                 `json:"slug"`
 	Attendee     string                 `json:"attendee" doc:"Who is coming, when it is somebody else."`
 	StartsAt     time.Time              `json:"startsAt"`
@@ -80,13 +80,13 @@ type ReceiptCard struct {
 	State checkout.CardState `json:"state" doc:"Where the studio has the last word on all of an order, the money is held on the card until it has answered, and then taken or let go."`
 }
 
-// ReceiptTaking is what was paid at the studio at once.
-type ReceiptTaking struct {
-	Method billing.Method `json:"method" doc:"How it was paid."`
-	Amount int64          `json:"amount" doc:"Minor units."`
-	Back   int64          `json:"back" doc:"How much of it was given back there, in minor units."`
-	Credit int64          `json:"credit" doc:"How much of that is account credit now."`
-	PaidAt time.Time      `json:"paidAt"`
+// ReceiptPayment is what was paid at the studio at once.
+type ReceiptPayment struct {
+	Method   billing.Method `json:"method" doc:"How it was paid."`
+	Amount   int64          `json:"amount" doc:"Minor units."`
+	Refunded int64          `json:"back" doc:"How much of it was given back there, in minor units."`
+	Credit   int64          `json:"credit" doc:"How much of that is account credit now."`
+	PaidAt   time.Time      `json:"paidAt"`
 }
 
 // ReceiptRefund is money that went back.
@@ -127,8 +127,8 @@ func showReceipt(r checkout.Receipt) Receipt {
 		Refunds: wire.Show(r.Refunds, func(x checkout.ReceiptRefund) ReceiptRefund {
 			return ReceiptRefund{Amount: x.Amount, State: x.State, Destination: x.Destination, At: x.At}
 		}),
-		PaidAtStudio: wire.Show(r.Takings, func(t checkout.ReceiptTaking) ReceiptTaking {
-			return ReceiptTaking{Method: t.Method, Amount: t.Amount, Back: t.BackAmount, Credit: t.CreditAmount, PaidAt: t.At}
+		PaidAtStudio: wire.Show(r.Payments, func(t checkout.ReceiptPayment) ReceiptPayment {
+			return ReceiptPayment{Method: t.Method, Amount: t.Amount, Refunded: t.RefundedAmount, Credit: t.CreditAmount, PaidAt: t.At}
 		}),
 		Due: r.DueAmount, Card: wire.ShowOrNull(r.Card, showReceiptCard),
 		Test: r.Test, CreatedAt: r.CreatedAt, SettledAt: r.SettledAt,

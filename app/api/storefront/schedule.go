@@ -81,7 +81,7 @@ func (a *surface) getSchedule(ctx context.Context, sc tenancy.Scope, in *schedul
 
 func showSchedule(t schedule.Timetable) Schedule {
 	out := Schedule{
-		Zone: t.Place.Zone, Currency: string(t.Place.Currency), Today: t.Place.Today.String(), From: t.From.String(),
+		Zone: t.Location.Zone, Currency: string(t.Location.Currency), Today: t.Location.Today.String(), From: t.From.String(),
 		To: t.To.String(), Next: wire.DateOrNull(t.Next),
 	}
 	offered := map[*schedule.Offered]int{}
@@ -96,7 +96,7 @@ func showSchedule(t schedule.Timetable) Schedule {
 				at = len(out.Offerings)
 				offered[x.Offered] = at
 				out.Offerings = append(out.Offerings, ScheduledOffering{x.OfferingID, x.Kind, x.Slug, x.Name, x.PriceAmount,
-					checkout.FullPriceOf(x.PriceAmount, x.Party, x.Pricing, t.Place.Currency)})
+					checkout.FullPriceOf(x.PriceAmount, x.Party, x.Pricing, t.Location.Currency)})
 			}
 			slots[k] = ScheduledSlot{
 				OccurrenceID: x.ID, Offering: at, StartsAt: x.StartsAt, EndsAt: x.EndsAt, Instructor: instructors.of(x.Instructor),

@@ -26,7 +26,7 @@ func timetable(dates int) schedule.Timetable {
 			OfferingID: uuid.UUID{15: byte(i)}, Kind: catalog.Class, Slug: fmt.Sprint("class-", i), Name: fmt.Sprint("Class number ", i), PriceAmount: 2200,
 		}
 	}
-	t := schedule.Timetable{Place: schedule.Place{Zone: "America/New_York", Currency: "USD", Today: civil.DateOf(now)}, From: civil.DateOf(now)}
+	t := schedule.Timetable{Location: schedule.Location{Zone: "America/New_York", Currency: "USD", Today: civil.DateOf(now)}, From: civil.DateOf(now)}
 	for i := range dates {
 		if i%10 == 0 {
 			t.Days = append(t.Days, schedule.Day{Date: t.From.AddDays(i / 10), Ahead: i / 10})
@@ -84,7 +84,7 @@ func TestScheduleTellsAll(t *testing.T) {
 				s := out.Days[i].Slots[k]
 				o := out.Offerings[s.Offering]
 				if o != (ScheduledOffering{x.OfferingID, x.Kind, x.Slug, x.Name, x.PriceAmount,
-					checkout.FullPriceOf(x.PriceAmount, x.Party, x.Pricing, in.Place.Currency)}) || nameOf(out.Instructors, s.Instructor) != x.Instructor ||
+					checkout.FullPriceOf(x.PriceAmount, x.Party, x.Pricing, in.Location.Currency)}) || nameOf(out.Instructors, s.Instructor) != x.Instructor ||
 					nameOf(out.Spaces, s.Space) != x.Space || s.OccurrenceID != x.ID || !s.StartsAt.Equal(x.StartsAt) || !s.EndsAt.Equal(x.EndsAt) ||
 					s.Spots != x.Spots || s.Waitlist != x.Waitlist || s.Course != x.Course {
 					t.Fatalf("%+v is shown as %+v", x, s)

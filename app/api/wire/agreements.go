@@ -9,8 +9,8 @@ import (
 	"foyer/app/web/op"
 )
 
-// AskedAgreement is a document that a cart or a booking asks for. A173-A178.
-type AskedAgreement struct {
+// RequiredAgreement is a document that a cart or a booking asks for. A173-A178.
+type RequiredAgreement struct {
 	ID        uuid.UUID           `json:"id" doc:"The agreement document."`
 	Name      string              `json:"name"`
 	Kind      agreement.Kind      `json:"kind"`
@@ -25,7 +25,7 @@ type AskedAgreement struct {
 
 // CartAgreement is a document that a cart asks for.
 type CartAgreement struct {
-	AskedAgreement
+	RequiredAgreement
 	ItemIDs []uuid.UUID `json:"itemIds,omitempty" doc:"The items of the cart that ask for it."`
 }
 
@@ -35,18 +35,18 @@ type AgreedCartAgreement struct {
 	AcceptedAt time.Time `json:"acceptedAt" doc:"When the caller agreed to it. kind, path, contentId and the words are those of the copy that they agreed to."`
 }
 
-// ShowAsked shows a document that is asked, as it is now.
-func ShowAsked(business uuid.UUID, k agreement.Ask) AskedAgreement {
+// ShowRequired shows a document that is asked, as it is now.
+func ShowRequired(business uuid.UUID, k agreement.Requirement) RequiredAgreement {
 	return showCopyOf(business, k, k.Copy, "")
 }
 
 // ShowAgreed shows a document that is asked and was agreed to, as it was then, and when that was.
-func ShowAgreed(business uuid.UUID, k agreement.Ask) (asked AskedAgreement, at time.Time) {
+func ShowAgreed(business uuid.UUID, k agreement.Requirement) (asked RequiredAgreement, at time.Time) {
 	return showCopyOf(business, k, k.AgreedTo(), k.Agreed.Language), k.Agreed.CreatedAt
 }
 
-func showCopyOf(business uuid.UUID, k agreement.Ask, of agreement.Copy, language string) AskedAgreement {
-	out := AskedAgreement{
+func showCopyOf(business uuid.UUID, k agreement.Requirement, of agreement.Copy, language string) RequiredAgreement {
+	out := RequiredAgreement{
 		ID: k.ID, Name: k.Name, Kind: of.Kind, Path: agreement.PathIn(business, of.ID, language), ContentID: of.ID, Show: k.Show,
 		Frequency: k.Frequency,
 	}

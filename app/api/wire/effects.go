@@ -19,7 +19,7 @@ type CancelEffects struct {
 	State     string    `json:"state" enum:"cancelled,late_cancelled,studio_cancelled" doc:"That it leads to."`
 	Late      bool      `json:"late"`
 	Currency  string    `json:"currency"`
-	Back      int64     `json:"back" doc:"Goes back to the card."`
+	Refund    int64     `json:"back" doc:"Goes back to the card."`
 	Credit    int64     `json:"credit" doc:"Becomes account credit: what was paid with it, or all that comes back where it was asked for."`
 	Desk      int64     `json:"desk" doc:"Was paid at the desk, and is to be handed back there."`
 	Forfeited int64     `json:"forfeited" doc:"Was paid and does not come back."`
@@ -38,7 +38,7 @@ type CancelledToo struct {
 	StartsAt  time.Time `json:"startsAt"`
 	State     string    `json:"state" enum:"cancelled,late_cancelled,studio_cancelled" doc:"That it leads to."`
 	Late      bool      `json:"late"`
-	Back      int64     `json:"back" doc:"Goes back to the card."`
+	Refund    int64     `json:"back" doc:"Goes back to the card."`
 	Credit    int64     `json:"credit" doc:"Becomes account credit: what was paid with it, or all that comes back where it was asked for."`
 	Desk      int64     `json:"desk" doc:"Was paid at the desk, and is to be handed back there."`
 	Forfeited int64     `json:"forfeited" doc:"Was paid and does not come back."`
@@ -103,11 +103,11 @@ type EnrolledDate struct {
 func ShowCancelled(c booking.Cancellation) CancelEffects {
 	return CancelEffects{
 		BookingID: c.BookingID, StartsAt: c.StartsAt, State: string(c.State), Late: c.Late, Currency: string(c.Currency),
-		Back: c.BackAmount, Credit: c.CreditAmount, Desk: c.DeskAmount,
+		Refund: c.RefundAmount, Credit: c.CreditAmount, Desk: c.DeskAmount,
 		Forfeited: c.ForfeitedAmount, Fee: c.FeeAmount, FeeState: string(c.Fee), Told: c.Mail, Dates: slices.Clone(c.Dates),
 		Others: Show(c.Others, func(c booking.Cancellation) CancelledToo {
 			return CancelledToo{
-				BookingID: c.BookingID, StartsAt: c.StartsAt, State: string(c.State), Late: c.Late, Back: c.BackAmount,
+				BookingID: c.BookingID, StartsAt: c.StartsAt, State: string(c.State), Late: c.Late, Refund: c.RefundAmount,
 				Credit: c.CreditAmount, Desk: c.DeskAmount, Forfeited: c.ForfeitedAmount, Fee: c.FeeAmount, FeeState: string(c.Fee),
 			}
 		}),

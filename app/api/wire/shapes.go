@@ -68,8 +68,8 @@ type Named struct {
 	Name string    `json:"name"`
 }
 
-// Given is what may be left out; nil then.
-func Given[T comparable](v T) *T {
+// AppointmentOptions is what may be left out; nil then.
+func AppointmentOptions[T comparable](v T) *T {
 	var none T
 	if v == none {
 		return nil

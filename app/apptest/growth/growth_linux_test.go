@@ -63,7 +63,7 @@ var lines = []reader{
 	{"slug of a name", form, func(s string) { tenancy.Slugify(s, "7f3k") }},
 	{"slug", form, func(s string) { _ = tenancy.CheckSlug(s) }},
 	{"slug of an offering", form, func(s string) { catalog.ValidSlug(s) }},
-	{"names of studio and location", form, func(s string) { business.PlaceName(s[:len(s)/2]+"z", s) }},
+	{"names of studio and location", form, func(s string) { business.LocationLabel(s[:len(s)/2]+"z", s) }},
 	{"amount", form, func(s string) { _, _ = usd.Parse(s) }},
 	{"date", form, func(s string) { _, _ = civil.ParseDate(s) }},
 	{"time of day", form, func(s string) { _, _ = civil.ParseClock(s) }},

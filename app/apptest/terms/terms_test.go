@@ -73,7 +73,7 @@ func TestReadInEveryLanguage(t *testing.T) {
 			if course {
 				b.CourseFrom = &starts
 			}
-			stake := booking.Stake{}
+			stake := booking.CostBasis{}
 			if sold {
 				stake.PriceAmount = 2395
 				if withFee {

@@ -153,8 +153,8 @@ func alone(said string, parts []string) bool {
 	return true
 }
 
-// Says are the translations of a language, with a number in each place.
-func Says(language string) []string {
+// Finds are the translations of a language, with a number in each place.
+func Finds(language string) []string {
 	text, err := words.Catalogues.ReadFile("po/" + language + ".po")
 	if err != nil {
 		return nil

@@ -50,7 +50,7 @@ func TestNoLanguageIsTakenForEnglish(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if found := r.Find(untranslated.Says(of.Tag)); len(found) > 0 {
+		if found := r.Find(untranslated.Finds(of.Tag)); len(found) > 0 {
 			t.Errorf("%s: %s", of.Tag, strings.Join(found, "\n"))
 		}
 	}

@@ -25,11 +25,11 @@ func TestMovedBookingGoesBack(t *testing.T) {
 		at, was := "/bookings/"+id.String(), start(id)
 		c.Get(at).Silent(t, "Move back")
 		page := c.Get(at+"/move"+to).Is(t, 200)
-		page = c.Send(page.Posts("/move")).Is(t, 200).Says(t, "Move back to")
+		page = c.Send(page.Posts("/move")).Is(t, 200).Shows(t, "Move back to")
 		if start(id).Equal(was) {
 			t.Fatalf("%s has not moved: %s", to, page.Text())
 		}
-		plan := c.Get(page.Link("/move")).Says(t, "Nothing is charged or given back")
+		plan := c.Get(page.Link("/move")).Shows(t, "Nothing is charged or given back")
 		c.Send(plan.Posts("/move")).Is(t, 200)
 		if got := start(id); !got.Equal(was) {
 			t.Errorf("%s is at %v, want %v", to, got, was)
@@ -37,7 +37,7 @@ func TestMovedBookingGoesBack(t *testing.T) {
 	}
 	// Two dates of the class begin at the same time: nobody knows which of them it was.
 	there := c.Get("/bookings/" + onClass.String() + "/move?occurrence=" + f.Dates[4].ID.String())
-	c.Send(there.Posts("/move")).Says(t, "Move back to")
+	c.Send(there.Posts("/move")).Shows(t, "Move back to")
 	s.AddOccurrence(t, f.Class, f.Dates[3].StartsAt)
 	c.Get("/bookings/"+onClass.String()).Is(t, 200).Silent(t, "Move back")
 

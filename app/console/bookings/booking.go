@@ -9,8 +9,8 @@ import (
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/app/fault"
+	"foyer/app/fees"
 	"foyer/app/paging"
-	"foyer/app/penalty"
 	"foyer/app/sales"
 	"foyer/app/view"
 )
@@ -21,11 +21,11 @@ type record struct {
 	Money   checkout.Money
 	Lacks   []string // agreements that its customer has yet to give
 	Changes []booking.Change
-	Fees    []penalty.Penalty
+	Fees    []fees.Fee
 	Can     map[uuid.UUID]bool                   // be charged to a saved card: of the fees
 	Paid    []sales.Payment                      // what was paid for its order, for whoever may see it
 	May     map[booking.Action]booking.Allowance // what can be done now by whoever looks
-	Back    back
+	Return  back
 	Charge  checkout.Charge // of its price to a kept card
 }
 
@@ -80,7 +80,7 @@ func (s *screens) booking(c *desk.Call) (ui.Screen, error) {
 			r.May[a.Action] = a
 		}
 	}
-	if r.Back, err = s.wayBack(c, r); err != nil {
+	if r.Return, err = s.wayBack(c, r); err != nil {
 		return ui.Screen{}, err
 	}
 	return ui.Screen{
@@ -90,11 +90,11 @@ func (s *screens) booking(c *desk.Call) (ui.Screen, error) {
 }
 
 // feesOf are the fees of a booking, for whoever may see fees; the latest first.
-func (s *screens) feesOf(c *desk.Call, id uuid.UUID) ([]penalty.Penalty, error) {
-	if !c.May("listPenalties") {
+func (s *screens) feesOf(c *desk.Call, id uuid.UUID) ([]fees.Fee, error) {
+	if !c.May("listFees") {
 		return nil, nil
 	}
-	page, err := s.Penalty.List(c.Context(), c.Scope, penalty.ListInput{BookingID: id, Page: paging.In[paging.Moment]{Limit: 10}})
+	page, err := s.Fees.List(c.Context(), c.Scope, fees.ListInput{BookingID: id, Page: paging.In[paging.Moment]{Limit: 10}})
 	if fault.IsKind(err, fault.Forbidden) { // of another place only
 		return nil, nil
 	}
@@ -145,7 +145,7 @@ func (r record) money(c *desk.Call) []ui.Fact {
 		{Name: sh.T("Price"), Text: sh.MoneyShort(view.Price{Minor: r.PriceAmount, Currency: r.Currency})},
 		{Name: sh.T("Paid by card"), Text: some(r.Money.Paid)},
 		{Name: sh.T("Given back"), Text: some(r.Money.OrderRefunded)},
-		{Name: sh.T("Paid at the studio"), Text: some(r.Money.Taken), Tone: "ok"},
+		{Name: sh.T("Paid at the studio"), Text: some(r.Money.PaidAtStudio), Tone: "ok"},
 		{Name: sh.C("booking", "Payment"), Text: r.payment(sh), Href: r.paymentHref(c)},
 		{Name: sh.T("Due at the studio"), Text: some(r.Money.Due), Tone: "warn"},
 		{Name: sh.T("Card on file"), Text: r.chargeOf(sh)},

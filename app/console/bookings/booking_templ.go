@@ -13,7 +13,7 @@ import (
 	"foyer/app/checkout"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
-	"foyer/app/penalty"
+	"foyer/app/fees"
 	"foyer/app/view"
 	"strconv"
 )
@@ -85,8 +85,8 @@ func bookingActs(c *desk.Call, r record) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if r.Back.To != "" {
-			templ_7745c5c3_Err = ui.Go(r.Back.To, ui.Button{Text: sh.T("Move back to {when}…", "when", wordsAt(c, b.Zone).ShortWhen(r.Back.At)), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
+		if r.Return.To != "" {
+			templ_7745c5c3_Err = ui.Go(r.Return.To, ui.Button{Text: sh.T("Move back to {when}…", "when", wordsAt(c, b.Zone).ShortWhen(r.Return.At)), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -534,7 +534,7 @@ func courseDates(c *desk.Call, b booking.StudioBooking) templ.Component {
 }
 
 // fee is one fee of the booking: what it is for, what became of it, and letting it pass.
-func fee(c *desk.Call, f penalty.Penalty, can bool) templ.Component {
+func fee(c *desk.Call, f fees.Fee, can bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -591,7 +591,7 @@ func fee(c *desk.Call, f penalty.Penalty, can bool) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if f.State == penalty.Due {
+		if f.State == fees.Due {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "<p class=\"hint\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -658,7 +658,7 @@ func fee(c *desk.Call, f penalty.Penalty, can bool) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if f.State == penalty.Due && c.May("waivePenalty") {
+		if f.State == fees.Due && c.May("waiveFee") {
 			templ_7745c5c3_Err = ui.Go(c.To("/bookings/"+f.BookingID.String()+"/waive"), ui.Button{Text: sh.T("Waive…"), Kind: "quiet", Small: true}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -672,15 +672,15 @@ func fee(c *desk.Call, f penalty.Penalty, can bool) templ.Component {
 	})
 }
 
-func feeFor(sh ui.Shell, k penalty.Kind) string {
-	if k == penalty.NoShow {
+func feeFor(sh ui.Shell, k fees.Kind) string {
+	if k == fees.NoShow {
 		return sh.T("for not coming")
 	}
 	return sh.T("for cancelling late")
 }
 
 // review is until when a fee is looked at, before it stands.
-func review(c *desk.Call, f penalty.Penalty) string {
+func review(c *desk.Call, f fees.Fee) string {
 	if f.ReviewUntil.After(c.Desk.Clock.Now()) {
 		return c.UI.T("In review until {when}. Kept, unless you waive it.", "when", wordsAt(c, f.Zone).ShortWhen(f.ReviewUntil))
 	}

@@ -22,7 +22,7 @@ func Register(d *desk.Desk) {
 	d.Form("bulkCancel", "/bookings/chosen", desk.Form{Do: s.chosen})
 	d.Page("bulkCancel", "/bookings/cancel", s.askMany)
 	d.Form("bulkCancel", "/bookings/cancel", desk.Form{Do: s.cancelMany, Show: s.askMany, Inputs: []string{"reason", "by", "feeMode"}})
-	d.Page("listPenalties", "/bookings/fees", s.fees)
+	d.Page("listFees", "/bookings/fees", s.fees)
 	d.Page("createBooking", "/bookings/new", s.new)
 	d.Form("createBooking", "/bookings/new", desk.Form{Do: s.make, Show: s.new, Inputs: []string{"party", "attendee", "note", "reason"}})
 	d.Form("createCustomer", "/bookings/new/customer", desk.Form{Do: s.newCustomer, Show: s.asked, Inputs: []string{"name", "email", "phone"}})
@@ -47,8 +47,8 @@ func Register(d *desk.Desk) {
 	d.Form("createSale", "/bookings/:booking/take", desk.Form{Do: s.take, Show: s.askTake, Inputs: []string{"note", "method", "of"}})
 	d.Page("collectCustomerBalance", "/bookings/:booking/charge", s.askCharge)
 	d.Form("collectCustomerBalance", "/bookings/:booking/charge", desk.Form{Do: s.charge, Show: s.askCharge})
-	d.Page("waivePenalty", "/bookings/:booking/waive", s.askWaive)
-	d.Form("waivePenalty", "/bookings/:booking/waive", desk.Form{Do: s.waive, Show: s.askWaive, Inputs: []string{"reason"}})
+	d.Page("waiveFee", "/bookings/:booking/waive", s.askWaive)
+	d.Form("waiveFee", "/bookings/:booking/waive", desk.Form{Do: s.waive, Show: s.askWaive, Inputs: []string{"reason"}})
 }
 
 // path is where a booking is, or something about it.

@@ -132,7 +132,7 @@ func (s *screens) askMany(c *desk.Call) (ui.Screen, error) {
 	if err != nil {
 		return sc, err
 	}
-	got, err := desk.Rehearse(c, "bulkCancel", func(ctx context.Context) (booking.Rows[booking.Cancellation], error) {
+	got, err := desk.Quote(c, "bulkCancel", func(ctx context.Context) (booking.Rows[booking.Cancellation], error) {
 		return s.Booking.BulkCancel(ctx, c.Scope, ids, supposed(terms(c)))
 	})
 	if err != nil {
@@ -185,7 +185,7 @@ func sums(fates []fate) (back, credit, fees map[money.Currency]int64, n int) {
 	for _, f := range fates {
 		if f.Refused == "" {
 			n++
-			back[f.Done.Currency] += f.Done.BackAmount
+			back[f.Done.Currency] += f.Done.RefundAmount
 			credit[f.Done.Currency] += f.Done.CreditAmount
 			fees[f.Done.Currency] += feeOf(f.Done)
 		}

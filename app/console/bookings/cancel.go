@@ -6,8 +6,8 @@ import (
 	"foyer/app/booking"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
+	"foyer/app/fees"
 	"foyer/app/money"
-	"foyer/app/penalty"
 	"foyer/app/view"
 )
 
@@ -20,7 +20,7 @@ func (s *screens) askCancel(c *desk.Call) (ui.Screen, error) {
 	}
 	in := terms(c)
 	in.BookingID = b.ID
-	done, err := desk.Rehearse(c, "cancelBooking", func(ctx context.Context) (booking.Did[booking.Cancellation], error) {
+	done, err := desk.Quote(c, "cancelBooking", func(ctx context.Context) (booking.Did[booking.Cancellation], error) {
 		return s.Booking.Cancel(ctx, c.Scope, supposed(in))
 	})
 	refused := ""
@@ -54,8 +54,8 @@ func (s *screens) cancel(c *desk.Call, ctx context.Context) (desk.Done, error) {
 		said = c.UI.N(n, "Cancelled {n} booking.", "Cancelled {n} bookings.")
 	}
 	m := amounts(got.Done)
-	if m.Back > 0 {
-		said = view.Joined(" ", said, c.UI.T("{amount} goes back.", "amount", c.UI.Cash(m.Back, got.Done.Currency)))
+	if m.Refund > 0 {
+		said = view.Joined(" ", said, c.UI.T("{amount} goes back.", "amount", c.UI.Cash(m.Refund, got.Done.Currency)))
 	}
 	if m.Credit > 0 {
 		said = view.Joined(" ", said, c.UI.T("{amount} is account credit.", "amount", c.UI.Cash(m.Credit, got.Done.Currency)))
@@ -68,17 +68,17 @@ func (s *screens) cancel(c *desk.Call, ctx context.Context) (desk.Done, error) {
 
 // feeOf is the fee that is asked for; one that is waived or forgiven is none.
 func feeOf(d booking.Cancellation) int64 {
-	if d.Fee == penalty.Due {
+	if d.Fee == fees.Due {
 		return d.FeeAmount
 	}
 	return 0
 }
 
 // moved is what cancelling does with money, in minor units.
-type moved struct{ Back, Credit, Desk, Fee int64 }
+type moved struct{ Refund, Credit, Desk, Fee int64 }
 
 func (m moved) plus(d booking.Cancellation) moved {
-	return moved{m.Back + d.BackAmount, m.Credit + d.CreditAmount, m.Desk + d.DeskAmount, m.Fee + feeOf(d)}
+	return moved{m.Refund + d.RefundAmount, m.Credit + d.CreditAmount, m.Desk + d.DeskAmount, m.Fee + feeOf(d)}
 }
 
 // amounts are what goes back and what is charged, with all that end with it.
@@ -136,17 +136,17 @@ func moneyOf(sh ui.Shell, before string, e booking.Cancellation) []ui.Outcome {
 			out = append(out, ui.Outcome{Text: before + text, Amount: sh.Cash(minor, e.Currency), Bad: bad})
 		}
 	}
-	add(e.BackAmount, sh.T("Goes back to the card"), false)
+	add(e.RefundAmount, sh.T("Goes back to the card"), false)
 	add(e.CreditAmount, sh.T("Becomes account credit"), false)
 	add(e.DeskAmount, sh.T("Was paid at the desk: hand it back there, from Sales"), false)
 	add(e.ForfeitedAmount, sh.T("Was paid and stays with the studio"), false)
 	add(e.ServiceFeeAmount, sh.T("Service fee, which stays paid"), false)
 	switch e.Fee {
-	case penalty.Due:
+	case fees.Due:
 		add(e.FeeAmount, sh.T("Fee for cancelling late"), true)
-	case penalty.Waived:
+	case fees.Waived:
 		add(e.FeeAmount, sh.T("Fee that is waived"), false)
-	case penalty.Forgiven:
+	case fees.Forgiven:
 		add(e.FeeAmount, sh.T("Fee that the policy lets pass this time"), false)
 	}
 	return out

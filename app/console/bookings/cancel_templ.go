@@ -139,12 +139,12 @@ func cancelBody(c *desk.Call, b booking.StudioBooking, in booking.CancelInput, d
 					return templ_7745c5c3_Err
 				}
 				if n := 1 + len(d.Others); n > 1 {
-					templ_7745c5c3_Err = ui.Submit(ui.Button{Text: cancelButton(sh, n, sh.Some(m.Back, d.Currency), sh.Some(m.Credit, d.Currency), sh.Some(m.Fee, d.Currency)), Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Submit(ui.Button{Text: cancelButton(sh, n, sh.Some(m.Refund, d.Currency), sh.Some(m.Credit, d.Currency), sh.Some(m.Fee, d.Currency)), Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				} else {
-					templ_7745c5c3_Err = ui.Submit(ui.Button{Text: cancelOne(sh, sh.Some(m.Back, d.Currency), sh.Some(m.Credit, d.Currency), sh.Some(m.Fee, d.Currency)), Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Submit(ui.Button{Text: cancelOne(sh, sh.Some(m.Refund, d.Currency), sh.Some(m.Credit, d.Currency), sh.Some(m.Fee, d.Currency)), Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -159,7 +159,7 @@ func cancelBody(c *desk.Call, b booking.StudioBooking, in booking.CancelInput, d
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Ask(sh, c.Path(), fields(c, "reason")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ConfirmForm(sh, c.Path(), fields(c, "reason")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -10,14 +10,14 @@ import (
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/app/fault"
-	"foyer/app/penalty"
+	"foyer/app/fees"
 	"foyer/app/view"
 )
 
 // charging is what is about to be charged to the card that a customer had the studio keep: the fee of a booking, or its price, or both.
 type charging struct {
 	In    checkout.CollectInput
-	Fee   penalty.Kind // of one fee alone
+	Fee   fees.Kind // of one fee alone
 	Title string
 	Lead  string
 	Up    view.Link
@@ -47,12 +47,12 @@ func (s *screens) cardOf(c *desk.Call, customer uuid.UUID) (string, error) {
 }
 
 // chargeable tells which of fees a saved card can pay, for whoever may have one charged.
-func (s *screens) chargeable(c *desk.Call, fees []penalty.Penalty) (map[uuid.UUID]bool, error) {
-	due := slices.ContainsFunc(fees, func(p penalty.Penalty) bool { return p.State == penalty.Due })
+func (s *screens) chargeable(c *desk.Call, feeList []fees.Fee) (map[uuid.UUID]bool, error) {
+	due := slices.ContainsFunc(feeList, func(p fees.Fee) bool { return p.State == fees.Due })
 	if !due || !c.May("collectCustomerBalance") {
 		return nil, nil
 	}
-	return s.Checkout.Chargeable(c.Context(), c.Scope, fees)
+	return s.Checkout.Chargeable(c.Context(), c.Scope, feeList)
 }
 
 // charging reads what the address asks for.
@@ -62,7 +62,7 @@ func (s *screens) charging(c *desk.Call) (charging, error) {
 		p, err := s.dueFee(c)
 		name := ui.Who(c.UI, "", p.CustomerName, "")
 		return charging{
-			In: checkout.CollectInput{CustomerID: p.CustomerID, PenaltyIDs: []uuid.UUID{p.ID}}, Fee: p.Kind, Title: c.UI.T("Charge the card"),
+			In: checkout.CollectInput{CustomerID: p.CustomerID, FeeIDs: []uuid.UUID{p.ID}}, Fee: p.Kind, Title: c.UI.T("Charge the card"),
 			Lead: view.Joined(" · ", name, p.OfferingName, wordsAt(c, p.Zone).ShortWhen(p.StartsAt)),
 			Up:   view.Link{Text: name, Href: c.To("/bookings/" + p.BookingID.String())},
 		}, err
@@ -78,15 +78,15 @@ func (s *screens) charging(c *desk.Call) (charging, error) {
 	if of == payPrice {
 		return out, nil
 	}
-	fees, err := s.feesOf(c, b.ID)
-	due := slices.DeleteFunc(slices.Clone(fees), func(f penalty.Penalty) bool { return f.State != penalty.Due })
+	feeList, err := s.feesOf(c, b.ID)
+	due := slices.DeleteFunc(slices.Clone(feeList), func(f fees.Fee) bool { return f.State != fees.Due })
 	if len(out.In.BookingIDs)+len(due) == 0 && c.Posts() {
-		due = fees // pressed twice: the verb answers as it did, or says why not
+		due = feeList // pressed twice: the verb answers as it did, or says why not
 	}
 	for _, f := range due {
-		out.In.PenaltyIDs = append(out.In.PenaltyIDs, f.ID)
+		out.In.FeeIDs = append(out.In.FeeIDs, f.ID)
 	}
-	if err == nil && len(out.In.BookingIDs)+len(out.In.PenaltyIDs) == 0 { // neither is all that the customer owes
+	if err == nil && len(out.In.BookingIDs)+len(out.In.FeeIDs) == 0 { // neither is all that the customer owes
 		err = fault.Missing()
 	}
 	return out, err
@@ -98,7 +98,7 @@ func (s *screens) askCharge(c *desk.Call) (ui.Screen, error) {
 	if err != nil {
 		return ui.Screen{}, err
 	}
-	got, err := desk.Rehearse(c, "collectCustomerBalance", func(ctx context.Context) (checkout.Collecting, error) {
+	got, err := desk.Quote(c, "collectCustomerBalance", func(ctx context.Context) (checkout.Collecting, error) {
 		return s.Checkout.Collect(ctx, c.Scope, in.In)
 	})
 	refused := ""
@@ -139,7 +139,7 @@ func (in charging) outcomes(c *desk.Call, got checkout.Collecting) []ui.Outcome 
 	var out []ui.Outcome
 	for _, l := range got.Lines {
 		text := l.Label
-		if l.PenaltyID != nil {
+		if l.FeeID != nil {
 			text = sh.T("Fee: {what}", "what", l.Label)
 		}
 		out = append(out, ui.Outcome{Text: text, Amount: sh.Cash(l.Amount, got.Currency)})
@@ -163,9 +163,9 @@ func cardName(c *desk.Call, got checkout.Collecting) string {
 }
 
 // chargeWords says how charging a fee to a card stands; empty when there is nothing to say.
-func chargeWords(c *desk.Call, f penalty.Penalty) string {
+func chargeWords(c *desk.Call, f fees.Fee) string {
 	switch {
-	case f.State != penalty.Due:
+	case f.State != fees.Due:
 	case f.ChargeFailed != "":
 		return c.UI.T("The card could not be charged: {why} The customer has a link to pay it.", "why", view.FeeTrouble(c.UI.Words, f.ChargeFailed).Text)
 	case !f.ChargeAt.IsZero():

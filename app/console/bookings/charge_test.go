@@ -16,7 +16,7 @@ import (
 func TestChargeAFee(t *testing.T) {
 	s := consoletest.Open(t)
 	b := dueAtDesk(t, s)
-	s.SQL(t, `insert into penalties (id, business_id, location_id, booking_id, customer_id, kind, state, amount, currency, review_until, charge_at, created_at, updated_at)
+	s.SQL(t, `insert into fees (id, business_id, location_id, booking_id, customer_id, kind, state, amount, currency, review_until, charge_at, created_at, updated_at)
 		select $2, business_id, location_id, id, customer_id, 'no_show', 'due', 700, 'USD', $3, $3, $3, $3 from bookings where id = $1`,
 		b.ID, uuid.New(), s.Clock.Now().Add(time.Hour))
 	c := s.As(t, policy.FrontDesk)
@@ -25,16 +25,16 @@ func TestChargeAFee(t *testing.T) {
 	offered := func(yes bool) {
 		t.Helper()
 		for _, page := range []string{at, "/bookings/fees"} {
-			if p := c.Get(page).Is(t, 200).Says(t, "$7.00"); yes {
-				p.Says(t, "Charge $7.00…")
+			if p := c.Get(page).Is(t, 200).Shows(t, "$7.00"); yes {
+				p.Shows(t, "Charge $7.00…")
 			} else {
 				p.Silent(t, "Charge $7.00…")
 			}
 		}
 	}
 	offered(false)
-	c.Get(at+"/charge").Is(t, 200).Says(t, "The studio has saved no card of this customer").Silent(t, "Charge $7.00")
-	s.KeepCard(t, "ada@example.com", "Ada Lovelace")
+	c.Get(at+"/charge").Is(t, 200).Shows(t, "The studio has saved no card of this customer").Silent(t, "Charge $7.00")
+	s.SaveCard(t, "ada@example.com", "Ada Lovelace")
 	offered(true)
 	for set, undo := range map[string]string{
 		"consent_version = 'renewals'":                     "consent_version = '2026-11'",
@@ -46,20 +46,20 @@ func TestChargeAFee(t *testing.T) {
 		s.SQL(t, "update saved_cards set "+undo)
 	}
 	offered(true)
-	page := c.Get(c.Get("/bookings/fees").Is(t, 200).Link(at+"/charge")).Is(t, 200).Says(t, "Is charged to Visa ending 4242, for not coming", "$7.00")
+	page := c.Get(c.Get("/bookings/fees").Is(t, 200).Link(at+"/charge")).Is(t, 200).Shows(t, "Is charged to Visa ending 4242, for not coming", "$7.00")
 	form := page.Posts(at + "/charge")
 	later := c.Get(at+"/charge?of=fees").Is(t, 200).Posts(at + "/charge")
-	c.Send(form).Is(t, 200).Says(t, "$7.00 is being charged to Visa ending 4242.")
+	c.Send(form).Is(t, 200).Shows(t, "$7.00 is being charged to Visa ending 4242.")
 	c.Send(form).Is(t, 200)
 	for range 200 {
-		if apptest.Value[int](t, s.World, "select count(*) from penalties where state = 'paid'") == 1 {
+		if apptest.Value[int](t, s.World, "select count(*) from fees where state = 'paid'") == 1 {
 			break
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	c.Send(form).Is(t, 200).Says(t, "Paid") // pressed once more when it is paid
-	c.Send(later).Is(t, 409)                // and by somebody who was slower
-	c.Get(at).Is(t, 200).Says(t, "Paid").Silent(t, "Charge $7.00…")
+	c.Send(form).Is(t, 200).Shows(t, "Paid") // pressed once more when it is paid
+	c.Send(later).Is(t, 409)                 // and by somebody who was slower
+	c.Get(at).Is(t, 200).Shows(t, "Paid").Silent(t, "Charge $7.00…")
 	if n := apptest.Value[int](t, s.World, "select count(*) from payments where amount = 700 and status = 'succeeded'"); n != 1 {
 		t.Errorf("%d charges", n)
 	}
@@ -74,11 +74,11 @@ func TestChargeThePrice(t *testing.T) {
 	c := s.As(t, policy.FrontDesk)
 	at := "/bookings/" + b.ID.String()
 	c.Get(at+"/take").Is(t, 200).Silent(t, "Card on file")
-	s.KeepCard(t, "ada@example.com", "Ada Lovelace")
-	page := c.Get(c.Get(at+"/take").Is(t, 200).Says(t, "Card on file: Visa ending 4242…").Link(at+"/charge")).Is(t, 200).
-		Says(t, "Evening Flow", "Is charged to Visa ending 4242", "Charge $22.00")
+	s.SaveCard(t, "ada@example.com", "Ada Lovelace")
+	page := c.Get(c.Get(at+"/take").Is(t, 200).Shows(t, "Card on file: Visa ending 4242…").Link(at+"/charge")).Is(t, 200).
+		Shows(t, "Evening Flow", "Is charged to Visa ending 4242", "Charge $22.00")
 	form := page.Posts(at + "/charge")
-	c.Send(form).Is(t, 200).Says(t, "$22.00 is being charged to Visa ending 4242.")
+	c.Send(form).Is(t, 200).Shows(t, "$22.00 is being charged to Visa ending 4242.")
 	c.Send(form).Is(t, 200)
 	for range 200 {
 		if apptest.Value[int](t, s.World, "select count(*) from orders where cart_id is null and state = 'settled'") == 1 {
@@ -86,7 +86,7 @@ func TestChargeThePrice(t *testing.T) {
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	c.Get(at).Is(t, 200).Says(t, "Paid by card", "$22.00").Silent(t, "Take $22.00…", "is being charged")
+	c.Get(at).Is(t, 200).Shows(t, "Paid by card", "$22.00").Silent(t, "Take $22.00…", "is being charged")
 	if n := apptest.Value[int](t, s.World, "select count(*) from payments p join orders o on o.id = p.order_id where o.cart_id is null and p.status = 'succeeded' and p.amount = 2200"); n != 1 {
 		t.Errorf("%d charges", n)
 	}

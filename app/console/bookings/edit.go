@@ -49,7 +49,7 @@ func dearer(c *desk.Call, err error) error {
 	}
 	more, _ := f.Details["difference"].(int64)
 	cur, _ := f.Details["currency"].(string)
-	return f.Say(c.UI.T("More people cost {amount} more than what was sold. Say below what becomes of it.", "amount", c.UI.Cash(more, money.Currency(cur))))
+	return f.WithMessage(c.UI.T("More people cost {amount} more than what was sold. Say below what becomes of it.", "amount", c.UI.Cash(more, money.Currency(cur))))
 }
 
 // differences are what can become of what more people cost more.

@@ -7,29 +7,29 @@ import (
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/app/fault"
+	"foyer/app/fees"
 	"foyer/app/paging"
-	"foyer/app/penalty"
 	"foyer/app/view"
 )
 
 // fees lists the fees that are due: those that are looked at still, or all.
 func (s *screens) fees(c *desk.Call) (ui.Screen, error) {
-	in := penalty.ListInput{LocationID: c.PlaceID(), InReview: c.Value("all") == ""}
+	in := fees.ListInput{LocationID: c.LocationID(), InReview: c.Value("all") == ""}
 	if !in.InReview {
-		in.State = penalty.Due
+		in.State = fees.Due
 	}
 	t := desk.TurnOf[paging.Moment](c, "fees", in.LocationID, in.InReview)
 	if t.Back { // the list is read from the latest on
 		t.Key = nil
 	}
 	in.Page = t.In(rowsAPage)
-	page, err := s.Penalty.List(c.Context(), c.Scope, in)
+	page, err := s.Fees.List(c.Context(), c.Scope, in)
 	if err != nil {
 		return ui.Screen{}, err
 	}
 	can, err := s.chargeable(c, page.Items)
 	t.Back = false
-	leaf := desk.LeafOf(c, t, page, func(p penalty.Penalty) paging.Moment { return paging.Moment{At: p.CreatedAt, ID: p.ID} })
+	leaf := desk.LeafOf(c, t, page, func(p fees.Fee) paging.Moment { return paging.Moment{At: p.CreatedAt, ID: p.ID} })
 	if leaf.Previous != "" {
 		leaf.Previous = c.With("after", "", "before", "")
 	}
@@ -45,21 +45,21 @@ func (s *screens) fees(c *desk.Call) (ui.Screen, error) {
 }
 
 // dueFee is the fee of the booking of the address that can be waived.
-func (s *screens) dueFee(c *desk.Call) (penalty.Penalty, error) {
+func (s *screens) dueFee(c *desk.Call) (fees.Fee, error) {
 	id, err := c.ID("booking")
 	if err != nil {
-		return penalty.Penalty{}, err
+		return fees.Fee{}, err
 	}
 	list, err := s.feesOf(c, id)
 	if err != nil {
-		return penalty.Penalty{}, err
+		return fees.Fee{}, err
 	}
-	i := slices.IndexFunc(list, func(p penalty.Penalty) bool { return p.State == penalty.Due })
+	i := slices.IndexFunc(list, func(p fees.Fee) bool { return p.State == fees.Due })
 	if i < 0 && c.Posts() && len(list) > 0 { // pressed twice, or somebody was faster: the verb answers as it did, or says why not
 		i = 0 // the newest
 	}
 	if i < 0 {
-		return penalty.Penalty{}, fault.Missing()
+		return fees.Fee{}, fault.Missing()
 	}
 	return list[i], nil
 }
@@ -78,7 +78,7 @@ func (s *screens) waive(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	if err != nil {
 		return desk.Done{}, err
 	}
-	p, err = s.Penalty.Waive(ctx, c.Scope, penalty.WaiveInput{PenaltyID: p.ID, Version: c.Version(), Reason: c.Value("reason")})
+	p, err = s.Fees.Waive(ctx, c.Scope, fees.WaiveInput{FeeID: p.ID, Version: c.Version(), Reason: c.Value("reason")})
 	if err != nil {
 		return desk.Done{}, err
 	}

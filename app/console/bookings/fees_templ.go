@@ -11,13 +11,13 @@ import templruntime "github.com/a-h/templ/runtime"
 import (
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
-	"foyer/app/penalty"
+	"foyer/app/fees"
 	"foyer/app/view"
 	"github.com/google/uuid"
 	"strconv"
 )
 
-func feesBody(c *desk.Call, l desk.Leaf[penalty.Penalty], review bool, can map[uuid.UUID]bool) templ.Component {
+func feesBody(c *desk.Call, l desk.Leaf[fees.Fee], review bool, can map[uuid.UUID]bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -113,7 +113,7 @@ func feesBody(c *desk.Call, l desk.Leaf[penalty.Penalty], review bool, can map[u
 							return templ_7745c5c3_Err
 						}
 					}
-					if c.May("waivePenalty") {
+					if c.May("waiveFee") {
 						templ_7745c5c3_Err = ui.Open(c.To("/bookings/"+p.BookingID.String()+"/waive"), ui.Button{Text: sh.T("Waive…"), Kind: "quiet", Small: true, Label: sh.T("Waive the fee of {name}", "name", name)}).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
@@ -143,7 +143,7 @@ func feesBody(c *desk.Call, l desk.Leaf[penalty.Penalty], review bool, can map[u
 	})
 }
 
-func reviewShort(c *desk.Call, p penalty.Penalty) string {
+func reviewShort(c *desk.Call, p fees.Fee) string {
 	if p.ReviewUntil.After(c.Desk.Clock.Now()) {
 		return c.UI.T("Until {when}", "when", wordsAt(c, p.Zone).ShortWhen(p.ReviewUntil))
 	}
@@ -153,7 +153,7 @@ func reviewShort(c *desk.Call, p penalty.Penalty) string {
 	return c.UI.T("Over: it stands")
 }
 
-func waiveBody(c *desk.Call, p penalty.Penalty) templ.Component {
+func waiveBody(c *desk.Call, p fees.Fee) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

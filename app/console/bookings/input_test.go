@@ -44,19 +44,19 @@ func TestBadInput(t *testing.T) {
 	c := s.As(t, consoletest.Owner)
 	book := "/bookings/new?customer=" + apptest.Value[string](t, s.World, "select customer_id::text from bookings where id = $1", f.Alone) +
 		"&date=" + f.Dates[4].ID.String()
-	c.Get(book+"&party=many").Is(t, 200).Says(t, "Write a whole number, 1 or more.")
-	c.Get("/bookings/"+uuid.NewString()).Is(t, 404).Says(t, "There is nothing at this address")
+	c.Get(book+"&party=many").Is(t, 200).Shows(t, "Write a whole number, 1 or more.")
+	c.Get("/bookings/"+uuid.NewString()).Is(t, 404).Shows(t, "There is nothing at this address")
 	c.Get("/bookings/new?date="+uuid.NewString()).Is(t, 404)
 	form := c.Get(book).Posts("/bookings/new")
-	c.Send(form).Is(t, 200).Says(t, "is booked for")
-	c.Send(form).Is(t, 200).Says(t, "is booked for")
+	c.Send(form).Is(t, 200).Shows(t, "is booked for")
+	c.Send(form).Is(t, 200).Shows(t, "is booked for")
 	if n := apptest.Value[int](t, s.World, "select count(*) from bookings where occurrence_id = $1", f.Dates[4].ID); n != 1 {
 		t.Errorf("%d bookings", n)
 	}
 	desk := s.As(t, policy.FrontDesk)
 	form = desk.Get("/bookings/"+f.Alone.String()+"/cancel").Is(t, 200).Posts("/cancel")
 	s.World.SQL(t, "update member_roles r set role = 'viewer' from members m where m.id = r.member_id and m.email = 'front_desk@team.example.com'")
-	desk.Send(form).Is(t, 403).Says(t, "Your role does not allow this")
+	desk.Send(form).Is(t, 403).Shows(t, "Your role does not allow this")
 	if got := apptest.Value[booking.State](t, s.World, "select state from bookings where id = $1", f.Alone); got != booking.Confirmed {
 		t.Errorf("it is %s", got)
 	}
@@ -77,7 +77,7 @@ func TestFiveClicks(t *testing.T) {
 				date = href
 			}
 		}
-		page = c.Get(date).Is(t, 200).Says(t, "Who comes?")
+		page = c.Get(date).Is(t, 200).Shows(t, "Who comes?")
 		if name == "Li Wei" {
 			page = c.Send(page.Form("/bookings/new"), "q", "Li W").Is(t, 200)
 			to := ""
@@ -90,8 +90,8 @@ func TestFiveClicks(t *testing.T) {
 		} else {
 			page = c.Send(page.Form("/bookings/new/customer"), "name", name)
 		}
-		page.Is(t, 200).Says(t, name+" gets the seat", "Book "+name)
-		c.Send(page.Posts("/bookings/new")).Is(t, 200).Says(t, name+" is booked for")
+		page.Is(t, 200).Shows(t, name+" gets the seat", "Book "+name)
+		c.Send(page.Posts("/bookings/new")).Is(t, 200).Shows(t, name+" is booked for")
 	}
 }
 
@@ -106,7 +106,7 @@ func TestBulkCancel(t *testing.T) {
 	}
 	form := c.Get("/bookings").Form("/bookings/chosen")
 	page := c.Send(form, "booking", f.Alone.String(), "booking", gone.String()).Is(t, 200).
-		Says(t, "2 bookings are ticked", "Cleo Marin", "Gone Already", "Stays as it is:", "Cancel 1 booking")
-	c.Send(page.Posts("/bookings/cancel")).Is(t, 200).Says(t, "Cancelled 1 booking.", "Gone Already:")
-	c.Send(form).Is(t, 200).Says(t, "Nothing is ticked.")
+		Shows(t, "2 bookings are ticked", "Cleo Marin", "Gone Already", "Stays as it is:", "Cancel 1 booking")
+	c.Send(page.Posts("/bookings/cancel")).Is(t, 200).Shows(t, "Cancelled 1 booking.", "Gone Already:")
+	c.Send(form).Is(t, 200).Shows(t, "Nothing is ticked.")
 }

@@ -22,7 +22,7 @@ type board struct {
 	Lacks     map[uuid.UUID][]string // agreements that somebody has yet to give, by booking
 	Filter    filter
 	Kept      desk.Kept
-	Offerings []catalog.Brief
+	Offerings []catalog.OfferingName
 	People    []catalog.Named
 }
 
@@ -91,7 +91,7 @@ func (f *filter) days(c *desk.Call) {
 // input is what the verb is asked for.
 func (f filter) input(c *desk.Call, t desk.Turn[paging.Moment]) booking.ListInput {
 	in := booking.ListInput{
-		LocationID: c.PlaceID(), OfferingID: f.Offering, MemberID: f.Member, GroupID: f.Group, CustomerID: f.Customer, State: f.State,
+		LocationID: c.LocationID(), OfferingID: f.Offering, MemberID: f.Member, GroupID: f.Group, CustomerID: f.Customer, State: f.State,
 		Ascending: f.Latest == t.Back, Page: t.In(rowsAPage),
 	}
 	if f.Only != "" {
@@ -143,7 +143,7 @@ func (f filter) active() int {
 
 func (s *screens) list(c *desk.Call) (ui.Screen, error) {
 	b := board{Filter: filterOf(c)}
-	t := desk.TurnOf[paging.Moment](c, "bookings", c.PlaceID(), b.Filter)
+	t := desk.TurnOf[paging.Moment](c, "bookings", c.LocationID(), b.Filter)
 	err := desk.Together(
 		func() error {
 			page, err := s.Booking.List(c.Context(), c.Scope, b.Filter.input(c, t))
@@ -157,7 +157,7 @@ func (s *screens) list(c *desk.Call) (ui.Screen, error) {
 			return err
 		},
 		func() (err error) {
-			b.Offerings, err = s.Catalog.Briefs(c.Context(), c.Scope, catalog.BriefsInput{LocationID: c.PlaceID(), Limit: paging.Max})
+			b.Offerings, err = s.Catalog.OfferingNames(c.Context(), c.Scope, catalog.OfferingNamesInput{LocationID: c.LocationID(), Limit: paging.Max})
 			return err
 		},
 		func() (err error) {
@@ -221,7 +221,7 @@ func (f filter) views(c *desk.Call) []ui.Tab {
 		tab(sh.T("No-shows"), in(booking.NoShow)),
 		tab(sh.T("Cancelled late"), in(booking.LateCancelled)),
 	}
-	if c.May("listPenalties") {
+	if c.May("listFees") {
 		tabs = append(tabs, ui.Tab{Text: sh.T("Fees in review"), Href: c.To("/bookings/fees")})
 	}
 	return tabs

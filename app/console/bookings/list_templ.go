@@ -566,7 +566,7 @@ func idText(id uuid.UUID) string {
 }
 
 // offerings are a choice of what is booked; with several places each says where it is.
-func offerings(c *desk.Call, list []catalog.Brief) []ui.Option {
+func offerings(c *desk.Call, list []catalog.OfferingName) []ui.Option {
 	out := []ui.Option{{Text: c.UI.T("Everything")}}
 	for _, o := range list {
 		out = append(out, ui.Option{Value: o.ID.String(), Text: nameOf(c, o)})

@@ -13,11 +13,11 @@ func TestList(t *testing.T) {
 	s := consoletest.Open(t)
 	f := s.Fill(t)
 	c := s.As(t, consoletest.Owner)
-	c.Get("/bookings").Is(t, 200).Says(t, "Cleo Marin", "Li Wei", "Massage")
+	c.Get("/bookings").Is(t, 200).Shows(t, "Cleo Marin", "Li Wei", "Massage")
 	c.Get("/bookings?state=checked_in").Is(t, 200).Silent(t, "Li Wei")
 	c.Get("/bookings?from=2031-01-01").Is(t, 200).Silent(t, "Li Wei")
 	for _, path := range []string{"", "/cancel", "/move", "/edit"} {
-		c.Get("/bookings/"+f.Bookings[2].String()+path).Is(t, 200).Says(t, "Li Wei")
+		c.Get("/bookings/"+f.Bookings[2].String()+path).Is(t, 200).Shows(t, "Li Wei")
 		c.Sheet("/bookings/" + f.Bookings[2].String() + path)
 	}
 	c.Get("/bookings/fees").Is(t, 200)
@@ -60,9 +60,9 @@ func TestBookSomebody(t *testing.T) {
 	s := consoletest.Open(t)
 	f := s.Fill(t)
 	c := s.As(t, consoletest.Owner)
-	page := c.Get("/bookings/new?date="+f.Dates[4].ID.String()).Is(t, 200).Says(t, "Who comes?", "Li Wei")
-	page = c.Send(page.Form("/bookings/new/customer"), "name", "Nora Field").Is(t, 200).Says(t, "Nora Field", "gets the seat")
-	c.Send(page.Posts("/bookings/new")).Is(t, 200).Says(t, "Nora Field is booked")
+	page := c.Get("/bookings/new?date="+f.Dates[4].ID.String()).Is(t, 200).Shows(t, "Who comes?", "Li Wei")
+	page = c.Send(page.Form("/bookings/new/customer"), "name", "Nora Field").Is(t, 200).Shows(t, "Nora Field", "gets the seat")
+	c.Send(page.Posts("/bookings/new")).Is(t, 200).Shows(t, "Nora Field is booked")
 	if n := apptest.Value[int](t, s.World, "select count(*) from bookings where occurrence_id = $1 and state = 'confirmed'", f.Dates[4].ID); n != 1 {
 		t.Errorf("%d bookings", n)
 	}

@@ -23,7 +23,7 @@ type moving struct {
 	Done    booking.Rescheduled
 	Refused string
 	Offer   offer
-	Courses []catalog.Brief // of a course: the others of its place
+	Courses []catalog.OfferingName // of a course: the others of its place
 }
 
 // target is where the address wants it to go; ok is false while nothing is chosen.
@@ -53,7 +53,7 @@ func (s *screens) askMove(c *desk.Call) (ui.Screen, error) {
 		in := m.In
 		in.Reason = later(in.Override)
 		var did booking.Did[booking.Rescheduled]
-		did, err = desk.Rehearse(c, "rescheduleBooking", func(ctx context.Context) (booking.Did[booking.Rescheduled], error) {
+		did, err = desk.Quote(c, "rescheduleBooking", func(ctx context.Context) (booking.Did[booking.Rescheduled], error) {
 			return s.Booking.Reschedule(ctx, c.Scope, in)
 		})
 		m.Done = did.Done
@@ -76,8 +76,8 @@ func (s *screens) places(c *desk.Call, m *moving) (err error) {
 	switch {
 	case m.Chosen && m.Refused == "":
 	case m.Course():
-		var all []catalog.Brief
-		all, err = s.Catalog.Briefs(c.Context(), c.Scope, catalog.BriefsInput{LocationID: m.LocationID, Limit: paging.Max})
+		var all []catalog.OfferingName
+		all, err = s.Catalog.OfferingNames(c.Context(), c.Scope, catalog.OfferingNamesInput{LocationID: m.LocationID, Limit: paging.Max})
 		for _, o := range all {
 			if o.Enrolment == catalog.BySeries && o.ID != m.OfferingID && o.State == catalog.Published {
 				m.Courses = append(m.Courses, o)

@@ -41,7 +41,7 @@ type making struct {
 
 	Day       civil.Date
 	Dates     []agenda.Date
-	Offerings []catalog.Brief
+	Offerings []catalog.OfferingName
 	Found     []crm.Customer
 }
 
@@ -53,7 +53,7 @@ func (m making) timed() bool {
 // bookInput is the booking that the address, or the form, describes.
 func (s *screens) bookInput(c *desk.Call, zone *time.Location) (booking.BookInput, error) {
 	in := booking.BookInput{
-		Who: whoOf(c), OccurrenceID: c.UUID("date"), Attendee: c.Value("attendee"), Note: c.Value("note"),
+		Customer: whoOf(c), OccurrenceID: c.UUID("date"), Attendee: c.Value("attendee"), Note: c.Value("note"),
 		Override: c.Ticked("override"), Reason: c.Value("reason"),
 	}
 	var checks fault.Checks
@@ -79,11 +79,11 @@ func (s *screens) bookInput(c *desk.Call, zone *time.Location) (booking.BookInpu
 }
 
 // whoOf is the customer whom the address names: by the record, or by an e-mail address whose record is another location's.
-func whoOf(c *desk.Call) booking.Who {
+func whoOf(c *desk.Call) booking.CustomerRef {
 	if id := c.UUID("customer"); id != uuid.Nil {
-		return booking.Who{CustomerID: id}
+		return booking.CustomerRef{CustomerID: id}
 	}
-	return booking.Who{Email: c.Value("address")}
+	return booking.CustomerRef{Email: c.Value("address")}
 }
 
 // ownOnly tells whether the caller books for their own dates only, as an instructor does.
@@ -95,7 +95,7 @@ func ownOnly(c *desk.Call) bool {
 // giver is who was chosen to give an appointment; the caller, who may book for nobody else.
 func giver(c *desk.Call) uuid.UUID {
 	if ownOnly(c) {
-		return c.House.Member
+		return c.Workspace.Member
 	}
 	return c.UUID("member")
 }
@@ -159,14 +159,14 @@ func (s *screens) chosenOf(c *desk.Call, m *making) (err error) {
 		}
 		m.Date = &r
 	}
-	if id := m.In.Who.CustomerID; id != uuid.Nil {
+	if id := m.In.Customer.CustomerID; id != uuid.Nil {
 		who, err := s.CRM.Get(c.Context(), c.Scope, id)
 		if err != nil {
 			return err
 		}
 		m.Customer = &who
-	} else if m.In.Who.Email != "" {
-		m.Customer = &crm.Customer{Email: m.In.Who.Email}
+	} else if m.In.Customer.Email != "" {
+		m.Customer = &crm.Customer{Email: m.In.Customer.Email}
 	}
 	switch {
 	case !m.timed() && m.Offer == nil:
@@ -191,7 +191,7 @@ func (s *screens) whatIsOn(c *desk.Call, m *making) error {
 	from, to := civil.DayBounds(m.Day, c.Zone())
 	return desk.Together(
 		func() error {
-			all, err := s.Agenda.Dates(c.Context(), c.Scope, agenda.DatesInput{From: from, To: to, LocationID: c.PlaceID()})
+			all, err := s.Agenda.Dates(c.Context(), c.Scope, agenda.DatesInput{From: from, To: to, LocationID: c.LocationID()})
 			for _, d := range all {
 				if d.Kind == catalog.Class && d.EndsAt.After(s.Clock.Now()) {
 					m.Dates = append(m.Dates, d)
@@ -200,7 +200,7 @@ func (s *screens) whatIsOn(c *desk.Call, m *making) error {
 			return err
 		},
 		func() error {
-			all, err := s.Catalog.Briefs(c.Context(), c.Scope, catalog.BriefsInput{LocationID: c.PlaceID(), Limit: paging.Max})
+			all, err := s.Catalog.OfferingNames(c.Context(), c.Scope, catalog.OfferingNamesInput{LocationID: c.LocationID(), Limit: paging.Max})
 			for _, o := range all {
 				if o.Kind == catalog.Rental && ownOnly(c) {
 					continue
@@ -225,7 +225,7 @@ func (s *screens) rehearse(c *desk.Call, m *making) error {
 	if !c.MayAt("createSale", m.location()) {
 		method = ""
 	}
-	did, err := desk.Rehearse(c, "createBooking", s.books(c, in, method))
+	did, err := desk.Quote(c, "createBooking", s.books(c, in, method))
 	m.Made = did.Done
 	if did.Sale.Amount > 0 {
 		m.Cash = &did.Sale

@@ -35,7 +35,7 @@ type recurring struct {
 	Made      booking.Recurring
 	Pricing   catalog.Pricing // of Made: what is added to the prices
 	Refused   string
-	Offerings []catalog.Brief
+	Offerings []catalog.OfferingName
 	Found     []crm.Customer
 }
 
@@ -81,8 +81,8 @@ func (s *screens) recurs(c *desk.Call, r *recurring) error {
 	}
 	id := c.UUID("offering")
 	if id == uuid.Nil {
-		all, err := s.Catalog.Briefs(c.Context(), c.Scope, catalog.BriefsInput{LocationID: c.PlaceID(), Limit: paging.Max})
-		r.Offerings = slices.DeleteFunc(all, func(o catalog.Brief) bool { return o.Enrolment == catalog.BySeries })
+		all, err := s.Catalog.OfferingNames(c.Context(), c.Scope, catalog.OfferingNamesInput{LocationID: c.LocationID(), Limit: paging.Max})
+		r.Offerings = slices.DeleteFunc(all, func(o catalog.OfferingName) bool { return o.Enrolment == catalog.BySeries })
 		return err
 	}
 	o, err := s.offerOf(c, id, wish{})
@@ -105,7 +105,7 @@ func (s *screens) recurs(c *desk.Call, r *recurring) error {
 func (s *screens) rule(c *desk.Call, r *recurring) (err error) {
 	var checks fault.Checks
 	r.In = booking.RecurringInput{
-		Who: booking.Who{CustomerID: r.Customer.ID}, OfferingID: r.Offer.ID, OnClash: booking.ClashSkip, Attendee: c.Value("attendee"), Note: c.Value("note"),
+		Customer: booking.CustomerRef{CustomerID: r.Customer.ID}, OfferingID: r.Offer.ID, OnClash: booking.ClashSkip, Attendee: c.Value("attendee"), Note: c.Value("note"),
 		Override: c.Ticked("override"), Reason: c.Value("reason"), Weekdays: days(c), Party: number(c, &checks, "party"),
 	}
 	day := func(name string) (d civil.Date) {
@@ -211,7 +211,7 @@ func (s *screens) tryAll(c *desk.Call, r *recurring) error {
 	if utf8.RuneCountInString(in.Attendee) > booking.AttendeeMax { // refused at its field, which stays
 		in.Attendee = ""
 	}
-	got, err := desk.Rehearse(c, "createRecurringBooking", func(ctx context.Context) (booking.Recurring, error) {
+	got, err := desk.Quote(c, "createRecurringBooking", func(ctx context.Context) (booking.Recurring, error) {
 		return s.Booking.BookRecurring(ctx, c.Scope, in)
 	})
 	r.Made = got
@@ -275,19 +275,19 @@ func (r recurring) lead(c *desk.Call) string {
 
 // row is what becomes of one date.
 type row struct {
-	At    time.Time
-	ID    uuid.UUID // of a date of a class
-	Clash string    // why it is not booked; empty: it is
-	Out   bool      // it is left out on purpose
-	Over  []string  // what is set aside
-	Price int64
+	At         time.Time
+	ID         uuid.UUID // of a date of a class
+	Clash      string    // why it is not booked; empty: it is
+	Out        bool      // it is left out on purpose
+	Overridden []string  // what is set aside
+	Price      int64
 }
 
 // rows are all dates in their order: those that are booked, those that clash, those that are left out.
 func (r recurring) rows(c *desk.Call) []row {
 	var out []row
 	for _, b := range r.Made.Bookings {
-		out = append(out, row{At: b.StartsAt, ID: b.OccurrenceID, Over: b.Overridden, Price: r.due(b)})
+		out = append(out, row{At: b.StartsAt, ID: b.OccurrenceID, Overridden: b.Overridden, Price: r.due(b)})
 	}
 	for _, x := range r.Made.Clashes {
 		one := row{At: x.StartsAt, Clash: why(c.UI, x.Reason)}

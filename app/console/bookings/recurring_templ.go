@@ -257,7 +257,7 @@ func recurringBody(c *desk.Call, r recurring) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Ask(sh, c.Path(), fields(c, recurringWords...)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ConfirmForm(sh, c.Path(), fields(c, recurringWords...)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -672,7 +672,7 @@ func fates(c *desk.Call, r recurring) templ.Component {
 // booked says that a date is booked, and what is set aside for it.
 func booked(sh ui.Shell, x row) string {
 	out := sh.T("Is booked")
-	for _, over := range x.Over {
+	for _, over := range x.Overridden {
 		out = view.Joined(". ", out, aside(sh, over))
 	}
 	return out
@@ -719,8 +719,8 @@ func daysHint(sh ui.Shell, r recurring) string {
 }
 
 // nameOf is what an offering is called; with several places it says where it is.
-func nameOf(c *desk.Call, o catalog.Brief) string {
-	if c.Place == nil && len(c.House.Locations) > 1 {
+func nameOf(c *desk.Call, o catalog.OfferingName) string {
+	if c.Location == nil && len(c.Workspace.Locations) > 1 {
 		return view.Joined(" · ", o.Name, o.LocationName)
 	}
 	return o.Name

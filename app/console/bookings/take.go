@@ -11,7 +11,7 @@ import (
 	"foyer/app/checkout"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
-	"foyer/app/penalty"
+	"foyer/app/fees"
 	"foyer/app/view"
 	"foyer/billing"
 )
@@ -25,7 +25,7 @@ const (
 
 // taking is money that is about to be taken for a booking.
 type taking struct {
-	In          checkout.TakeInput
+	In          checkout.PaymentInput
 	Of          string
 	Price, Fees bool           // that both are due, one can be chosen
 	Method      billing.Method // of what credit does not pay
@@ -39,14 +39,14 @@ type taking struct {
 // taking reads what the address asks for: all that is due of a booking, in cash.
 func (s *screens) taking(c *desk.Call, b booking.StudioBooking) (taking, error) {
 	t := taking{Of: c.Value("of"), Method: billing.Method(c.Value("method")), Spend: c.Value("credit") != ""}
-	if t.Method != billing.MethodElsewhere {
+	if t.Method != billing.MethodOther {
 		t.Method = billing.MethodCash
 	}
 	m, err := s.Checkout.MoneyOf(c.Context(), c.Scope.Tenant, b.Booking)
 	if err != nil {
 		return t, err
 	}
-	fees, err := s.feesOf(c, b.ID)
+	feeList, err := s.feesOf(c, b.ID)
 	if err != nil {
 		return t, err
 	}
@@ -54,11 +54,11 @@ func (s *screens) taking(c *desk.Call, b booking.StudioBooking) (taking, error) 
 	if t.Price && t.Of != payFees {
 		t.In.BookingIDs, t.Due = []uuid.UUID{b.ID}, m.Due
 	}
-	for _, f := range fees {
-		if f.State == penalty.Due {
+	for _, f := range feeList {
+		if f.State == fees.Due {
 			t.Fees = true
 			if t.Of != payPrice {
-				t.In.PenaltyIDs, t.Due = append(t.In.PenaltyIDs, f.ID), t.Due+f.Amount
+				t.In.FeeIDs, t.Due = append(t.In.FeeIDs, f.ID), t.Due+f.Amount
 			}
 		}
 	}
@@ -103,7 +103,7 @@ func (t taking) named() []view.Param {
 	if len(t.In.BookingIDs) > 0 {
 		out = append(out, view.Param{Name: "price", Value: "1"})
 	}
-	for _, id := range t.In.PenaltyIDs {
+	for _, id := range t.In.FeeIDs {
 		out = append(out, view.Param{Name: "fee", Value: id.String()})
 	}
 	for _, n := range t.In.Tenders {
@@ -143,10 +143,10 @@ func (s *screens) askTake(c *desk.Call) (ui.Screen, error) {
 	}
 	refused := ""
 	var sale checkout.Sale
-	if len(t.In.BookingIDs)+len(t.In.PenaltyIDs) == 0 {
+	if len(t.In.BookingIDs)+len(t.In.FeeIDs) == 0 {
 		refused = c.UI.T("Nothing is due for this booking.")
-	} else if sale, err = desk.Rehearse(c, "createSale", func(ctx context.Context) (checkout.Sale, error) {
-		return s.Checkout.Take(ctx, c.Scope, t.In)
+	} else if sale, err = desk.Quote(c, "createSale", func(ctx context.Context) (checkout.Sale, error) {
+		return s.Checkout.RecordPayment(ctx, c.Scope, t.In)
 	}); err != nil {
 		if refused, err = c.Cannot(err); err != nil {
 			return ui.Screen{}, err
@@ -163,17 +163,17 @@ func (s *screens) take(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	if err != nil {
 		return desk.Done{}, err
 	}
-	in := checkout.TakeInput{Tenders: tendersOf(c)}
+	in := checkout.PaymentInput{Tenders: tendersOf(c)}
 	if c.Value("price") != "" {
 		in.BookingIDs = []uuid.UUID{b.ID}
 	}
 	for _, text := range c.Values("fee") {
 		if id, err := uuid.Parse(text); err == nil {
-			in.PenaltyIDs = append(in.PenaltyIDs, id)
+			in.FeeIDs = append(in.FeeIDs, id)
 		}
 	}
 	sale, err := desk.Redeem(c, ctx, "createSale", func(ctx context.Context) (checkout.Sale, error) {
-		return s.Checkout.Take(ctx, c.Scope, in)
+		return s.Checkout.RecordPayment(ctx, c.Scope, in)
 	})
 	if err != nil {
 		return desk.Done{}, err
@@ -188,18 +188,18 @@ func paidFor(sh ui.Shell, s checkout.Sale) []ui.Outcome {
 	var out []ui.Outcome
 	for _, l := range s.Lines {
 		text := l.Label
-		if l.PenaltyID != nil {
+		if l.FeeID != nil {
 			text = sh.T("Fee: {what}", "what", l.Label)
 		}
 		out = append(out, ui.Outcome{Text: text, Amount: sh.Cash(l.Amount, s.Currency)})
 	}
 	for _, t := range s.Tenders {
-		if len(s.Tenders) > 1 || s.LeftAmount > 0 {
+		if len(s.Tenders) > 1 || s.BalanceDueAmount > 0 {
 			out = append(out, ui.Outcome{Text: tenderWord(sh, t.Method), Amount: sh.Cash(t.Amount, s.Currency)})
 		}
 	}
-	if s.LeftAmount > 0 {
-		out = append(out, ui.Outcome{Text: sh.T("Stays due"), Amount: sh.Cash(s.LeftAmount, s.Currency), Bad: true})
+	if s.BalanceDueAmount > 0 {
+		out = append(out, ui.Outcome{Text: sh.T("Stays due"), Amount: sh.Cash(s.BalanceDueAmount, s.Currency), Bad: true})
 	}
 	return out
 }

@@ -53,7 +53,7 @@ func takeBody(c *desk.Call, b booking.StudioBooking, t taking, s checkout.Sale, 
 			ctx = templ.InitializeContext(ctx)
 			templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "method", Label: sh.T("How"), Value: string(t.Method)}, []ui.Option{
 				{Value: string(billing.MethodCash), Text: sh.T("Cash")},
-				{Value: string(billing.MethodElsewhere), Text: sh.T("Card terminal or transfer")},
+				{Value: string(billing.MethodOther), Text: sh.T("Card terminal or transfer")},
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -86,7 +86,7 @@ func takeBody(c *desk.Call, b booking.StudioBooking, t taking, s checkout.Sale, 
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if len(t.In.PenaltyIDs) == 0 {
+			if len(t.In.FeeIDs) == 0 {
 				templ_7745c5c3_Err = ui.Money(sh, ui.F{Name: "amount", Label: sh.T("Amount"), Value: ui.Amount(t.Amount, b.Currency), Hint: sh.T("Empty: all that is due.")}, b.Currency).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -157,7 +157,7 @@ func takeBody(c *desk.Call, b booking.StudioBooking, t taking, s checkout.Sale, 
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if t.Method == billing.MethodElsewhere {
+			if t.Method == billing.MethodOther {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<p class=\"hint\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -218,7 +218,7 @@ func takeBody(c *desk.Call, b booking.StudioBooking, t taking, s checkout.Sale, 
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Ask(sh, c.Path(), append(fields(c, apart...), t.named()...)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ConfirmForm(sh, c.Path(), append(fields(c, apart...), t.named()...)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -18,7 +18,7 @@ func dueAtDesk(t *testing.T, s *consoletest.Studio) booking.StudioBooking {
 	t.Helper()
 	price := int64(2200)
 	o := s.AddOccurrence(t, s.AddOffering(t, func(o *apptest.OfferingRow) { o.Name, o.Price = "Evening Flow", &price }), s.Clock.Now().Add(48*time.Hour))
-	b, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Who: booking.Who{Email: "ada@example.com", Name: "Ada Lovelace"}, OccurrenceID: o.ID})
+	b, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Customer: booking.CustomerRef{Email: "ada@example.com", Name: "Ada Lovelace"}, OccurrenceID: o.ID})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,37 +32,37 @@ func TestTake(t *testing.T) {
 	c := s.As(t, policy.FrontDesk)
 	at := "/bookings/" + b.ID.String()
 	taken := func() int64 {
-		return apptest.Value[int64](t, s.World, "select coalesce(sum(amount), 0)::bigint from takings")
+		return apptest.Value[int64](t, s.World, "select coalesce(sum(amount), 0)::bigint from manual_payments")
 	}
-	page := c.Get(at).Is(t, 200).Says(t, "Due at the studio", "Take $22.00…")
-	c.Get(at+"/take?method=elsewhere").Is(t, 200).Says(t, "$22.00 is paid", "own terminal")
-	page = c.Get(page.Link(at+"/take")).Is(t, 200).Says(t, "Evening Flow", "Take $22.00 in cash")
+	page := c.Get(at).Is(t, 200).Shows(t, "Due at the studio", "Take $22.00…")
+	c.Get(at+"/take?method=elsewhere").Is(t, 200).Shows(t, "$22.00 is paid", "own terminal")
+	page = c.Get(page.Link(at+"/take")).Is(t, 200).Shows(t, "Evening Flow", "Take $22.00 in cash")
 	if taken() != 0 {
 		t.Fatalf("looking took %d", taken())
 	}
 	form := page.Posts(at + "/take")
-	c.Send(form, "note", "in coins").Is(t, 200).Says(t, "Ada Lovelace has paid $22.00.", "Paid at the studio").Silent(t, "Take $22.00…")
+	c.Send(form, "note", "in coins").Is(t, 200).Shows(t, "Ada Lovelace has paid $22.00.", "Paid at the studio").Silent(t, "Take $22.00…")
 	c.Send(form, "note", "in coins").Is(t, 200)
 	if taken() != 2200 {
 		t.Fatalf("%d was taken", taken())
 	}
-	c.Get(at+"/take").Is(t, 200).Says(t, "Nothing is due for this booking.").Silent(t, "in cash")
+	c.Get(at+"/take").Is(t, 200).Shows(t, "Nothing is due for this booking.").Silent(t, "in cash")
 
-	s.SQL(t, `insert into penalties (id, business_id, location_id, booking_id, customer_id, kind, state, amount, currency, review_until, created_at, updated_at)
+	s.SQL(t, `insert into fees (id, business_id, location_id, booking_id, customer_id, kind, state, amount, currency, review_until, created_at, updated_at)
 		select $2, business_id, location_id, id, customer_id, 'no_show', 'due', 700, 'USD', $3, $3, $3 from bookings where id = $1`, b.ID, uuid.New(), s.Clock.Now())
-	page = c.Get(at+"/take").Is(t, 200).Says(t, "Fee: Evening Flow", "Take $7.00 in cash")
-	c.Send(page.Posts(at+"/take")).Is(t, 200).Says(t, "has paid $7.00")
-	c.Get(at).Says(t, "Paid").Silent(t, "Waive…")
+	page = c.Get(at+"/take").Is(t, 200).Shows(t, "Fee: Evening Flow", "Take $7.00 in cash")
+	c.Send(page.Posts(at+"/take")).Is(t, 200).Shows(t, "has paid $7.00")
+	c.Get(at).Shows(t, "Paid").Silent(t, "Waive…")
 
 	// From its payment it is handed back, or was a mistake.
 	owner := s.As(t, consoletest.Owner)
-	id := apptest.Value[uuid.UUID](t, s.World, "select id from takings where amount = 2200").String()
-	page = owner.Get("/sales/"+id).Is(t, 200).Says(t, "Cash", "in coins", "Give back…", "It was a mistake…")
-	owner.Get("/sales/"+id+"/refund").Is(t, 200).Says(t, "Hand back $22.00 in cash", "You hand it back in cash")
-	void := owner.Get(page.Link("/void")).Is(t, 200).Says(t, "$22.00 was not taken")
-	owner.Send(void.Posts("/void"), "note", "").Is(t, 400).Says(t, "Say why.")
-	owner.Send(void.Posts("/void"), "note", "another booking").Is(t, 200).Says(t, "$22.00 is due again.", "Taken by mistake")
-	c.Get(at).Says(t, "Take $22.00…")
+	id := apptest.Value[uuid.UUID](t, s.World, "select id from manual_payments where amount = 2200").String()
+	page = owner.Get("/sales/"+id).Is(t, 200).Shows(t, "Cash", "in coins", "Give back…", "It was a mistake…")
+	owner.Get("/sales/"+id+"/refund").Is(t, 200).Shows(t, "Hand back $22.00 in cash", "You hand it back in cash")
+	void := owner.Get(page.Link("/void")).Is(t, 200).Shows(t, "$22.00 was not taken")
+	owner.Send(void.Posts("/void"), "note", "").Is(t, 400).Shows(t, "Say why.")
+	owner.Send(void.Posts("/void"), "note", "another booking").Is(t, 200).Shows(t, "$22.00 is due again.", "Taken by mistake")
+	c.Get(at).Shows(t, "Take $22.00…")
 	s.As(t, policy.Instructor).Get(at+"/take").Is(t, 403)
 }
 
@@ -70,14 +70,14 @@ func TestTake(t *testing.T) {
 func TestTakePriceOrFees(t *testing.T) {
 	s := consoletest.Open(t)
 	b := dueAtDesk(t, s)
-	s.SQL(t, `insert into penalties (id, business_id, location_id, booking_id, customer_id, kind, state, amount, currency, review_until, created_at, updated_at)
+	s.SQL(t, `insert into fees (id, business_id, location_id, booking_id, customer_id, kind, state, amount, currency, review_until, created_at, updated_at)
 		select $2, business_id, location_id, id, customer_id, 'no_show', 'due', 700, 'USD', $3, $3, $3 from bookings where id = $1`, b.ID, uuid.New(), s.Clock.Now())
 	c := s.As(t, consoletest.Owner)
 	at := "/bookings/" + b.ID.String() + "/take"
-	c.Get(at).Is(t, 200).Says(t, "Take $29.00 in cash", "Everything that is due")
-	c.Get(at+"?of=price").Is(t, 200).Says(t, "Take $22.00 in cash")
-	page := c.Get(at+"?of=fees").Is(t, 200).Says(t, "Take $7.00 in cash")
-	c.Send(page.Posts("/take")).Is(t, 200).Says(t, "has paid $7.00", "Take $22.00…")
+	c.Get(at).Is(t, 200).Shows(t, "Take $29.00 in cash", "Everything that is due")
+	c.Get(at+"?of=price").Is(t, 200).Shows(t, "Take $22.00 in cash")
+	page := c.Get(at+"?of=fees").Is(t, 200).Shows(t, "Take $7.00 in cash")
+	c.Send(page.Posts("/take")).Is(t, 200).Shows(t, "has paid $7.00", "Take $22.00…")
 }
 
 // TestTakeWithCredit: the customer's credit is spent first where it is asked for, the rest in cash; a part of the price is taken, and what
@@ -92,15 +92,15 @@ func TestTakeWithCredit(t *testing.T) {
 	if _, err := s.Credit.Adjust(t.Context(), s.Owner, in); err != nil {
 		t.Fatal(err)
 	}
-	c.Get(at).Is(t, 200).Says(t, "Use the credit of $5.00 first", "Take $22.00 in cash")
-	c.Get(at+"?amount=22.01").Is(t, 200).Says(t, "This is more than is due.")
-	page := c.Get(at+"?credit=1&amount=10.00").Is(t, 200).Says(t, "Paid with account credit", "$5.00", "Paid in cash", "Stays due", "$12.00", "$10.00 is paid")
-	c.Send(page.Posts("/take")).Is(t, 200).Says(t, "has paid $10.00.", "Take $12.00…")
+	c.Get(at).Is(t, 200).Shows(t, "Use the credit of $5.00 first", "Take $22.00 in cash")
+	c.Get(at+"?amount=22.01").Is(t, 200).Shows(t, "This is more than is due.")
+	page := c.Get(at+"?credit=1&amount=10.00").Is(t, 200).Shows(t, "Paid with account credit", "$5.00", "Paid in cash", "Stays due", "$12.00", "$10.00 is paid")
+	c.Send(page.Posts("/take")).Is(t, 200).Shows(t, "has paid $10.00.", "Take $12.00…")
 	c.Send(page.Posts("/take")).Is(t, 200) // sent twice
-	if n := apptest.Value[int64](t, s.World, "select sum(amount)::bigint from takings"); n != 1000 {
+	if n := apptest.Value[int64](t, s.World, "select sum(amount)::bigint from manual_payments"); n != 1000 {
 		t.Fatalf("%d was taken", n)
 	}
-	c.Get(at).Is(t, 200).Says(t, "Take $12.00 in cash").Silent(t, "credit")
+	c.Get(at).Is(t, 200).Shows(t, "Take $12.00 in cash").Silent(t, "credit")
 }
 
 // TestCancelWhereTheMoneyGoes: what was paid at the desk is handed back there or is credit at once, as the form says before.
@@ -110,10 +110,10 @@ func TestCancelWhereTheMoneyGoes(t *testing.T) {
 	c := s.As(t, consoletest.Owner)
 	at := "/bookings/" + b.ID.String()
 	c.Send(c.Get(at+"/take").Is(t, 200).Posts("/take")).Is(t, 200)
-	c.Get(at+"/cancel").Is(t, 200).Says(t, "What comes back", "The way it was paid", "Was paid at the desk: hand it back there", "$22.00", "Cancel the booking").Silent(t, "Becomes account credit")
-	c.Get("/bookings/cancel?destination=credit&booking="+b.ID.String()).Is(t, 200).Says(t, "Cancel 1 and credit $22.00")
-	page := c.Get(at+"/cancel?destination=credit").Is(t, 200).Says(t, "Becomes account credit", "Cancel and credit $22.00").Silent(t, "hand it back there")
-	c.Send(page.Posts("/cancel")).Is(t, 200).Says(t, "is cancelled.", "$22.00 is account credit.")
+	c.Get(at+"/cancel").Is(t, 200).Shows(t, "What comes back", "The way it was paid", "Was paid at the desk: hand it back there", "$22.00", "Cancel the booking").Silent(t, "Becomes account credit")
+	c.Get("/bookings/cancel?destination=credit&booking="+b.ID.String()).Is(t, 200).Shows(t, "Cancel 1 and credit $22.00")
+	page := c.Get(at+"/cancel?destination=credit").Is(t, 200).Shows(t, "Becomes account credit", "Cancel and credit $22.00").Silent(t, "hand it back there")
+	c.Send(page.Posts("/cancel")).Is(t, 200).Shows(t, "is cancelled.", "$22.00 is account credit.")
 	if got := apptest.Value[int64](t, s.World, "select balance from credits"); got != 2200 {
 		t.Errorf("%d is credit", got)
 	}

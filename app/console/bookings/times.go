@@ -52,7 +52,7 @@ func (s *screens) offerOf(c *desk.Call, id uuid.UUID, w wish) (o offer, err erro
 		return o, err
 	}
 	o.Zone = c.Zone()
-	for _, l := range c.House.Locations {
+	for _, l := range c.Workspace.Locations {
 		if l.ID == o.LocationID {
 			o.Zone = civil.ZoneOrUTC(l.Zone)
 		}

@@ -56,7 +56,7 @@ func (s *screens) calendar(c *desk.Call) (ui.Screen, error) {
 			from, _ := civil.DayBounds(out.First, out.zone)
 			_, to := civil.DayBounds(out.First.AddDays(out.Days-1), out.zone)
 			out.Dates, err = s.Agenda.Dates(c.Context(), c.Scope, agenda.DatesInput{
-				From: from, To: to, LocationID: c.PlaceID(), MemberID: c.UUID("member"), SpaceID: c.UUID("space"), OfferingID: c.UUID("offering"),
+				From: from, To: to, LocationID: c.LocationID(), MemberID: c.UUID("member"), SpaceID: c.UUID("space"), OfferingID: c.UUID("offering"),
 			})
 			return err
 		},
@@ -70,20 +70,20 @@ func (s *screens) calendar(c *desk.Call) (ui.Screen, error) {
 			return err
 		},
 		func() error {
-			if c.Place == nil {
+			if c.Location == nil {
 				return nil
 			}
-			page, err := s.Business.Spaces(c.Context(), c.Scope, c.PlaceID(), paging.In[uuid.UUID]{Limit: paging.Max})
+			page, err := s.Business.Spaces(c.Context(), c.Scope, c.LocationID(), paging.In[uuid.UUID]{Limit: paging.Max})
 			for _, e := range page.Items {
 				out.Spaces = append(out.Spaces, ui.Option{Value: e.ID.String(), Text: e.Name})
 			}
 			return err
 		},
 		func() error {
-			if c.Place == nil || !c.May("listOfferings") {
+			if c.Location == nil || !c.May("listOfferings") {
 				return nil
 			}
-			page, err := s.Catalog.List(c.Context(), c.Scope, catalog.ListInput{LocationID: c.PlaceID(), State: catalog.Published, Page: paging.In[catalog.Key]{Limit: paging.Max}})
+			page, err := s.Catalog.List(c.Context(), c.Scope, catalog.ListInput{LocationID: c.LocationID(), State: catalog.Published, Page: paging.In[catalog.Key]{Limit: paging.Max}})
 			for _, o := range page.Items {
 				out.Offerings = append(out.Offerings, ui.Option{Value: o.ID.String(), Text: o.Name})
 			}

@@ -35,7 +35,7 @@ func (s *screens) agreementPicture(c *desk.Call) error {
 }
 
 func (s *screens) pictureOf(c *desk.Call, place business.Location, d agreement.Document) error {
-	sh := c.Shopfront(place, view.Look(place.Look).Href(place.Slug))
+	sh := c.Shopfront(place, view.Branding(place.Branding).Href(place.Slug))
 	a := view.Agreement{
 		Name: cmp.Or(d.Name, c.UI.T("New agreement")), Box: "agree", Show: d.Show, Form: view.Form{Action: "#", Key: "none"},
 	}

@@ -12,11 +12,11 @@ import (
 type crowd struct {
 	agreement.Document
 	agreement.People
-	Owing   bool
-	Signers []agreement.Signer
-	Debtors []agreement.Debtor
-	Next    string // the page behind this one; empty on the last
-	First   string // the first page; empty on it
+	Missing     bool
+	Signers     []agreement.Signer
+	Outstanding []agreement.OutstandingCustomer
+	Next        string // the page behind this one; empty on the last
+	First       string // the first page; empty on it
 }
 
 // peopleAPage is how many people a page shows.
@@ -37,8 +37,8 @@ func (s *screens) agreementPeople(c *desk.Call) (ui.Screen, error) {
 	if err != nil {
 		return ui.Screen{}, err
 	}
-	v := crowd{Document: d, Owing: c.Value(paramWho) == whoOwes}
-	t := desk.TurnOnward[paging.Moment](c, "agreement.people", d.ID, v.Owing)
+	v := crowd{Document: d, Missing: c.Value(paramWho) == whoOwes}
+	t := desk.TurnOnward[paging.Moment](c, "agreement.people", d.ID, v.Missing)
 	in := agreement.PeopleInput{LocationID: d.LocationID, DocumentID: d.ID}
 	page := in
 	page.Page = t.In(peopleAPage)
@@ -48,10 +48,12 @@ func (s *screens) agreementPeople(c *desk.Call) (ui.Screen, error) {
 			return err
 		},
 		func() error {
-			if v.Owing {
-				got, err := s.Agreement.Debtors(c.Context(), c.Scope, page)
-				leaf := desk.LeafOf(c, t, got, func(p agreement.Debtor) paging.Moment { return paging.Moment{At: p.NextAt, ID: p.CustomerID} })
-				v.Debtors, v.First, v.Next = leaf.Items, leaf.Previous, leaf.Next
+			if v.Missing {
+				got, err := s.Agreement.Outstanding(c.Context(), c.Scope, page)
+				leaf := desk.LeafOf(c, t, got, func(p agreement.OutstandingCustomer) paging.Moment {
+					return paging.Moment{At: p.NextAt, ID: p.CustomerID}
+				})
+				v.Outstanding, v.First, v.Next = leaf.Items, leaf.Previous, leaf.Next
 				return err
 			}
 			got, err := s.Agreement.Signers(c.Context(), c.Scope, page)
@@ -68,13 +70,13 @@ func (s *screens) agreementPeople(c *desk.Call) (ui.Screen, error) {
 
 func (v crowd) tabs(c *desk.Call) []ui.Tab {
 	sh := c.UI
-	owing := sh.T("Not yet: {n}", "n", v.People.Owing)
-	if v.People.Owing == agreement.CountMost {
-		owing = sh.T("Not yet: {n} or more", "n", v.People.Owing)
+	owing := sh.T("Not yet: {n}", "n", v.People.Outstanding)
+	if v.People.Outstanding == agreement.CountMost {
+		owing = sh.T("Not yet: {n} or more", "n", v.People.Outstanding)
 	}
 	return []ui.Tab{
-		{Text: sh.T("Agreed: {n}", "n", v.Signed), Href: peopleHref(c, v.Document, ""), Now: !v.Owing},
-		{Text: owing, Href: peopleHref(c, v.Document, whoOwes), Now: v.Owing},
+		{Text: sh.T("Agreed: {n}", "n", v.Signed), Href: peopleHref(c, v.Document, ""), Now: !v.Missing},
+		{Text: owing, Href: peopleHref(c, v.Document, whoOwes), Now: v.Missing},
 	}
 }
 

@@ -36,7 +36,7 @@ func peopleBody(c *desk.Call, v crowd) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		sh := c.UI
-		if v.Owing {
+		if v.Missing {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<p class=\"hint\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -54,7 +54,7 @@ func peopleBody(c *desk.Call, v crowd) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if len(v.Debtors) == 0 {
+			if len(v.Outstanding) == 0 {
 				templ_7745c5c3_Err = ui.Nothing(sh, sh.T("Nobody who has booked still has to agree."), "").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -72,7 +72,7 @@ func peopleBody(c *desk.Call, v crowd) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					for _, p := range v.Debtors {
+					for _, p := range v.Outstanding {
 						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<tr>")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err

@@ -33,12 +33,12 @@ func TestWhoHasAgreed(t *testing.T) {
 	date := s.AddOccurrence(t, s.AddOffering(t, func(o *apptest.OfferingRow) { o.Capacity, o.Online = 80, 80 }), s.Clock.Now().Add(24*time.Hour), func(o *apptest.OccurrenceRow) { o.Capacity, o.Online = 80, 80 })
 	d, at := asks(t, s)
 	owner := s.As(t, consoletest.Owner)
-	owner.Get(at).Is(t, 200).Says(t, "Who has agreed", "Who has not yet")
-	owner.Get(at+"/people").Is(t, 200).Says(t, "Nobody has agreed to it yet.", "Agreed: 0", "Not yet: 0")
+	owner.Get(at).Is(t, 200).Shows(t, "Who has agreed", "Who has not yet")
+	owner.Get(at+"/people").Is(t, 200).Shows(t, "Nobody has agreed to it yet.", "Agreed: 0", "Not yet: 0")
 	for n := range 52 {
 		s.Seat(t, date.ID, fmt.Sprintf("Guest %02d", n), "")
 	}
-	first := owner.Get(at+"/people?who=owing").Is(t, 200).Says(t, "Not yet: 52", "Comes next")
+	first := owner.Get(at+"/people?who=owing").Is(t, 200).Shows(t, "Not yet: 52", "Comes next")
 	if n := strings.Count(first.Text(), "Guest "); n != 50 {
 		t.Errorf("%d stand on the first page", n)
 	}
@@ -57,14 +57,14 @@ func TestWhoHasAgreed(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	page := owner.Get(at+"/people").Is(t, 200).Says(t, "Agreed: 1", "Not yet: 51", "Guest 07", "on paper", "Copy 1")
+	page := owner.Get(at+"/people").Is(t, 200).Shows(t, "Agreed: 1", "Not yet: 51", "Guest 07", "on paper", "Copy 1")
 	evidence := ""
 	for _, href := range page.Links() {
 		if strings.Contains(href, "/evidence?") {
 			evidence = href
 		}
 	}
-	owner.Get(evidence).Is(t, 200).Says(t, "Agreed to by Guest 07", "I take care of myself.")
+	owner.Get(evidence).Is(t, 200).Shows(t, "Agreed to by Guest 07", "I take care of myself.")
 	s.As(t, policy.Viewer).Get(at+"/people").Is(t, 403)
 	owner.Get(strings.Replace(at, s.Location.ID.String(), s.AddLocation(t, "Riverside").ID.String(), 1)+"/people").Is(t, 404)
 }
@@ -76,7 +76,7 @@ func TestTwoWhoChangeAnAgreement(t *testing.T) {
 	owner := s.As(t, consoletest.Owner)
 	hers, his := owner.Get(at).Is(t, 200).Form(at), owner.Get(at).Is(t, 200).Form(at)
 	owner.Send(hers, "body", "Her words.").Is(t, 200)
-	told := owner.Send(his, "body", "His words.").Is(t, 409).Says(t, "Somebody else changed this while you were writing", "It says now:", "Her words.")
+	told := owner.Send(his, "body", "His words.").Is(t, 409).Shows(t, "Somebody else changed this while you were writing", "It says now:", "Her words.")
 	form := told.Form(at)
 	if got := form.Values.Get("body"); got != "His words." {
 		t.Errorf("the field has %q", got)
@@ -100,9 +100,9 @@ func TestWhatCustomersWouldMeet(t *testing.T) {
 	if !strings.Contains(page.Body, `<iframe class="picture" src="/manage/`) || !strings.Contains(page.Body, "<noscript>") {
 		t.Error("there is no picture of it, or no way to it without script")
 	}
-	owner.Get(at+"/page").Is(t, 200).Says(t, "I agree to Waiver")
-	owner.Get(at+"/page?name=Waiver&show=popup&format=plain&body=Typed+words").Is(t, 200).Says(t, "Typed words", "I agree")
-	owner.Get(at+"/page?name=Rules&show=full&format=markdown&body=Be+**kind**").Is(t, 200).Says(t, "Rules", "Be kind", "I have read all of it")
+	owner.Get(at+"/page").Is(t, 200).Shows(t, "I agree to Waiver")
+	owner.Get(at+"/page?name=Waiver&show=popup&format=plain&body=Typed+words").Is(t, 200).Shows(t, "Typed words", "I agree")
+	owner.Get(at+"/page?name=Rules&show=full&format=markdown&body=Be+**kind**").Is(t, 200).Shows(t, "Rules", "Be kind", "I have read all of it")
 	knot := strings.Repeat("*a ", 300) // is refused where it is looked at as where it is saved, and is not rendered
 	const why = "Use at most 256 marks such as * _ [ ] &lt; or ` in one paragraph"
 	if got := owner.Get(at+"/page?name=Rules&show=full&format=markdown&body="+url.QueryEscape(knot)).Is(t, 200); !strings.Contains(got.Body, why) {
@@ -112,7 +112,7 @@ func TestWhatCustomersWouldMeet(t *testing.T) {
 		t.Error("the form does not say that the words cannot be shown")
 	}
 	fresh := "/catalog/agreements/" + d.LocationID.String() + "/new"
-	owner.Get(fresh+"/page?name=Sauna&show=popup&format=plain&body=It+is+hot").Is(t, 200).Says(t, "Sauna", "It is hot")
+	owner.Get(fresh+"/page?name=Sauna&show=popup&format=plain&body=It+is+hot").Is(t, 200).Shows(t, "Sauna", "It is hot")
 	typed := owner.Send(page.Form(at), "body", "Noon words", "show", "full", "then", "preview").Is(t, 200)
 	if typed.Form(at).Values.Get("body") != "Noon words" || !strings.Contains(typed.Body, "body=Noon") {
 		t.Error("the form came back without what was typed")
@@ -128,7 +128,7 @@ func TestWordsInFurtherLanguages(t *testing.T) {
 	s := consoletest.Open(t)
 	d, at := asks(t, s)
 	owner := s.As(t, consoletest.Owner)
-	page := owner.Get(at).Is(t, 200).Says(t, "Words in Español").Silent(t, "Words in English")
+	page := owner.Get(at).Is(t, 200).Shows(t, "Words in Español").Silent(t, "Words in English")
 	owner.Send(page.Form(at), "body.es", "Me cuido.\r\nSiempre.").Is(t, 200)
 	got, err := s.Agreement.Get(t.Context(), s.Owner, d.LocationID, d.ID)
 	if err != nil || got.Copy.Number != 2 || *got.Copy.In("es").Body != "Me cuido.\nSiempre." || *got.Copy.Body != "I take care of myself." {

@@ -48,24 +48,24 @@ const (
 
 // rulesHere are the documents of a place.
 type rulesHere struct {
-	Place    *business.Location // nil: it is yet to be chosen
+	Location *business.Location // nil: it is yet to be chosen
 	Rows     []agreement.Document
 	Archived bool
 }
 
 func (s *screens) listAgreements(c *desk.Call) (ui.Screen, error) {
-	v := rulesHere{Place: c.OnePlace(), Archived: c.Value("archived") != ""}
-	all, err := s.Agenda.Shelf(c.Context(), c.Scope, agenda.ShelfInput{LocationID: c.PlaceID()})
+	v := rulesHere{Location: c.OneLocation(), Archived: c.Value("archived") != ""}
+	all, err := s.Agenda.Offerings(c.Context(), c.Scope, agenda.OfferingsInput{LocationID: c.LocationID()})
 	if err != nil {
 		return ui.Screen{}, err
 	}
 	screen := ui.Screen{Title: c.UI.T("Agreements"), Area: "catalog", Tabs: tabs(c, all, "", agreementsAt)}
-	if v.Place != nil {
-		if v.Rows, err = s.Agreement.List(c.Context(), c.Scope, v.Place.ID, v.Archived); err != nil {
+	if v.Location != nil {
+		if v.Rows, err = s.Agreement.List(c.Context(), c.Scope, v.Location.ID, v.Archived); err != nil {
 			return ui.Screen{}, err
 		}
-		if may(c, v.Place.ID) {
-			screen.Acts = ui.Go(c.To(agreementsAt+"/"+v.Place.ID.String()+"/new"), ui.Button{Text: c.UI.T("New agreement"), Icon: "plus"})
+		if may(c, v.Location.ID) {
+			screen.Acts = ui.Go(c.To(agreementsAt+"/"+v.Location.ID.String()+"/new"), ui.Button{Text: c.UI.T("New agreement"), Icon: "plus"})
 		}
 	}
 	screen.Body = agreementsBody(c, v)
@@ -76,7 +76,7 @@ func (s *screens) listAgreements(c *desk.Call) (ui.Screen, error) {
 type paper struct {
 	agreement.Document
 	Copies []agreement.Copy
-	Offers []agenda.Offer // of its place
+	Offers []agenda.OfferingRow // of its place
 }
 
 // agreementPlace is the place that the address names, with the clock of it on the screen. Error: not found for one that the caller does not
@@ -103,7 +103,7 @@ func (s *screens) newAgreement(c *desk.Call) (ui.Screen, error) {
 		return ui.Screen{}, err
 	}
 	p := paper{Document: agreement.Document{LocationID: location, Show: agreement.ShowList, Frequency: agreement.Once, EveryListing: true}}
-	if p.Offers, err = s.Agenda.Shelf(c.Context(), c.Scope, agenda.ShelfInput{LocationID: location}); err != nil {
+	if p.Offers, err = s.Agenda.Offerings(c.Context(), c.Scope, agenda.OfferingsInput{LocationID: location}); err != nil {
 		return ui.Screen{}, err
 	}
 	up := view.Link{Text: c.UI.T("Agreements"), Href: listOfAgreements(c, location)}
@@ -152,7 +152,7 @@ func (s *screens) editAgreement(c *desk.Call) (ui.Screen, error) {
 			return err
 		},
 		func() (err error) {
-			p.Offers, err = s.Agenda.Shelf(c.Context(), c.Scope, agenda.ShelfInput{LocationID: d.LocationID})
+			p.Offers, err = s.Agenda.Offerings(c.Context(), c.Scope, agenda.OfferingsInput{LocationID: d.LocationID})
 			return err
 		},
 	)

@@ -18,12 +18,12 @@ func TestAgreements(t *testing.T) {
 	s := consoletest.Open(t)
 	class := s.AddOffering(t)
 	owner := s.As(t, consoletest.Owner)
-	list := owner.Get("/catalog/agreements").Is(t, 200).Says(t, "There is none.", "New agreement")
+	list := owner.Get("/catalog/agreements").Is(t, 200).Shows(t, "There is none.", "New agreement")
 	form := owner.Get(list.Link(s.Location.ID.String()+"/new")).Is(t, 200).Silent(t, "Ask everyone again").Form(s.Location.ID.String() + "/new")
-	owner.Send(form, "name", "Waiver", "body", "").Is(t, 400).Says(t, "Write the words, or send a PDF.")
-	owner.SendFile(form, "page.pdf", []byte("GIF89a"), url.Values{"name": {"Waiver"}}).Is(t, 400).Says(t, "This is not a PDF.")
+	owner.Send(form, "name", "Waiver", "body", "").Is(t, 400).Shows(t, "Write the words, or send a PDF.")
+	owner.SendFile(form, "page.pdf", []byte("GIF89a"), url.Values{"name": {"Waiver"}}).Is(t, 400).Shows(t, "This is not a PDF.")
 	list = owner.Send(form, "name", "", "body", "# Waiver\r\n\r\nI take care of *myself*.", "format", "markdown").Is(t, 200)
-	list.Says(t, "Added Waiver. Customers are asked for it from now on.", "Text", "A box to tick", "Once", "Every listing")
+	list.Shows(t, "Added Waiver. Customers are asked for it from now on.", "Text", "A box to tick", "Once", "Every listing")
 	document := func() agreement.Document {
 		t.Helper()
 		all, err := s.Agreement.List(t.Context(), s.Owner, s.Location.ID, false)
@@ -34,36 +34,36 @@ func TestAgreements(t *testing.T) {
 	}
 	first := document()
 	at := list.Link("/" + first.ID.String())
-	page := owner.Get(at).Is(t, 200).Says(t, "See it as customers do", "Ask everyone again", "Copy 1", "Now")
+	page := owner.Get(at).Is(t, 200).Shows(t, "See it as customers do", "Ask everyone again", "Copy 1", "Now")
 	words := func(k agreement.Copy) string { return agreement.Path(s.Studio.Business.ID, k.ID) }
 	if page.Link(words(first.Copy)) == "" {
 		t.Error("nothing shows the words as customers see them")
 	}
 	saved := owner.Send(page.Form("/"+first.ID.String()), "show", "full", "frequency", "every_booking", "everyListing", "chosen", "offeringIds", class.ID.String()).Is(t, 200)
-	saved.Says(t, "Saved Waiver. What was agreed to before still counts.", "Read to the end", "For every booking", "One listing")
+	saved.Shows(t, "Saved Waiver. What was agreed to before still counts.", "Read to the end", "For every booking", "One listing")
 	if d := document(); d.Copy.ID != first.Copy.ID || d.Round != 1 || d.Show != agreement.ShowFull {
 		t.Errorf("the same words made a copy: %+v", d)
 	}
 	pdf := owner.SendFile(owner.Get(at).Form("/"+first.ID.String()), "rules.pdf", tiny, url.Values{"reask": {"1"}}).Is(t, 200)
-	pdf.Says(t, "Saved Waiver. Everyone is asked at their next booking.", "PDF")
+	pdf.Shows(t, "Saved Waiver. Everyone is asked at their next booking.", "PDF")
 	second := document()
 	if second.Copy.Kind != agreement.KindPDF || second.Round != 2 {
 		t.Errorf("%+v", second)
 	}
-	page = owner.Get(at).Is(t, 200).Says(t, "It is a PDF now.", "Copy 1", "Copy 2")
+	page = owner.Get(at).Is(t, 200).Shows(t, "It is a PDF now.", "Copy 1", "Copy 2")
 	if page.Link(words(first.Copy)) == "" || page.Link(words(second.Copy)) == "" {
 		t.Errorf("a copy cannot be opened: %v", page.Links())
 	}
-	owner.Send(page.Form("/"+first.ID.String()), "name", "Rules").Is(t, 200).Says(t, "Saved Rules.")
+	owner.Send(page.Form("/"+first.ID.String()), "name", "Rules").Is(t, 200).Shows(t, "Saved Rules.")
 	if d := document(); d.Copy.ID != second.Copy.ID || d.Name != "Rules" {
 		t.Errorf("a new name made a copy: %+v", d)
 	}
 
-	gone := owner.Send(owner.Get(at).Form("/archive")).Is(t, 200).Says(t, "Archived Rules. Nobody is asked for it any more.", "There is none.", "Undo")
-	owner.Get("/catalog/agreements?archived=1").Is(t, 200).Says(t, "Rules")
-	owner.Get(at).Is(t, 200).Says(t, "It is archived").Silent(t, "Ask everyone again")
-	owner.Send(gone.Form("/restore")).Is(t, 200).Says(t, "Rules is asked for again.")
-	s.As(t, policy.FrontDesk).Get(at).Is(t, 200).Says(t, "Copy 2").Silent(t, "Ask everyone again", "Archive")
+	gone := owner.Send(owner.Get(at).Form("/archive")).Is(t, 200).Shows(t, "Archived Rules. Nobody is asked for it any more.", "There is none.", "Undo")
+	owner.Get("/catalog/agreements?archived=1").Is(t, 200).Shows(t, "Rules")
+	owner.Get(at).Is(t, 200).Shows(t, "It is archived").Silent(t, "Ask everyone again")
+	owner.Send(gone.Form("/restore")).Is(t, 200).Shows(t, "Rules is asked for again.")
+	s.As(t, policy.FrontDesk).Get(at).Is(t, 200).Shows(t, "Copy 2").Silent(t, "Ask everyone again", "Archive")
 }
 
 // Each place has its own: with several, one is chosen first, and a document of another place is not found.
@@ -77,13 +77,13 @@ func TestAgreementsOfSeveralPlaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	owner := s.As(t, consoletest.Owner)
-	page := owner.Get("/catalog/agreements").Is(t, 200).Says(t, "Each place asks for its own:", "Riverside").Silent(t, "Waiver", "New agreement")
+	page := owner.Get("/catalog/agreements").Is(t, 200).Shows(t, "Each place asks for its own:", "Riverside").Silent(t, "Waiver", "New agreement")
 	for _, href := range page.Links() {
 		switch {
 		case strings.Contains(href, "location="+s.Location.ID.String()):
-			owner.Get(href).Is(t, 200).Says(t, "Waiver", "New agreement")
+			owner.Get(href).Is(t, 200).Shows(t, "Waiver", "New agreement")
 		case strings.Contains(href, "location="+there.ID.String()):
-			owner.Get(href).Is(t, 200).Says(t, "There is none.").Silent(t, "Waiver")
+			owner.Get(href).Is(t, 200).Shows(t, "There is none.").Silent(t, "Waiver")
 		}
 	}
 	owner.Get("/catalog/agreements/"+s.Location.ID.String()+"/"+d.ID.String()).Is(t, 200)

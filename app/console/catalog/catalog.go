@@ -57,8 +57,8 @@ func may(c *desk.Call, location uuid.UUID) bool {
 
 // placeOf is a place of the house; nil when the caller does not see it, or it is closed.
 func placeOf(c *desk.Call, id uuid.UUID) *business.Location {
-	if i := slices.IndexFunc(c.House.Locations, func(l business.Location) bool { return l.ID == id }); i >= 0 {
-		return &c.House.Locations[i]
+	if i := slices.IndexFunc(c.Workspace.Locations, func(l business.Location) bool { return l.ID == id }); i >= 0 {
+		return &c.Workspace.Locations[i]
 	}
 	return nil
 }
@@ -111,7 +111,7 @@ func told(sh ui.Shell, err error) (text string, ok bool) {
 		return "", false
 	}
 	for _, wrong := range f.Fields {
-		text = view.Joined(" ", text, sh.Told(wrong.Message))
+		text = view.Joined(" ", text, sh.Message(wrong.Message))
 	}
 	return cmp.Or(text, sh.Refusal(f)), true
 }

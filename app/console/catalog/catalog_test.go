@@ -20,24 +20,24 @@ import (
 func TestFromATemplateToAWeeklyClass(t *testing.T) {
 	s := consoletest.Open(t)
 	owner := s.As(t, consoletest.Owner)
-	owner.Get("/catalog").Is(t, 200).Says(t, "No classes yet", "Start from a template")
-	owner.Get("/catalog/new").Is(t, 200).Says(t, "Yoga or fitness class", "Dance course", "Climbing hall entry", "Room rental", "One-to-one coaching", "Salon treatment")
+	owner.Get("/catalog").Is(t, 200).Shows(t, "No classes yet", "Start from a template")
+	owner.Get("/catalog/new").Is(t, 200).Shows(t, "Yoga or fitness class", "Dance course", "Climbing hall entry", "Room rental", "One-to-one coaching", "Salon treatment")
 	page := owner.Get("/catalog/new?from=yoga").Is(t, 200)
 
 	form := page.Form("/catalog/new")
 	wrong := owner.Send(form, "name", "", "price", "abc", "weekdays", "1", "then", "publish").Is(t, 400)
-	wrong.Says(t, "Write an amount like 22.50.", "When does it begin?")
+	wrong.Shows(t, "Write an amount like 22.50.", "When does it begin?")
 	if again := wrong.Form("/catalog/new"); again.Values.Get("price") != "abc" || again.Values.Get("weekdays") != "1" {
 		t.Errorf("typed is gone: %v", again.Values)
 	}
 
 	made := owner.Send(form, "weekdays", "1", "weekdays", "3", "time", "09:00", "then", "publish").Is(t, 200)
-	made.Says(t, "Morning flow is on your booking page.", "Published", "As customers read it")
-	list, err := s.Agenda.Shelf(t.Context(), s.Owner, agenda.ShelfInput{})
+	made.Shows(t, "Morning flow is on your booking page.", "Published", "As customers read it")
+	list, err := s.Agenda.Offerings(t.Context(), s.Owner, agenda.OfferingsInput{})
 	if err != nil || len(list) != 1 || list[0].State != catalog.Published || list[0].Dates < 50 || *list[0].PriceAmount != 2000 {
 		t.Fatalf("%+v, %v", list, err)
 	}
-	owner.Get("/catalog").Says(t, "Morning flow", "$20", "Published")
+	owner.Get("/catalog").Shows(t, "Morning flow", "$20", "Published")
 }
 
 func TestWhatIsMissingStandsOnTheDraft(t *testing.T) {
@@ -45,12 +45,12 @@ func TestWhatIsMissingStandsOnTheDraft(t *testing.T) {
 	owner := s.As(t, consoletest.Owner)
 	page := owner.Get("/catalog/new?from=coaching").Is(t, 200)
 	draft := owner.Send(page.Form("/catalog/new"), "name", "Tea", "teach", "", "hoursDays", "", "then", "publish").Is(t, 200)
-	draft.Says(t, "Tea is kept as a draft.", "Missing before people can book it", "Add somebody who gives it.", "Choose an instructor")
+	draft.Shows(t, "Tea is kept as a draft.", "Missing before people can book it", "Add somebody who gives it.", "Choose an instructor")
 	refused := owner.Send(draft.Form("/publish")).Is(t, 400)
-	refused.Says(t, "Add somebody who gives it.")
-	archived := owner.Get(draft.Link("/archive")).Is(t, 200).Says(t, "Archive Tea?")
-	owner.Send(archived.Form("/archive")).Is(t, 200).Says(t, "Archived Tea.")
-	owner.Get("/catalog?tab=archived").Says(t, "Tea", "Archived")
+	refused.Shows(t, "Add somebody who gives it.")
+	archived := owner.Get(draft.Link("/archive")).Is(t, 200).Shows(t, "Archive Tea?")
+	owner.Send(archived.Form("/archive")).Is(t, 200).Shows(t, "Archived Tea.")
+	owner.Get("/catalog?tab=archived").Shows(t, "Tea", "Archived")
 }
 
 func TestEditingAnOffering(t *testing.T) {
@@ -60,18 +60,18 @@ func TestEditingAnOffering(t *testing.T) {
 	owner := s.As(t, consoletest.Owner)
 	page := owner.Get("/catalog/"+class.ID.String()).Is(t, 200)
 	form := page.Form("/catalog/" + class.ID.String())
-	owner.Send(form, "name", "Evening Yoga", "price", "18.50", "capacity", "9", "onlineCapacity", "8").Is(t, 200).Says(t, "Saved Evening Yoga.", "$18.50")
+	owner.Send(form, "name", "Evening Yoga", "price", "18.50", "capacity", "9", "onlineCapacity", "8").Is(t, 200).Shows(t, "Saved Evening Yoga.", "$18.50")
 	o, err := s.Catalog.Get(t.Context(), s.Owner, class.ID)
 	if err != nil || o.Name != "Evening Yoga" || *o.PriceAmount != 1850 || o.Capacity != 9 || o.OnlineCapacity != 8 || o.State != catalog.Published {
 		t.Fatalf("%+v, %v", o, err)
 	}
-	owner.Send(form, "name", "Noon Yoga").Is(t, 409).Says(t, "Somebody else changed this", "It says now:", "Evening Yoga")
+	owner.Send(form, "name", "Noon Yoga").Is(t, 409).Shows(t, "Somebody else changed this", "It says now:", "Evening Yoga")
 
-	off := owner.Send(owner.Get("/catalog/"+class.ID.String()).Form("/unpublish")).Is(t, 200).Says(t, "Draft", "Undo")
-	owner.Send(off.Form("/publish")).Says(t, "is on your booking page")
-	owner.Send(owner.Get("/catalog/"+class.ID.String()).Form("/duplicate")).Is(t, 200).Says(t, "This is the copy.", "Draft")
-	owner.Get("/catalog/"+class.ID.String()+"/preview?name=Dawn&price=5&durationMinutes=45&capacity=3").Is(t, 200).Says(t, "Dawn", "$5")
-	owner.Get("/catalog/explain?offering="+class.ID.String()+"&day=2026-06-11&time=08:00").Is(t, 200).Says(t, "The class takes place at this time.")
+	off := owner.Send(owner.Get("/catalog/"+class.ID.String()).Form("/unpublish")).Is(t, 200).Shows(t, "Draft", "Undo")
+	owner.Send(off.Form("/publish")).Shows(t, "is on your booking page")
+	owner.Send(owner.Get("/catalog/"+class.ID.String()).Form("/duplicate")).Is(t, 200).Shows(t, "This is the copy.", "Draft")
+	owner.Get("/catalog/"+class.ID.String()+"/preview?name=Dawn&price=5&durationMinutes=45&capacity=3").Is(t, 200).Shows(t, "Dawn", "$5")
+	owner.Get("/catalog/explain?offering="+class.ID.String()+"&day=2026-06-11&time=08:00").Is(t, 200).Shows(t, "The class takes place at this time.")
 }
 
 func TestWhoMayChangeTheCatalog(t *testing.T) {
@@ -79,7 +79,7 @@ func TestWhoMayChangeTheCatalog(t *testing.T) {
 	theirs := s.World.Studio(t)
 	class := s.AddOffering(t)
 	viewer := s.As(t, policy.Viewer)
-	page := viewer.Get("/catalog/"+class.ID.String()).Is(t, 200).Says(t, "Morning Yoga", "$22").Silent(t, "Save", "Archive…", "Duplicate")
+	page := viewer.Get("/catalog/"+class.ID.String()).Is(t, 200).Shows(t, "Morning Yoga", "$22").Silent(t, "Save", "Archive…", "Duplicate")
 	if page.Has("/unpublish") {
 		t.Error("a viewer is shown what they may not do")
 	}
@@ -93,61 +93,61 @@ func TestSeries(t *testing.T) {
 	class := s.AddOffering(t)
 	path := "/catalog/" + class.ID.String() + "/series"
 	owner := s.As(t, consoletest.Owner)
-	owner.Get(path).Is(t, 200).Says(t, "No dates yet")
+	owner.Get(path).Is(t, 200).Shows(t, "No dates yet")
 	form := owner.Get(path + "/new").Form("/new")
-	owner.Send(form, "weekdays", "1", "time", "").Is(t, 400).Says(t, "When does it begin?")
+	owner.Send(form, "weekdays", "1", "time", "").Is(t, 400).Shows(t, "When does it begin?")
 	owner.Send(form, "weekdays", "1", "weekdays", "3", "time", "09:00", "start", "2026-06-15", "until", "2026-07-15").Is(t, 200).
-		Says(t, "Added 10 dates: Every Monday and Wednesday", "until")
+		Shows(t, "Added 10 dates: Every Monday and Wednesday", "until")
 	one := seriesOf(t, s, class)[0]
 
 	edit := owner.Get(path+"/"+one.ID.String()).Is(t, 200)
-	plan := owner.Send(edit.Form("/plan"), "time", "10:00").Is(t, 200).Says(t, "10 dates move to another time", "It can be taken back within a day")
+	plan := owner.Send(edit.Form("/plan"), "time", "10:00").Is(t, 200).Shows(t, "10 dates move to another time", "It can be taken back within a day")
 	if now := seriesOf(t, s, class)[0]; now.At.String() != "09:00" {
 		t.Error("looking at the plan has changed the series")
 	}
-	done := owner.Send(plan.Form("/plan")).Is(t, 200).Says(t, "Changed: Every Monday and Wednesday")
+	done := owner.Send(plan.Form("/plan")).Is(t, 200).Shows(t, "Changed: Every Monday and Wednesday")
 	if now := seriesOf(t, s, class)[0]; now.At.String() != "10:00" || len(now.Weekdays) != 2 || now.Until == nil {
 		t.Errorf("%+v", now)
 	}
-	owner.Send(done.Form("/undo")).Is(t, 200).Says(t, "The dates are as they were before.")
+	owner.Send(done.Form("/undo")).Is(t, 200).Shows(t, "The dates are as they were before.")
 	if now := seriesOf(t, s, class)[0]; now.At.String() != "09:00" {
 		t.Error("it was not taken back")
 	}
-	end := owner.Get(path+"/"+one.ID.String()+"/end?endsOn=2026-06-30").Is(t, 200).Says(t, "End the series on", "dates are removed")
-	owner.Send(end.Posts("/end")).Is(t, 200).Says(t, "The series ends on")
+	end := owner.Get(path+"/"+one.ID.String()+"/end?endsOn=2026-06-30").Is(t, 200).Shows(t, "End the series on", "dates are removed")
+	owner.Send(end.Posts("/end")).Is(t, 200).Shows(t, "The series ends on")
 	if now := seriesOf(t, s, class)[0]; now.EndedAt == nil {
 		t.Error("it goes on")
 	}
-	owner.Get(path+"/"+one.ID.String()+"/plan?version=1&scope=following&weekdays=1&time=09:00").Is(t, 400).Says(t, "Say from which date on")
+	owner.Get(path+"/"+one.ID.String()+"/plan?version=1&scope=following&weekdays=1&time=09:00").Is(t, 400).Shows(t, "Say from which date on")
 }
 
 func TestPolicies(t *testing.T) {
 	s := consoletest.Open(t)
 	owner := s.As(t, consoletest.Owner)
-	owner.Get("/settings/policies").Is(t, 200).Says(t, "Standard", "Cancel at least 24 hours before the start and the price comes back")
+	owner.Get("/settings/policies").Is(t, 200).Shows(t, "Standard", "Cancel at least 24 hours before the start and the price comes back")
 	form := owner.Get("/settings/policies/new").Form("/new")
-	owner.Send(form, "name", "Strict", "cancel.lateFeeAmount", "x").Is(t, 400).Says(t, "Write an amount like 22.50.")
+	owner.Send(form, "name", "Strict", "cancel.lateFeeAmount", "x").Is(t, 400).Shows(t, "Write an amount like 22.50.")
 	owner.Send(form, "name", "Strict", "cancel.freeUntilMinutes", "48", "cancel.lateFromMinutes", "1.5", "cancel.lateFeeAmount", "5").Is(t, 200).
-		Says(t, "Added Strict", "Cancel at least 2 days before the start", "Cancelling less than 1 hour 30 minutes before the start costs a fee of $5.00.")
+		Shows(t, "Added Strict", "Cancel at least 2 days before the start", "Cancelling less than 1 hour 30 minutes before the start costs a fee of $5.00.")
 	page, err := s.Catalog.Policies(t.Context(), s.Owner, paging.In[uuid.UUID]{})
 	if err != nil || len(page.Items) != 1 || page.Items[0].Rules.Cancel.LateFeeAmount != 500 {
 		t.Fatalf("%+v, %v", page, err)
 	}
 	strict := page.Items[0].ID.String()
 	here := owner.Get("/settings/policies").Form("/places/" + s.Location.ID.String())
-	owner.Send(here, "policyId", strict).Is(t, 200).Says(t, "Strict holds for what is booked from now on.")
-	owner.Send(owner.Get("/settings/policies/"+strict).Form("/archive")).Is(t, 200).Says(t, "use this policy")
+	owner.Send(here, "policyId", strict).Is(t, 200).Shows(t, "Strict holds for what is booked from now on.")
+	owner.Send(owner.Get("/settings/policies/"+strict).Form("/archive")).Is(t, 200).Shows(t, "use this policy")
 	edit := owner.Get("/settings/policies/" + strict).Form("/policies/" + strict)
-	owner.Send(edit, "noShow.feeAmount", "12").Is(t, 200).Says(t, "If you do not come and did not cancel, you pay a fee of $12.00.")
+	owner.Send(edit, "noShow.feeAmount", "12").Is(t, 200).Shows(t, "If you do not come and did not cancel, you pay a fee of $12.00.")
 	edit = owner.Get("/settings/policies/" + strict).Form("/policies/" + strict)
-	owner.Send(edit, "deposit.percent", "30", "deposit.restMinutes", "x").Is(t, 400).Says(t, "Write hours like 24 or 1.5.")
+	owner.Send(edit, "deposit.percent", "30", "deposit.restMinutes", "x").Is(t, 400).Shows(t, "Write hours like 24 or 1.5.")
 	owner.Send(edit, "deposit.percent", "30", "deposit.kept", "1", "deposit.restMinutes", "48").Is(t, 200).
-		Says(t, "you pay 30% of the price as a deposit", "The deposit does not come back when you cancel", "the rest is charged to it 2 days before the start")
+		Shows(t, "you pay 30% of the price as a deposit", "The deposit does not come back when you cancel", "the rest is charged to it 2 days before the start")
 	if page, err = s.Catalog.Policies(t.Context(), s.Owner, paging.In[uuid.UUID]{}); err != nil ||
-		page.Items[0].Rules.Deposit != (catalog.DepositRules{Percent: 30, Kept: true, RestMinutes: 2880}) {
+		page.Items[0].Rules.Deposit != (catalog.DepositRules{Percent: 30, Kept: true, BalanceMinutes: 2880}) {
 		t.Errorf("%+v, %v", page.Items[0].Rules.Deposit, err)
 	}
-	owner.Get("/settings/policies/preview?cancel.allowed=1&cancel.freeUntilMinutes=3").Is(t, 200).Says(t, "Cancel at least 3 hours before the start")
+	owner.Get("/settings/policies/preview?cancel.allowed=1&cancel.freeUntilMinutes=3").Is(t, 200).Shows(t, "Cancel at least 3 hours before the start")
 }
 
 func seriesOf(t *testing.T, s *consoletest.Studio, class apptest.OfferingRow) []schedule.Series {
@@ -164,21 +164,21 @@ func TestDiscounts(t *testing.T) {
 	s := consoletest.Open(t)
 	class := s.AddOffering(t, func(o *apptest.OfferingRow) { o.Name = "Sunrise Vinyasa" })
 	owner := s.As(t, consoletest.Owner)
-	owner.Get("/catalog").Is(t, 200).Says(t, "Discounts")
-	owner.Get("/catalog/discounts").Is(t, 200).Says(t, "There is none", "New discount")
-	form := owner.Get("/catalog/discounts/new").Is(t, 200).Says(t, "Sunrise Vinyasa").Form("/new")
-	owner.Send(form, "name", "Spring offer", "ppm", "twenty").Is(t, 400).Says(t, "Write a percentage from 0 to 100")
-	owner.Send(form, "name", "Spring offer").Is(t, 400).Says(t, "Take off a percentage or an amount")
+	owner.Get("/catalog").Is(t, 200).Shows(t, "Discounts")
+	owner.Get("/catalog/discounts").Is(t, 200).Shows(t, "There is none", "New discount")
+	form := owner.Get("/catalog/discounts/new").Is(t, 200).Shows(t, "Sunrise Vinyasa").Form("/new")
+	owner.Send(form, "name", "Spring offer", "ppm", "twenty").Is(t, 400).Shows(t, "Write a percentage from 0 to 100")
+	owner.Send(form, "name", "Spring offer").Is(t, 400).Shows(t, "Take off a percentage or an amount")
 	owner.Send(form, "name", "Spring offer", "code", "spring20", "ppm", "20", "usesMax", "50", "offeringIds", class.ID.String(), "weekdays", "1").Is(t, 200).
-		Says(t, "Added Spring offer", "With the code SPRING20.", "A class of $22.00 costs $17.60.", "Not used yet.")
+		Shows(t, "Added Spring offer", "With the code SPRING20.", "A class of $22.00 costs $17.60.", "Not used yet.")
 	page, err := s.Discount.List(t.Context(), s.Owner, discount.ListInput{})
 	if err != nil || len(page.Items) != 1 || page.Items[0].PPM != 200_000 || page.Items[0].OfferingIDs[0] != class.ID || len(page.Items[0].Weekdays) != 1 {
 		t.Fatalf("%+v, %v", page.Items, err)
 	}
 	at := "/catalog/discounts/" + page.Items[0].ID.String()
-	owner.Send(owner.Get(at).Form(at), "ppm", "", "amount", "5").Is(t, 200).Says(t, "Saved Spring offer", "A class of $22.00 costs $17.00.")
-	owner.Send(owner.Get("/catalog/discounts/new").Form("/new"), "name", "Other", "code", "SPRING20", "ppm", "1").Says(t, "Another discount has this code.")
-	owner.Send(owner.Get(at).Form("/archive")).Is(t, 200).Says(t, "Archived Spring offer").Silent(t, "With the code")
-	owner.Get("/catalog/discounts?archived=1").Is(t, 200).Says(t, "Spring offer")
-	owner.Send(owner.Get(at).Form("/restore")).Is(t, 200).Says(t, "Spring offer holds again.", "With the code SPRING20.")
+	owner.Send(owner.Get(at).Form(at), "ppm", "", "amount", "5").Is(t, 200).Shows(t, "Saved Spring offer", "A class of $22.00 costs $17.00.")
+	owner.Send(owner.Get("/catalog/discounts/new").Form("/new"), "name", "Other", "code", "SPRING20", "ppm", "1").Shows(t, "Another discount has this code.")
+	owner.Send(owner.Get(at).Form("/archive")).Is(t, 200).Shows(t, "Archived Spring offer").Silent(t, "With the code")
+	owner.Get("/catalog/discounts?archived=1").Is(t, 200).Shows(t, "Spring offer")
+	owner.Send(owner.Get(at).Form("/restore")).Is(t, 200).Shows(t, "Spring offer holds again.", "With the code SPRING20.")
 }

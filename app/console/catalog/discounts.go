@@ -55,7 +55,7 @@ func (s *screens) listDiscounts(c *desk.Call) (ui.Screen, error) {
 		return ui.Screen{}, err
 	}
 	v.Rows = page.Items
-	all, err := s.Agenda.Shelf(c.Context(), c.Scope, agenda.ShelfInput{LocationID: c.PlaceID()})
+	all, err := s.Agenda.Offerings(c.Context(), c.Scope, agenda.OfferingsInput{LocationID: c.LocationID()})
 	if err != nil {
 		return ui.Screen{}, err
 	}
@@ -67,13 +67,13 @@ func (s *screens) listDiscounts(c *desk.Call) (ui.Screen, error) {
 }
 
 func (s *screens) newDiscount(c *desk.Call) (ui.Screen, error) {
-	d := discount.Discount{Currency: c.House.Business.Currency, Combines: true}
+	d := discount.Discount{Currency: c.Workspace.Business.Currency, Combines: true}
 	return s.discountScreen(c, c.UI.T("New discount"), d, c.To(discountsAt+"/new"))
 }
 
 // discountScreen is the form of a discount.
 func (s *screens) discountScreen(c *desk.Call, title string, d discount.Discount, action string) (ui.Screen, error) {
-	all, err := s.Agenda.Shelf(c.Context(), c.Scope, agenda.ShelfInput{})
+	all, err := s.Agenda.Offerings(c.Context(), c.Scope, agenda.OfferingsInput{})
 	if err != nil {
 		return ui.Screen{}, err
 	}
@@ -82,7 +82,7 @@ func (s *screens) discountScreen(c *desk.Call, title string, d discount.Discount
 }
 
 func (s *screens) makeDiscount(c *desk.Call, ctx context.Context) (desk.Done, error) {
-	d, err := readDiscount(c, c.House.Business.Currency)
+	d, err := readDiscount(c, c.Workspace.Business.Currency)
 	if err != nil {
 		return desk.Done{}, err
 	}
@@ -238,7 +238,7 @@ func about(sh ui.Shell, d discount.Discount) []string {
 }
 
 // offered are the offerings to choose from: those in use, and those that the discount names already.
-func offered(all []agenda.Offer, d discount.Discount) []ui.Option {
+func offered(all []agenda.OfferingRow, d discount.Discount) []ui.Option {
 	var out []ui.Option
 	for _, o := range all {
 		if o.State != catalog.Archived || slices.Contains(d.OfferingIDs, o.ID) {

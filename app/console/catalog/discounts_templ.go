@@ -182,7 +182,7 @@ func discountsBody(c *desk.Call, v offs) templ.Component {
 	})
 }
 
-func discountBody(c *desk.Call, d discount.Discount, all []agenda.Offer, action string) templ.Component {
+func discountBody(c *desk.Call, d discount.Discount, all []agenda.OfferingRow, action string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -304,8 +304,8 @@ func discountBody(c *desk.Call, d discount.Discount, all []agenda.Offer, action 
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				if len(c.House.Locations) > 1 || len(d.LocationIDs) > 0 {
-					templ_7745c5c3_Err = ui.Several(sh, ui.F{Name: "locationIds", Label: sh.T("Places"), Hint: sh.T("None is ticked: all of them.")}, placesOf(c.House.Locations), idTexts(d.LocationIDs)).Render(ctx, templ_7745c5c3_Buffer)
+				if len(c.Workspace.Locations) > 1 || len(d.LocationIDs) > 0 {
+					templ_7745c5c3_Err = ui.Several(sh, ui.F{Name: "locationIds", Label: sh.T("Places"), Hint: sh.T("None is ticked: all of them.")}, placesOf(c.Workspace.Locations), idTexts(d.LocationIDs)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

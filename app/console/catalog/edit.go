@@ -19,7 +19,7 @@ type sheetOf struct {
 	Lacks   []fault.Field // of a draft: what keeps it from being published
 	May     bool          // the caller may change it
 	Public  string        // its address on the booking pages
-	Photos  ui.PhotoShelf
+	Photos  ui.PhotoList
 }
 
 // found reads the offering of the address, and has times written as its place has them.
@@ -65,7 +65,7 @@ func (s *screens) about(c *desk.Call, o catalog.Offering, tab string) ui.Screen 
 	path := "/catalog/" + o.ID.String()
 	up := view.Link{Text: c.UI.T("Catalog"), Href: c.To("/catalog")}
 	screen := ui.Screen{Title: o.Name, Area: "catalog", Up: &up}
-	if place := placeOf(c, o.LocationID); place != nil && len(c.House.Locations) > 1 {
+	if place := placeOf(c, o.LocationID); place != nil && len(c.Workspace.Locations) > 1 {
 		screen.Lead = place.Name
 	}
 	if o.Kind == catalog.Class {

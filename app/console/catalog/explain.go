@@ -16,7 +16,7 @@ import (
 
 // why is the page that explains a time.
 type why struct {
-	Offers  []agenda.Offer
+	Offers  []agenda.OfferingRow
 	ID      uuid.UUID // that is asked about; Nil: nothing is asked yet
 	Day     civil.Date
 	Clock   string
@@ -30,7 +30,7 @@ var explainInputs = []string{"minutes", "party", "time"}
 
 // explain says of one time why it is offered or is not, check by check.
 func (s *screens) explain(c *desk.Call) (ui.Screen, error) {
-	list, err := s.Agenda.Shelf(c.Context(), c.Scope, agenda.ShelfInput{LocationID: c.PlaceID()})
+	list, err := s.Agenda.Offerings(c.Context(), c.Scope, agenda.OfferingsInput{LocationID: c.LocationID()})
 	if err != nil {
 		return ui.Screen{}, err
 	}
@@ -41,7 +41,7 @@ func (s *screens) explain(c *desk.Call) (ui.Screen, error) {
 		}
 	}
 	zone := c.Zone()
-	if i := slices.IndexFunc(v.Offers, func(o agenda.Offer) bool { return o.ID == v.ID }); i >= 0 {
+	if i := slices.IndexFunc(v.Offers, func(o agenda.OfferingRow) bool { return o.ID == v.ID }); i >= 0 {
 		zone = civil.ZoneOrUTC(v.Offers[i].Zone)
 		c.UI.Zone = zone
 	}
@@ -60,7 +60,7 @@ func (s *screens) explain(c *desk.Call) (ui.Screen, error) {
 
 // answer asks when there is a time to ask about.
 func (s *screens) answer(c *desk.Call, v *why) error {
-	i := slices.IndexFunc(v.Offers, func(o agenda.Offer) bool { return o.ID == v.ID })
+	i := slices.IndexFunc(v.Offers, func(o agenda.OfferingRow) bool { return o.ID == v.ID })
 	if i < 0 || v.Clock == "" {
 		return nil
 	}

@@ -182,12 +182,12 @@ func (f *reader) lengths(minutes int, price *int64) []catalog.Duration {
 
 // choices are what an offering's form chooses from.
 type choices struct {
-	Place    business.Location
+	Location business.Location
 	Members  []business.Member // who can be booked
 	Spaces   []business.Space
 	Rates    []business.TaxRate
 	Policies []catalog.Policy
-	Standing catalog.PlacePolicy // what holds at the place
+	Standing catalog.LocationPolicy // what holds at the place
 	Setup    setup
 }
 
@@ -196,7 +196,7 @@ var everything = paging.In[uuid.UUID]{Limit: paging.Max}
 
 // choices reads them together: each of them is a trip. Whoever and whatever the offering has already is among them.
 func (s *screens) choices(c *desk.Call, place business.Location, o catalog.Offering) (out choices, err error) {
-	out.Place = place
+	out.Location = place
 	ctx, all := c.Context(), everything
 	err = desk.Together(
 		func() error {
@@ -273,7 +273,7 @@ func (l choices) rates(sh ui.Shell, now *uuid.UUID) []ui.Option {
 }
 
 func (l choices) policies(sh ui.Shell) []ui.Option {
-	out := []ui.Option{{Text: sh.T("As at {place}: {policy}", "place", l.Place.Name, "policy", l.Standing.Name)}}
+	out := []ui.Option{{Text: sh.T("As at {place}: {policy}", "place", l.Location.Name, "policy", l.Standing.Name)}}
 	for _, p := range l.Policies {
 		out = append(out, ui.Option{Value: p.ID.String(), Text: p.Name})
 	}

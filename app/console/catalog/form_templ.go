@@ -187,9 +187,9 @@ func resources(sh ui.Shell, o catalog.Offering, l choices) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var5 string
-				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("{location} has no rooms yet. Add the one that is rented.", "location", l.Place.Name))
+				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("{location} has no rooms yet. Add the one that is rented.", "location", l.Location.Name))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/form.templ`, Line: 59, Col: 127}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/catalog/form.templ`, Line: 59, Col: 130}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 				if templ_7745c5c3_Err != nil {

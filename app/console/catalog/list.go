@@ -18,19 +18,19 @@ import (
 type shelf struct {
 	Key  string
 	Text words.Text
-	Has  func(o agenda.Offer) bool
+	Has  func(o agenda.OfferingRow) bool
 }
 
 // shelves are the tabs. What is archived is in the last one only.
 var shelves = []shelf{
-	{"", "Classes", func(o agenda.Offer) bool { return o.Kind == catalog.Class && !o.Course() }},
-	{"courses", "Courses", func(o agenda.Offer) bool { return o.Kind == catalog.Class && o.Course() }},
-	{"appointments", "Appointments", func(o agenda.Offer) bool { return o.Kind == catalog.Appointment }},
-	{"rentals", "Rentals", func(o agenda.Offer) bool { return o.Kind == catalog.Rental }},
+	{"", "Classes", func(o agenda.OfferingRow) bool { return o.Kind == catalog.Class && !o.Course() }},
+	{"courses", "Courses", func(o agenda.OfferingRow) bool { return o.Kind == catalog.Class && o.Course() }},
+	{"appointments", "Appointments", func(o agenda.OfferingRow) bool { return o.Kind == catalog.Appointment }},
+	{"rentals", "Rentals", func(o agenda.OfferingRow) bool { return o.Kind == catalog.Rental }},
 	{"archived", "Archived", nil},
 }
 
-func (f shelf) has(o agenda.Offer) bool {
+func (f shelf) has(o agenda.OfferingRow) bool {
 	if f.Has == nil {
 		return o.State == catalog.Archived
 	}
@@ -40,7 +40,7 @@ func (f shelf) has(o agenda.Offer) bool {
 // offers are the rows of a tab, with the next time of those that have no dates of their own.
 type offers struct {
 	Tab    shelf
-	Rows   []agenda.Offer
+	Rows   []agenda.OfferingRow
 	Next   map[uuid.UUID]time.Time
 	Query  string
 	Any    bool // there is something in another tab
@@ -48,11 +48,11 @@ type offers struct {
 }
 
 func (s *screens) list(c *desk.Call) (ui.Screen, error) {
-	all, err := s.Agenda.Shelf(c.Context(), c.Scope, agenda.ShelfInput{LocationID: c.PlaceID(), Query: c.Value("q")})
+	all, err := s.Agenda.Offerings(c.Context(), c.Scope, agenda.OfferingsInput{LocationID: c.LocationID(), Query: c.Value("q")})
 	if err != nil {
 		return ui.Screen{}, err
 	}
-	v := offers{Tab: shelves[0], Query: c.Value("q"), Any: len(all) > 0, Places: c.Place == nil && len(c.House.Locations) > 1}
+	v := offers{Tab: shelves[0], Query: c.Value("q"), Any: len(all) > 0, Places: c.Location == nil && len(c.Workspace.Locations) > 1}
 	for _, f := range shelves {
 		if f.Key == c.Value("tab") {
 			v.Tab = f
@@ -71,7 +71,7 @@ func (s *screens) list(c *desk.Call) (ui.Screen, error) {
 }
 
 // tabs are those of the catalog, with how many rows each shelf has. at is the address of the screen that they stand on.
-func tabs(c *desk.Call, all []agenda.Offer, query, at string) []ui.Tab {
+func tabs(c *desk.Call, all []agenda.OfferingRow, query, at string) []ui.Tab {
 	var out []ui.Tab
 	for _, f := range shelves {
 		n := 0
@@ -96,7 +96,7 @@ func tabs(c *desk.Call, all []agenda.Offer, query, at string) []ui.Tab {
 }
 
 // free is the next time at which the appointments and rentals of a list can be booked: one read a place.
-func (s *screens) free(c *desk.Call, rows []agenda.Offer) (map[uuid.UUID]time.Time, error) {
+func (s *screens) free(c *desk.Call, rows []agenda.OfferingRow) (map[uuid.UUID]time.Time, error) {
 	at := map[uuid.UUID][]uuid.UUID{}
 	for _, o := range rows {
 		if o.Kind != catalog.Class && o.State == catalog.Published {
@@ -117,7 +117,7 @@ func (s *screens) free(c *desk.Call, rows []agenda.Offer) (map[uuid.UUID]time.Ti
 }
 
 // next is when something takes place or can be had, on the clock of its place.
-func (v offers) next(sh ui.Shell, o agenda.Offer) string {
+func (v offers) next(sh ui.Shell, o agenda.OfferingRow) string {
 	t, ok := v.Next[o.ID]
 	if o.NextAt != nil && o.Kind == catalog.Class {
 		t, ok = *o.NextAt, true
@@ -131,16 +131,16 @@ func (v offers) next(sh ui.Shell, o agenda.Offer) string {
 }
 
 // costs and lasts are what customers read of it.
-func costs(sh ui.Shell, o agenda.Offer) string {
+func costs(sh ui.Shell, o agenda.OfferingRow) string {
 	if o.PriceAmount == nil {
 		return sh.T("No price yet")
 	}
 	return sh.PriceOf(offerListing(o))
 }
 
-func lasts(sh ui.Shell, o agenda.Offer) string { return sh.LengthsOf(offerListing(o)) }
+func lasts(sh ui.Shell, o agenda.OfferingRow) string { return sh.LengthsOf(offerListing(o)) }
 
-func offerListing(o agenda.Offer) catalog.Listing {
+func offerListing(o agenda.OfferingRow) catalog.Listing {
 	l := catalog.Listing{Kind: o.Kind, SoldAs: o.SoldAs, DurationMinutes: o.DurationMinutes, Currency: o.Currency, Durations: o.Durations}
 	if o.PriceAmount != nil {
 		l.PriceAmount = *o.PriceAmount
@@ -149,10 +149,10 @@ func offerListing(o agenda.Offer) catalog.Listing {
 }
 
 // about is the line under a name: whose place, how many dates.
-func (v offers) about(sh ui.Shell, o agenda.Offer) string {
+func (v offers) about(sh ui.Shell, o agenda.OfferingRow) string {
 	place, dates := "", ""
 	if v.Places {
-		place = o.Place
+		place = o.LocationName
 	}
 	if o.Kind == catalog.Class && o.State != catalog.Archived {
 		dates = sh.N(o.Dates, "{n} date to come", "{n} dates to come")

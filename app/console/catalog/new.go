@@ -46,7 +46,7 @@ func (s *screens) newPage(c *desk.Call) (ui.Screen, error) {
 // mayMake are the places where the caller may add an offering.
 func mayMake(c *desk.Call) []business.Location {
 	var out []business.Location
-	for _, l := range c.House.Locations {
+	for _, l := range c.Workspace.Locations {
 		if may(c, l.ID) {
 			out = append(out, l)
 		}
@@ -59,8 +59,8 @@ func placeNew(c *desk.Call) *business.Location {
 	id, list := uuid.Nil, mayMake(c)
 	if given, err := uuid.Parse(c.Query("place")); err == nil {
 		id = given
-	} else if c.Place != nil {
-		id = c.PlaceID()
+	} else if c.Location != nil {
+		id = c.LocationID()
 	} else if len(list) == 1 {
 		id = list[0].ID
 	}

@@ -39,8 +39,8 @@ var (
 	photoInputs  = []string{"title", "alt", "tags"}
 )
 
-// photoShelf is the photos of a page, and what they were asked for by.
-type photoShelf struct {
+// photoList is the photos of a page, and what they were asked for by.
+type photoList struct {
 	media.Page
 	Ask  media.ListInput
 	Tags []string
@@ -51,8 +51,8 @@ type photoShelf struct {
 // photosOnPage is how many photos a page has.
 const photosOnPage = 60
 
-// readShelf reads the photos that the address asks for.
-func (s *screens) readShelf(c *desk.Call, at string) (v photoShelf, err error) {
+// readOfferings reads the photos that the address asks for.
+func (s *screens) readOfferings(c *desk.Call, at string) (v photoList, err error) {
 	q := c.Query
 	offset, _ := strconv.Atoi(q("from"))
 	v.Ask = media.ListInput{
@@ -74,11 +74,11 @@ func (s *screens) readShelf(c *desk.Call, at string) (v photoShelf, err error) {
 }
 
 func (s *screens) listPhotos(c *desk.Call) (ui.Screen, error) {
-	v, err := s.readShelf(c, PhotosAt)
+	v, err := s.readOfferings(c, PhotosAt)
 	if err != nil {
 		return ui.Screen{}, err
 	}
-	all, err := s.Agenda.Shelf(c.Context(), c.Scope, agenda.ShelfInput{LocationID: c.PlaceID()})
+	all, err := s.Agenda.Offerings(c.Context(), c.Scope, agenda.OfferingsInput{LocationID: c.LocationID()})
 	if err != nil {
 		return ui.Screen{}, err
 	}

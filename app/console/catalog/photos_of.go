@@ -18,7 +18,7 @@ var commas = regexp.MustCompile(`\s*,\s*`)
 
 // picked is the photos of a record, and those that it can have besides.
 type picked struct {
-	photoShelf
+	photoList
 	Subject media.Subject
 	Name    string
 	Have    []media.Asset
@@ -50,7 +50,7 @@ func (s *screens) photosOf(c *desk.Call) (ui.Screen, error) {
 		return ui.Screen{}, err
 	}
 	at := PhotosAt + "/of/" + string(of.Kind) + "/" + of.ID.String()
-	if v.photoShelf, err = s.readShelf(c, at); err != nil {
+	if v.photoList, err = s.readOfferings(c, at); err != nil {
 		return ui.Screen{}, err
 	}
 	v.For = at

@@ -17,7 +17,7 @@ import (
 	"strings"
 )
 
-func photosBody(c *desk.Call, v photoShelf) templ.Component {
+func photosBody(c *desk.Call, v photoList) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -240,7 +240,7 @@ func uploadForm(c *desk.Call) templ.Component {
 	})
 }
 
-func photoFilters(c *desk.Call, v photoShelf, at string) templ.Component {
+func photoFilters(c *desk.Call, v photoList, at string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -324,7 +324,7 @@ func photoFilters(c *desk.Call, v photoShelf, at string) templ.Component {
 	})
 }
 
-func noPhotos(c *desk.Call, v photoShelf) templ.Component {
+func noPhotos(c *desk.Call, v photoList) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1082,7 +1082,7 @@ func photosOfBody(c *desk.Call, v picked) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = photoFilters(c, v.photoShelf, v.For).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = photoFilters(c, v.photoList, v.For).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1091,7 +1091,7 @@ func photosOfBody(c *desk.Call, v picked) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(v.Assets) == 0 {
-				templ_7745c5c3_Err = noPhotos(c, v.photoShelf).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = noPhotos(c, v.photoList).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1141,7 +1141,7 @@ func photosOfBody(c *desk.Call, v picked) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Pager(sh, firstPage(c, v.photoShelf), v.Next).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Pager(sh, firstPage(c, v.photoList), v.Next).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1178,7 +1178,7 @@ func tagOptions(sh ui.Shell, tags []string) []ui.Option {
 }
 
 // firstPage is the way back to the first page; empty on it.
-func firstPage(c *desk.Call, v photoShelf) string {
+func firstPage(c *desk.Call, v photoList) string {
 	if v.Offset == 0 {
 		return ""
 	}

@@ -36,16 +36,16 @@ func drawn(t testing.TB, n uint8) []byte {
 func TestPhotos(t *testing.T) {
 	s := consoletest.Open(t)
 	owner := s.As(t, consoletest.Owner)
-	page := owner.Get("/catalog/photos").Is(t, 200).Says(t, "No photos yet", "Add a photo")
+	page := owner.Get("/catalog/photos").Is(t, 200).Shows(t, "No photos yet", "Add a photo")
 	form := page.Form("/catalog/photos")
 	one := owner.SendFile(form, "big_hall.png", drawn(t, 1), url.Values{"alt": {"The hall"}}).Is(t, 200)
-	one.Says(t, "Added big hall.", "400 by 300 pixels", "Nothing yet.")
-	owner.SendFile(form, "again.png", drawn(t, 1), nil).Is(t, 200).Says(t, "This photo is already here: big hall.")
-	owner.SendFile(form, "page.png", []byte("<html></html>"), url.Values{"alt": {"A page"}}).Is(t, 400).Says(t, "This is not a JPEG, PNG, GIF or WebP picture.")
-	owner.SendFile(form, "large.png", make([]byte, media.BytesMax+1), nil).Is(t, 400).Says(t, "at most 15 MB")
-	owner.Send(form).Is(t, 400).Says(t, "Choose a file first.")
+	one.Shows(t, "Added big hall.", "400 by 300 pixels", "Nothing yet.")
+	owner.SendFile(form, "again.png", drawn(t, 1), nil).Is(t, 200).Shows(t, "This photo is already here: big hall.")
+	owner.SendFile(form, "page.png", []byte("<html></html>"), url.Values{"alt": {"A page"}}).Is(t, 400).Shows(t, "This is not a JPEG, PNG, GIF or WebP picture.")
+	owner.SendFile(form, "large.png", make([]byte, media.BytesMax+1), nil).Is(t, 400).Shows(t, "at most 15 MB")
+	owner.Send(form).Is(t, 400).Shows(t, "Choose a file first.")
 	two := []consoletest.Upload{{Name: "one.png", Data: drawn(t, 2)}, {Name: "two.png", Data: drawn(t, 3)}}
-	both := owner.SendFiles(form, two, url.Values{"alt": {"Two of them"}}).Is(t, 400).Says(t, "is one file more: send one at a time")
+	both := owner.SendFiles(form, two, url.Values{"alt": {"Two of them"}}).Is(t, 400).Shows(t, "is one file more: send one at a time")
 	if typed := both.Form("/catalog/photos").Values.Get("alt"); typed != "Two of them" {
 		t.Errorf("what was typed is lost: %q", typed)
 	}
@@ -56,18 +56,18 @@ func TestPhotos(t *testing.T) {
 	}
 	id := list.Assets[0].ID.String()
 	wrong := owner.Send(one.Form("/"+id), "title", "", "tags", "a, b").Is(t, 400)
-	wrong.Says(t, "Write 1 to 120 characters")
-	owner.Send(wrong.Form("/"+id), "title", "Hall", "tags", "bright, , big").Is(t, 200).Says(t, "Saved Hall.")
-	owner.Get("/catalog/photos?q=BRIGHT&sort=used").Is(t, 200).Says(t, "Hall", "Not used yet")
-	owner.Get("/catalog/photos?tag=big&unused=1").Is(t, 200).Says(t, "Hall")
-	owner.Get("/catalog/photos?q=nothing").Is(t, 200).Says(t, "No photo is like that.")
+	wrong.Shows(t, "Write 1 to 120 characters")
+	owner.Send(wrong.Form("/"+id), "title", "Hall", "tags", "bright, , big").Is(t, 200).Shows(t, "Saved Hall.")
+	owner.Get("/catalog/photos?q=BRIGHT&sort=used").Is(t, 200).Shows(t, "Hall", "Not used yet")
+	owner.Get("/catalog/photos?tag=big&unused=1").Is(t, 200).Shows(t, "Hall")
+	owner.Get("/catalog/photos?q=nothing").Is(t, 200).Shows(t, "No photo is like that.")
 
 	one = owner.Get("/catalog/photos/"+id).Is(t, 200)
-	owner.Send(one.Form("/archive")).Is(t, 200).Says(t, "Archived Hall. Where it is shown, it stays.")
-	owner.Get("/catalog/photos").Is(t, 200).Says(t, "No photos yet")
-	owner.Send(owner.Get("/catalog/photos/"+id).Form("/restore")).Is(t, 200).Says(t, "Hall can be chosen again.")
-	ask := owner.Get("/catalog/photos/"+id+"/delete").Is(t, 200).Says(t, "It is shown nowhere.")
-	owner.Send(ask.Form("/delete")).Is(t, 200).Says(t, "Deleted. It is shown nowhere any more.")
+	owner.Send(one.Form("/archive")).Is(t, 200).Shows(t, "Archived Hall. Where it is shown, it stays.")
+	owner.Get("/catalog/photos").Is(t, 200).Shows(t, "No photos yet")
+	owner.Send(owner.Get("/catalog/photos/"+id).Form("/restore")).Is(t, 200).Shows(t, "Hall can be chosen again.")
+	ask := owner.Get("/catalog/photos/"+id+"/delete").Is(t, 200).Shows(t, "It is shown nowhere.")
+	owner.Send(ask.Form("/delete")).Is(t, 200).Shows(t, "Deleted. It is shown nowhere any more.")
 	owner.Get("/catalog/photos/"+id).Is(t, 404)
 }
 
@@ -106,11 +106,11 @@ func TestAnimationIsTold(t *testing.T) {
 	class := s.AddOffering(t)
 	owner := s.As(t, consoletest.Owner)
 	form := owner.Get("/catalog/photos").Form("/catalog/photos")
-	owner.SendFile(form, "wave.gif", moving(t), nil).Is(t, 200).Says(t, "Added wave. "+notice)
-	owner.SendFile(form, "wave.gif", moving(t), nil).Is(t, 200).Says(t, "This photo is already here: wave. "+notice)
-	owner.SendFile(form, "still.png", drawn(t, 1), nil).Is(t, 200).Says(t, "Added still.").Silent(t, "animation")
+	owner.SendFile(form, "wave.gif", moving(t), nil).Is(t, 200).Shows(t, "Added wave. "+notice)
+	owner.SendFile(form, "wave.gif", moving(t), nil).Is(t, 200).Shows(t, "This photo is already here: wave. "+notice)
+	owner.SendFile(form, "still.png", drawn(t, 1), nil).Is(t, 200).Shows(t, "Added still.").Silent(t, "animation")
 	own := owner.Get("/catalog/" + class.ID.String()).Form("/catalog/photos/of/offering/" + class.ID.String() + "/upload")
-	owner.SendFile(own, "wave.gif", moving(t), nil).Is(t, 200).Says(t, "wave is shown there now. "+notice)
+	owner.SendFile(own, "wave.gif", moving(t), nil).Is(t, 200).Shows(t, "wave is shown there now. "+notice)
 }
 
 // The photos of an offering are chosen from those there are: the first is its cover, another one takes its place.
@@ -126,7 +126,7 @@ func TestPhotosOfAnOffering(t *testing.T) {
 	if of == "" {
 		t.Fatal("the offering does not lead to its photos")
 	}
-	owner.Get(of).Is(t, 200).Says(t, "No photo yet.")
+	owner.Get(of).Is(t, 200).Shows(t, "No photo yet.")
 	add := func(name string) {
 		t.Helper()
 		page := owner.Get(of)
@@ -136,7 +136,7 @@ func TestPhotosOfAnOffering(t *testing.T) {
 		}
 		for _, f := range page.Forms(of[strings.Index(of, "/catalog"):]) {
 			if f.Values.Get("add") == list.Assets[0].ID.String() {
-				owner.Send(f).Is(t, 200).Says(t, name+" is shown there now.")
+				owner.Send(f).Is(t, 200).Shows(t, name+" is shown there now.")
 				return
 			}
 		}
@@ -144,7 +144,7 @@ func TestPhotosOfAnOffering(t *testing.T) {
 	}
 	add("first")
 	add("second")
-	page := owner.Get(of).Is(t, 200).Says(t, "Cover", "Make cover")
+	page := owner.Get(of).Is(t, 200).Shows(t, "Cover", "Make cover")
 	var cover *consoletest.Form
 	for _, f := range page.Forms(of[strings.Index(of, "/catalog"):]) {
 		if f.Values.Get("cover") != "" {
@@ -159,9 +159,9 @@ func TestPhotosOfAnOffering(t *testing.T) {
 	if err != nil || len(have) != 2 || have[0].Title != "second" {
 		t.Errorf("%+v, %v", have, err)
 	}
-	owner.Get("/catalog/photos/"+have[0].ID.String()+"/delete").Is(t, 200).Says(t, "It goes for good, and from here:", class.Name, "as its cover")
+	owner.Get("/catalog/photos/"+have[0].ID.String()+"/delete").Is(t, 200).Shows(t, "It goes for good, and from here:", class.Name, "as its cover")
 	// Whoever only looks sees photos, and no way to change them.
 	desk := s.As(t, policy.FrontDesk)
-	desk.Get("/catalog/photos").Is(t, 200).Says(t, "first", "Shown once").Silent(t, "Add a photo")
+	desk.Get("/catalog/photos").Is(t, 200).Shows(t, "first", "Shown once").Silent(t, "Add a photo")
 	desk.Get(of).Is(t, 403)
 }

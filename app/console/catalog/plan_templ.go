@@ -197,7 +197,7 @@ func planBody(c *desk.Call, p schedule.Plan, action, back, button string) templ.
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Ask(sh, action, askedFields(c)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ConfirmForm(sh, action, askedFields(c)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

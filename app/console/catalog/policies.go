@@ -35,7 +35,7 @@ func mayRule(c *desk.Call) bool { return policy.Require(c.Scope, policy.CatalogM
 // rulesOf are the policies with the places that they hold at.
 type rulesOf struct {
 	Policies []catalog.Policy
-	Places   []catalog.PlacePolicy // in the order of the house
+	Places   []catalog.LocationPolicy // in the order of the house
 }
 
 func (s *screens) listPolicies(c *desk.Call) (ui.Screen, error) {
@@ -45,7 +45,7 @@ func (s *screens) listPolicies(c *desk.Call) (ui.Screen, error) {
 		return ui.Screen{}, err
 	}
 	v.Policies = page.Items
-	for _, l := range c.House.Locations {
+	for _, l := range c.Workspace.Locations {
 		p, err := s.Catalog.LocationPolicy(c.Context(), c.Scope, l.ID)
 		if err != nil {
 			return ui.Screen{}, err
@@ -63,7 +63,7 @@ func (s *screens) listPolicies(c *desk.Call) (ui.Screen, error) {
 }
 
 func (s *screens) newPolicy(c *desk.Call) (ui.Screen, error) {
-	p := catalog.Policy{Rules: catalog.StandardRules(), Currency: c.House.Business.Currency}
+	p := catalog.Policy{Rules: catalog.StandardRules(), Currency: c.Workspace.Business.Currency}
 	up := view.Link{Text: c.UI.T("Rules of booking and cancelling"), Href: c.To("/settings/policies")}
 	return ui.Screen{
 		Title: c.UI.T("New policy"), Area: "settings", Up: &up, Script: "catalog.js", Body: policyBody(c, p, c.To("/settings/policies/new")),
@@ -71,7 +71,7 @@ func (s *screens) newPolicy(c *desk.Call) (ui.Screen, error) {
 }
 
 func (s *screens) makePolicy(c *desk.Call, ctx context.Context) (desk.Done, error) {
-	rules, err := readRules(c, catalog.StandardRules(), c.House.Business.Currency)
+	rules, err := readRules(c, catalog.StandardRules(), c.Workspace.Business.Currency)
 	if err != nil {
 		return desk.Done{}, err
 	}
@@ -146,11 +146,11 @@ func (s *screens) placePolicy(c *desk.Call, ctx context.Context) (desk.Done, err
 
 // previewPolicy is what the rules that are typed come to, for the script.
 func (s *screens) previewPolicy(c *desk.Call) (ui.Screen, error) {
-	rules, err := readRules(c, catalog.StandardRules(), c.House.Business.Currency)
+	rules, err := readRules(c, catalog.StandardRules(), c.Workspace.Business.Currency)
 	if err != nil && !c.Refused(err, ruleInputs) {
 		return ui.Screen{}, err
 	}
-	return ui.Screen{Title: c.UI.T("Rules of booking and cancelling"), Area: "settings", Sheet: true, Body: sentences(c.UI, rules, c.House.Business.Currency)}, nil
+	return ui.Screen{Title: c.UI.T("Rules of booking and cancelling"), Area: "settings", Sheet: true, Body: sentences(c.UI, rules, c.Workspace.Business.Currency)}, nil
 }
 
 // ruleInputs are the fields of a policy.
@@ -179,7 +179,7 @@ func readRules(c *desk.Call, was catalog.Rules, cur money.Currency) (catalog.Rul
 	r.Cancel.LateFeeAmount, r.NoShow.FeeAmount = f.fee("cancel.lateFeeAmount"), f.fee("noShow.feeAmount")
 	r.NoShow.ReviewMinutes, r.Reschedule.UntilMinutes, r.Reschedule.Max = f.hours("noShow.reviewMinutes"), f.hours("reschedule.untilMinutes"), f.number("reschedule.max")
 	r.Forgive.Days, r.Forgive.LateCancels, r.Forgive.NoShows = f.number("forgive.days"), f.number("forgive.lateCancels"), f.number("forgive.noShows")
-	r.Deposit = catalog.DepositRules{Percent: f.number("deposit.percent"), Amount: f.fee("deposit.amount"), Kept: c.Ticked("deposit.kept"), RestMinutes: f.hours("deposit.restMinutes")}
+	r.Deposit = catalog.DepositRules{Percent: f.number("deposit.percent"), Amount: f.fee("deposit.amount"), Kept: c.Ticked("deposit.kept"), BalanceMinutes: f.hours("deposit.restMinutes")}
 	r.CollectFees = c.Ticked("collectFees")
 	if mode := c.Value("waitlist.mode"); mode != "" {
 		r.Waitlist.Mode = catalog.WaitlistMode(mode)

@@ -694,7 +694,7 @@ func policyBody(c *desk.Call, p catalog.Policy, action string) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "deposit.restMinutes", Label: sh.T("The rest is charged"), Hint: sh.T("To the card that they had you keep; who has none gets a link. 0: it is paid at the studio."), Value: inHours(r.Deposit.RestMinutes), Mode: "decimal", Unit: sh.T("hours before")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "deposit.restMinutes", Label: sh.T("The rest is charged"), Hint: sh.T("To the card that they had you keep; who has none gets a link. 0: it is paid at the studio."), Value: inHours(r.Deposit.BalanceMinutes), Mode: "decimal", Unit: sh.T("hours before")}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

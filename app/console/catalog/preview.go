@@ -41,7 +41,7 @@ func (s *screens) page(c *desk.Call) error {
 	if err != nil {
 		return err
 	}
-	sh := c.Shopfront(place, view.Look(place.Look).Href(place.Slug))
+	sh := c.Shopfront(place, view.Branding(place.Branding).Href(place.Slug))
 	about := view.AboutOf(sh.Words, catalog.Page{Listing: listing(v.Offering), Capacity: v.Capacity, Rules: v.Choices.rules(v.PolicyID)})
 	if v.Kind != catalog.Class {
 		return c.Picture(view.ServicePage(sh, view.Service{About: about, Party: 1, Sum: *about.Price, Times: view.Times{Days: days}}))

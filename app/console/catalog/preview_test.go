@@ -19,10 +19,10 @@ func TestTheBookingPageStandsBesideTheForm(t *testing.T) {
 	if !strings.Contains(page.Body, `<iframe class="picture" src="/manage/`) || !strings.Contains(page.Body, "<noscript>") {
 		t.Error("there is no picture of the page, or no way to it without script")
 	}
-	owner.Get(path+"/page").Is(t, 200).Says(t, "Morning Yoga", "$22", "Next times")
-	owner.Get(path+"/page?name=Dawn+Flow&price=9.50&durationMinutes=45&capacity=3&description=Slow").Is(t, 200).Says(t, "Dawn Flow", "$9.50", "45 min", "Slow").Silent(t, "Morning Yoga")
+	owner.Get(path+"/page").Is(t, 200).Shows(t, "Morning Yoga", "$22", "Next times")
+	owner.Get(path+"/page?name=Dawn+Flow&price=9.50&durationMinutes=45&capacity=3&description=Slow").Is(t, 200).Shows(t, "Dawn Flow", "$9.50", "45 min", "Slow").Silent(t, "Morning Yoga")
 
-	typed := owner.Send(page.Form(path), "name", "Noon Flow", "then", "preview").Is(t, 200).Says(t, "Noon Flow")
+	typed := owner.Send(page.Form(path), "name", "Noon Flow", "then", "preview").Is(t, 200).Shows(t, "Noon Flow")
 	if form := typed.Form(path); form.Values.Get("name") != "Noon Flow" || !strings.Contains(typed.Body, "name=Noon&#43;Flow") && !strings.Contains(typed.Body, "name=Noon+Flow") {
 		t.Errorf("the form came back with %q", form.Values.Get("name"))
 	}
@@ -30,7 +30,7 @@ func TestTheBookingPageStandsBesideTheForm(t *testing.T) {
 		t.Errorf("looking at it has saved %q %v", o.Name, err)
 	}
 	massage := s.AddAppointment(t, nil)
-	owner.Get("/catalog/"+massage.ID.String()+"/page").Is(t, 200).Says(t, massage.Name)
+	owner.Get("/catalog/"+massage.ID.String()+"/page").Is(t, 200).Shows(t, massage.Name)
 }
 
 // What is pasted is said to be too long at its field, and nothing of it is lost.
@@ -55,11 +55,11 @@ func TestTimesOfTheDaysWhenTheClocksChange(t *testing.T) {
 	massage := s.AddAppointment(t, nil)
 	owner := s.As(t, consoletest.Owner)
 	ask := "/catalog/explain?offering=" + massage.ID.String()
-	back := owner.Get(ask+"&day=2027-03-14&time=02:30").Is(t, 400).Says(t, "The clocks go forward that day, and this time is skipped.")
+	back := owner.Get(ask+"&day=2027-03-14&time=02:30").Is(t, 400).Shows(t, "The clocks go forward that day, and this time is skipped.")
 	if form := back.Form("/explain"); form.Values.Get("time") != "02:30" || form.Values.Get("day") != "2027-03-14" {
 		t.Errorf("it came back with %v", form.Values)
 	}
-	owner.Get(ask+"&day=2026-11-01&time=01:30").Is(t, 200).Says(t, "this time comes twice")
+	owner.Get(ask+"&day=2026-11-01&time=01:30").Is(t, 200).Shows(t, "this time comes twice")
 	owner.Get(ask+"&day=2026-11-01&time=03:30").Is(t, 200).Silent(t, "this time comes twice")
 }
 
@@ -70,7 +70,7 @@ func TestTheEditorOfASeriesLeadsToOneDate(t *testing.T) {
 	owner := s.As(t, consoletest.Owner)
 	path := "/catalog/" + class.ID.String() + "/series"
 	owner.Send(owner.Get(path+"/new").Form("/new"), "weekdays", "1", "time", "09:00", "start", s.Clock.Now().Format(time.DateOnly)).Is(t, 200)
-	page := owner.Get(path+"/"+seriesOf(t, s, class)[0].ID.String()).Is(t, 200).Says(t, "Only one date", "All that are to come", "From a day on")
+	page := owner.Get(path+"/"+seriesOf(t, s, class)[0].ID.String()).Is(t, 200).Shows(t, "Only one date", "All that are to come", "From a day on")
 	if !strings.Contains(page.Body, "/dates/") {
 		t.Error("no date to go to")
 	}

@@ -241,7 +241,7 @@ func (s *screens) planSeries(c *desk.Call) (ui.Screen, error) {
 	in, err := v.change(c)
 	var done schedule.Edited
 	if err == nil {
-		done, err = desk.Rehearse(c, "updateSeries", func(ctx context.Context) (schedule.Edited, error) { return s.Schedule.EditSeries(ctx, c.Scope, in) })
+		done, err = desk.Quote(c, "updateSeries", func(ctx context.Context) (schedule.Edited, error) { return s.Schedule.EditSeries(ctx, c.Scope, in) })
 	}
 	if err != nil {
 		if !c.Refused(seriesFault(c.UI, err), seriesInputs) {
@@ -313,7 +313,7 @@ func (s *screens) askEnd(c *desk.Call) (ui.Screen, error) {
 	}
 	in := one.end(c, civil.LocalDate(s.Clock.Now(), c.UI.Zone))
 	v := ending{oneSeries: one, EndsOn: in.EndsOn}
-	done, err := desk.Rehearse(c, "endSeries", func(ctx context.Context) (schedule.Edited, error) { return s.Schedule.EndSeries(ctx, c.Scope, in) })
+	done, err := desk.Quote(c, "endSeries", func(ctx context.Context) (schedule.Edited, error) { return s.Schedule.EndSeries(ctx, c.Scope, in) })
 	switch why, refused := told(c.UI, err); {
 	case err == nil:
 		v.Plan = &done.Plan

@@ -32,13 +32,13 @@ func TestInstructorOfManyDates(t *testing.T) {
 	if !owner.Get(series).Has("/instructor") {
 		t.Error("the series has no way to the page")
 	}
-	page := owner.Get(series+"/instructor?all=1").Is(t, 200).Says(t, "Thu 11 Jun", "Thu 2 Jul", "Mia Moss", "Notify the customers")
+	page := owner.Get(series+"/instructor?all=1").Is(t, 200).Shows(t, "Thu 11 Jun", "Thu 2 Jul", "Mia Moss", "Notify the customers")
 	form := page.Posts("/instructor")
 	if n := len(form.Values["occurrenceIds"]); n != 4 {
 		t.Fatalf("%d dates are ticked", n)
 	}
-	owner.Send(form, "memberId", "").Is(t, 400).Says(t, "Choose an instructor.")
-	owner.Send(form, "memberId", ben.ID.String()).Is(t, 400).Says(t, "Thu 18 Jun", "Choose what to do with these dates.")
+	owner.Send(form, "memberId", "").Is(t, 400).Shows(t, "Choose an instructor.")
+	owner.Send(form, "memberId", ben.ID.String()).Is(t, 400).Shows(t, "Thu 18 Jun", "Choose what to do with these dates.")
 	teaches := func() int {
 		return apptest.Value[int](t, s.World, "select count(*) from occurrences where series_id = $1 and member_id = $2", made.ID, ben.ID)
 	}
@@ -46,11 +46,11 @@ func TestInstructorOfManyDates(t *testing.T) {
 		t.Errorf("a refusal has given him %d dates", n)
 	}
 	done := owner.Send(form, "memberId", ben.ID.String(), "onBusy", "skip").Is(t, 200).
-		Says(t, "Ben Lund teaches 3 dates.", "1 date stays as it was, because they are busy: Thu 18 Jun", "You can undo it until")
+		Shows(t, "Ben Lund teaches 3 dates.", "1 date stays as it was, because they are busy: Thu 18 Jun", "You can undo it until")
 	if n := teaches(); n != 3 {
 		t.Errorf("he teaches %d dates", n)
 	}
-	owner.Send(done.Posts("/undo")).Is(t, 200).Says(t, "The dates are as they were before.")
+	owner.Send(done.Posts("/undo")).Is(t, 200).Shows(t, "The dates are as they were before.")
 	if n := teaches(); n != 0 {
 		t.Errorf("after the undo he teaches %d dates", n)
 	}
@@ -72,17 +72,17 @@ func TestUndoStandsOnTheSeries(t *testing.T) {
 	owner := s.As(t, consoletest.Owner)
 	plan := owner.Send(owner.Get(list+"/"+made.ID.String()).Form("/plan"), "scope", "following", "from", "2026-06-25", "memberId", ben.ID.String(),
 		"spaceId", hall.ID.String(), "capacity", "10").Is(t, 200)
-	plan.Says(t, "Ben Lund teaches 4 dates, instead of Mia Moss", "4 dates that had no room are in Hall", "4 dates have 10 seats, 10 of them sold online")
+	plan.Shows(t, "Ben Lund teaches 4 dates, instead of Mia Moss", "4 dates that had no room are in Hall", "4 dates have 10 seats, 10 of them sold online")
 	owner.Send(plan.Posts("/plan")).Is(t, 200)
 	next := apptest.Value[uuid.UUID](t, s.World, "select id from series where split_from = $1", made.ID)
 	for _, page := range []string{list, list + "/" + made.ID.String(), list + "/" + next.String()} {
-		if p := owner.Get(page).Is(t, 200).Says(t, "4 dates changed", "You can undo it until"); !strings.Contains(p.Posts("/undo").Action, made.ID.String()) {
+		if p := owner.Get(page).Is(t, 200).Shows(t, "4 dates changed", "You can undo it until"); !strings.Contains(p.Posts("/undo").Action, made.ID.String()) {
 			t.Errorf("%s undoes at %s", page, p.Posts("/undo").Action)
 		}
 	}
 	s.World.Clock.Advance(23 * time.Hour)
 	owner = s.As(t, consoletest.Owner)
-	owner.Send(owner.Get(list+"/"+next.String()).Posts("/undo")).Is(t, 200).Says(t, "The dates are as they were before.")
+	owner.Send(owner.Get(list+"/"+next.String()).Posts("/undo")).Is(t, 200).Shows(t, "The dates are as they were before.")
 	owner.Get(list).Silent(t, "You can undo it")
 	if n := apptest.Value[int](t, s.World, "select count(*) from occurrences where member_id = $1", ben.ID); n != 0 {
 		t.Errorf("he still teaches %d dates", n)

@@ -129,7 +129,7 @@ func seriesFault(sh ui.Shell, err error) error {
 		for _, x := range list[:min(len(list), 3)] {
 			text = append(text, clash(sh, x))
 		}
-		return f.Say(strings.Join(append(text, sh.T("Choose somebody else or another room, or tick that double bookings are fine.")), " "))
+		return f.WithMessage(strings.Join(append(text, sh.T("Choose somebody else or another room, or tick that double bookings are fine.")), " "))
 	}
 	if f.Kind == fault.Internal || len(f.Fields) == 0 {
 		return err

@@ -37,7 +37,7 @@ const (
 
 // readSetup fills in what is missing at the location of l for an offering like o.
 func (s *screens) readSetup(c *desk.Call, o catalog.Offering, l *choices) error {
-	at := l.Place.ID
+	at := l.Location.ID
 	switch {
 	case o.Kind == catalog.Class:
 		return nil
@@ -50,10 +50,10 @@ func (s *screens) readSetup(c *desk.Call, o catalog.Offering, l *choices) error 
 		}
 	}
 	l.Setup.Rooms = c.MayAt("createSpace", at)
-	l.Setup.Teach = len(l.Members) == 0 && c.House.Member != uuid.Nil && c.May("updateTeamMember")
+	l.Setup.Teach = len(l.Members) == 0 && c.Workspace.Member != uuid.Nil && c.May("updateTeamMember")
 	working, err := s.Availability.MembersAt(c.Context(), c.Scope, at)
 	for _, m := range l.Members {
-		if !slices.Contains(working, m.ID) && (m.ID == c.House.Member || c.May("updateTeamMember")) {
+		if !slices.Contains(working, m.ID) && (m.ID == c.Workspace.Member || c.May("updateTeamMember")) {
 			l.Setup.Idle = append(l.Setup.Idle, m)
 		}
 	}
@@ -112,11 +112,11 @@ func (s *screens) setUp(c *desk.Call, o catalog.Offering, in asks) (linked, erro
 		}
 		out.Spaces = append(out.Spaces, id)
 	}
-	if in.Teach && c.House.Member != uuid.Nil {
+	if in.Teach && c.Workspace.Member != uuid.Nil {
 		if err := s.teaches(c); err != nil {
 			return out, err
 		}
-		out.Members = append(out.Members, c.House.Member)
+		out.Members = append(out.Members, c.Workspace.Member)
 	}
 	if len(in.Week) == 0 {
 		return out, nil
@@ -162,7 +162,7 @@ func (s *screens) room(c *desk.Call, in business.SpaceInput) (uuid.UUID, error) 
 
 // teaches makes the caller an instructor.
 func (s *screens) teaches(c *desk.Call) error {
-	m, err := s.Business.Member(c.Context(), c.Scope, c.House.Member)
+	m, err := s.Business.Member(c.Context(), c.Scope, c.Workspace.Member)
 	if err != nil || m.Bookable {
 		return err
 	}
@@ -173,10 +173,10 @@ func (s *screens) teaches(c *desk.Call) error {
 // worksThen gives somebody hours at a location where they have none.
 func (s *screens) worksThen(c *desk.Call, member, place uuid.UUID, week []business.Interval) error {
 	h, err := s.Availability.MemberHours(c.Context(), c.Scope, member)
-	if err != nil || slices.ContainsFunc(h.Locations, func(p availability.PlaceHours) bool { return p.LocationID == place }) {
+	if err != nil || slices.ContainsFunc(h.Locations, func(p availability.LocationHours) bool { return p.LocationID == place }) {
 		return err
 	}
-	h.Locations = append(h.Locations, availability.PlaceHours{LocationID: place, Intervals: week})
+	h.Locations = append(h.Locations, availability.LocationHours{LocationID: place, Intervals: week})
 	_, err = s.Availability.PutMemberHours(c.Context(), c.Scope, h)
 	return err
 }
@@ -207,11 +207,11 @@ func (v setup) idle() string {
 func hoursHint(sh ui.Shell, l choices) string {
 	switch names := l.Setup.idle(); {
 	case names != "":
-		return sh.T("{names} has no hours at {location} yet.", "names", names, "location", l.Place.Name)
+		return sh.T("{names} has no hours at {location} yet.", "names", names, "location", l.Location.Name)
 	case l.Setup.Teach:
-		return sh.T("Your hours at {location}.", "location", l.Place.Name)
+		return sh.T("Your hours at {location}.", "location", l.Location.Name)
 	}
-	return sh.T("{location} has no opening hours yet.", "location", l.Place.Name)
+	return sh.T("{location} has no opening hours yet.", "location", l.Location.Name)
 }
 
 // workweek are the days from Monday to Friday, which a new offering begins with; one that is there gets no hours unasked.

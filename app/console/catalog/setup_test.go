@@ -16,12 +16,12 @@ import (
 func TestTheFirstAppointmentIsSetUpInItsForm(t *testing.T) {
 	s := consoletest.Open(t)
 	owner := s.As(t, consoletest.Owner)
-	page := owner.Get("/catalog/new?from=coaching").Is(t, 200).Says(t, "I teach it", "The same hours on several days", "Your hours at", "Add a room")
+	page := owner.Get("/catalog/new?from=coaching").Is(t, 200).Shows(t, "I teach it", "The same hours on several days", "Your hours at", "Add a room")
 	form := page.Form("/catalog/new")
-	owner.Send(form, "hoursFrom", "17:00", "hoursUntil", "09:00", "then", "publish").Is(t, 400).Says(t, "The end is before the start.")
+	owner.Send(form, "hoursFrom", "17:00", "hoursUntil", "09:00", "then", "publish").Is(t, 400).Shows(t, "The end is before the start.")
 	for range 2 {
 		owner.Send(form, "hoursDays", "1", "hoursDays", "2", "hoursFrom", "10:00", "hoursUntil", "16:00", "roomName", "Small room",
-			"roomCapacity", "2", "then", "publish").Is(t, 200).Says(t, "Coaching session is on your booking page.", "Published")
+			"roomCapacity", "2", "then", "publish").Is(t, 200).Shows(t, "Coaching session is on your booking page.", "Published")
 	}
 	if got := apptest.Value[string](t, s.World, `select concat(count(*), ' ', min(h.opens), ' ', max(h.closes), ' ', bool_and(m.bookable)) from member_hours h
 		join members m on m.id = h.member_id`); got != "2 600 960 t" {
@@ -39,8 +39,8 @@ func TestHoursOfAnInstructorInTheForm(t *testing.T) {
 	ines, cleo := s.AddInstructor(t, "Ines Vale"), s.AddInstructor(t, "Cleo Marin")
 	s.AddMemberHours(t, cleo.ID, s.Location.ID, business.Interval{Weekday: 6, Opens: 600, Closes: 720})
 	owner := s.As(t, consoletest.Owner)
-	form := owner.Get("/catalog/new?from=coaching").Is(t, 200).Says(t, "Ines Vale has no hours at").Silent(t, "I teach it", "Cleo Marin has no hours").Form("/catalog/new")
-	owner.Send(form, "memberIds", ines.ID.String(), "memberIds", cleo.ID.String(), "then", "publish").Is(t, 200).Says(t, "is on your booking page")
+	form := owner.Get("/catalog/new?from=coaching").Is(t, 200).Shows(t, "Ines Vale has no hours at").Silent(t, "I teach it", "Cleo Marin has no hours").Form("/catalog/new")
+	owner.Send(form, "memberIds", ines.ID.String(), "memberIds", cleo.ID.String(), "then", "publish").Is(t, 200).Shows(t, "is on your booking page")
 	days := func(id uuid.UUID) int {
 		return apptest.Value[int](t, s.World, "select count(*) from member_hours where member_id = $1", id)
 	}
@@ -53,9 +53,9 @@ func TestHoursOfAnInstructorInTheForm(t *testing.T) {
 func TestTheFirstRentalIsSetUpInItsForm(t *testing.T) {
 	s := consoletest.Open(t)
 	owner := s.As(t, consoletest.Owner)
-	form := owner.Get("/catalog/new?from=room").Is(t, 200).Says(t, "has no rooms yet", "has no opening hours yet").Form("/catalog/new")
-	owner.Send(form, "roomName", "Hall", "roomCapacity", "", "then", "publish").Is(t, 400).Says(t, "Write how many people fit.")
-	owner.Send(form, "roomName", "Hall", "roomCapacity", "20", "then", "publish").Is(t, 200).Says(t, "Studio rental is on your booking page.")
+	form := owner.Get("/catalog/new?from=room").Is(t, 200).Shows(t, "has no rooms yet", "has no opening hours yet").Form("/catalog/new")
+	owner.Send(form, "roomName", "Hall", "roomCapacity", "", "then", "publish").Is(t, 400).Shows(t, "Write how many people fit.")
+	owner.Send(form, "roomName", "Hall", "roomCapacity", "20", "then", "publish").Is(t, 200).Shows(t, "Studio rental is on your booking page.")
 }
 
 // A photo is uploaded on the screen of what it shows, without script.
@@ -75,7 +75,7 @@ func TestAPhotoIsUploadedWhereItIsUsed(t *testing.T) {
 		{place + "/rooms/" + room.ID.String(), media.Subject{Kind: media.OfSpace, ID: room.ID}},
 		{"/settings/business", media.Subject{Kind: media.OfBusiness, ID: s.Studio.Business.ID}},
 	} {
-		form := owner.Get(of.path).Is(t, 200).Says(t, "Add a photo").Form("/upload")
+		form := owner.Get(of.path).Is(t, 200).Shows(t, "Add a photo").Form("/upload")
 		for range 2 { // pressed twice
 			if page := owner.SendFile(form, "new.png", drawn(t, uint8(i)), nil).Is(t, 200); page.URL.Path != "/manage/"+s.Studio.Business.Slug+of.path {
 				t.Errorf("the upload leads from %s to %s", of.path, page.URL.Path)

@@ -56,7 +56,7 @@ func (s *screens) duplicate(c *desk.Call, ctx context.Context) (desk.Done, error
 
 // leaving is what goes with an offering that is archived, or why it cannot be.
 type leaving struct {
-	catalog.PutAway
+	catalog.ArchivedOffering
 	Refused string
 }
 
@@ -65,13 +65,13 @@ func (s *screens) askArchive(c *desk.Call) (ui.Screen, error) {
 	if err != nil {
 		return ui.Screen{}, err
 	}
-	v := leaving{PutAway: catalog.PutAway{Offering: o}}
-	away, err := desk.Rehearse(c, "archiveOffering", func(ctx context.Context) (catalog.PutAway, error) {
+	v := leaving{ArchivedOffering: catalog.ArchivedOffering{Offering: o}}
+	away, err := desk.Quote(c, "archiveOffering", func(ctx context.Context) (catalog.ArchivedOffering, error) {
 		return s.Catalog.Archive(ctx, c.Scope, o.ID)
 	})
 	switch {
 	case err == nil:
-		v.PutAway = away
+		v.ArchivedOffering = away
 	case errors.Is(err, catalog.ErrFutureBookings):
 		n, _ := fault.From(err).Details["bookings"].(int)
 		v.Refused = c.UI.N(n, "{n} booking is ahead. Move or cancel it first, or take the offering from the booking page, so that no more are made.",
@@ -88,7 +88,7 @@ func (s *screens) archive(c *desk.Call, ctx context.Context) (desk.Done, error) 
 	if err != nil {
 		return desk.Done{}, err
 	}
-	away, err := desk.Redeem(c, ctx, "archiveOffering", func(ctx context.Context) (catalog.PutAway, error) {
+	away, err := desk.Redeem(c, ctx, "archiveOffering", func(ctx context.Context) (catalog.ArchivedOffering, error) {
 		return s.Catalog.Archive(ctx, c.Scope, id)
 	})
 	return desk.Done{

@@ -137,7 +137,7 @@ func archiveBody(c *desk.Call, v leaving) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Ask(sh, path+"/archive", nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ConfirmForm(sh, path+"/archive", nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -148,11 +148,11 @@ func archiveBody(c *desk.Call, v leaving) templ.Component {
 
 func archiveOutcomes(sh ui.Shell, v leaving) []ui.Outcome {
 	list := []ui.Outcome{{Text: sh.T("Nobody sees or books it any more. Its history stays, and it can be restored.")}}
-	if v.Gone.Dates > 0 {
-		list = append(list, ui.Outcome{Text: sh.N(v.Gone.Dates, "{n} date to come goes with it", "{n} dates to come go with it"), Bad: true})
+	if v.Upcoming.Dates > 0 {
+		list = append(list, ui.Outcome{Text: sh.N(v.Upcoming.Dates, "{n} date to come goes with it", "{n} dates to come go with it"), Bad: true})
 	}
-	if v.Gone.Waiting > 0 {
-		list = append(list, ui.Outcome{Text: sh.N(v.Gone.Waiting, "{n} person on a waitlist is told", "{n} people on waitlists are told"), Bad: true})
+	if v.Upcoming.Waiting > 0 {
+		list = append(list, ui.Outcome{Text: sh.N(v.Upcoming.Waiting, "{n} person on a waitlist is told", "{n} people on waitlists are told"), Bad: true})
 	}
 	return list
 }

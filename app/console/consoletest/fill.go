@@ -52,7 +52,7 @@ func (s *Studio) Fill(t testing.TB) Filled {
 	f.Sauna = s.AddRental(t, []uuid.UUID{f.Room.ID})
 	ten := time.Date(at.Year(), at.Month(), at.Day(), 14, 0, 0, 0, time.UTC).AddDate(0, 0, 1)
 	did, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{
-		Who: booking.Who{Email: "cleo@example.com", Name: "Cleo Marin"}, Time: &booking.Times{OfferingID: f.Massage.ID, StartsAt: ten},
+		Customer: booking.CustomerRef{Email: "cleo@example.com", Name: "Cleo Marin"}, Time: &booking.Times{OfferingID: f.Massage.ID, StartsAt: ten},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -65,7 +65,7 @@ func (s *Studio) Fill(t testing.TB) Filled {
 func (s *Studio) Seat(t testing.TB, date uuid.UUID, name, guest string) uuid.UUID {
 	t.Helper()
 	did, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{
-		Who: booking.Who{Email: uuid.NewString()[:8] + "@example.com", Name: name}, OccurrenceID: date, Attendee: guest, Override: true, Reason: "at the desk",
+		Customer: booking.CustomerRef{Email: uuid.NewString()[:8] + "@example.com", Name: name}, OccurrenceID: date, Attendee: guest, Override: true, Reason: "at the desk",
 	})
 	if err != nil {
 		t.Fatal(err)

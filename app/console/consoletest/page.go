@@ -31,8 +31,8 @@ func (p *Page) Text() string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// Says fails when one of the texts is not on the page.
-func (p *Page) Says(t testing.TB, texts ...string) *Page {
+// Shows fails when one of the texts is not on the page.
+func (p *Page) Shows(t testing.TB, texts ...string) *Page {
 	t.Helper()
 	all := p.Text()
 	for _, text := range texts {

@@ -20,8 +20,8 @@ func (s *Studio) Sell(t testing.TB, name string) sales.Detail {
 	return s.sell(t, uuid.NewString()[:8]+"@example.com", name, nil)
 }
 
-// KeepCard has somebody buy a seat like Sell and have their card kept.
-func (s *Studio) KeepCard(t testing.TB, email, name string) {
+// SaveCard has somebody buy a seat like Sell and have their card kept.
+func (s *Studio) SaveCard(t testing.TB, email, name string) {
 	t.Helper()
 	s.sell(t, email, name, &checkout.How{Consent: &billing.Consent{Text: "Keep my card.", Version: billing.ConsentVersion}})
 }

@@ -16,16 +16,16 @@ import (
 
 // papers are what a customer agreed to at a place, and what is still asked of them there.
 type papers struct {
-	Place *business.Location // nil: it is yet to be chosen, or the caller sees none of it
-	Rows  []agreement.Status
+	Location *business.Location // nil: it is yet to be chosen, or the caller sees none of it
+	Rows     []agreement.Status
 }
 
 func (s *screens) papers(c *desk.Call, customer uuid.UUID) (out papers, err error) {
-	place := c.OnePlace()
+	place := c.OneLocation()
 	if place == nil || !c.MayAt("listCustomerAgreements", place.ID) {
 		return papers{}, nil
 	}
-	out.Place = place
+	out.Location = place
 	out.Rows, err = s.Agreement.Statuses(c.Context(), c.Scope, agreement.StatusInput{CustomerID: customer, LocationID: place.ID})
 	return out, err
 }
@@ -39,12 +39,12 @@ const (
 // marks are the buttons that write down that somebody has signed: one for each of whom it is missing.
 func marks(sh ui.Shell, location uuid.UUID, a agreement.Status) (out []mark) {
 	at := view.Param{Name: "location", Value: location.String()}
-	if len(a.Whose) < 2 {
+	if len(a.Attendees) < 2 {
 		return []mark{{
 			ui.Button{Text: sh.T("Mark as signed"), Kind: "quiet", Small: true, Label: sh.T("Mark {name} as signed", "name", a.Name)}, []view.Param{at},
 		}}
 	}
-	for _, name := range a.Whose {
+	for _, name := range a.Attendees {
 		who := cmp.Or(name, sh.T("the customer"))
 		out = append(out, mark{
 			ui.Button{Text: sh.T("Signed for {name}", "name", who), Kind: "quiet", Small: true, Label: sh.T("Mark {name} as signed for {who}", "name", a.Name, "who", who)},
@@ -125,10 +125,10 @@ func agreedHow(sh ui.Shell, r agreement.Record) string {
 // lacking names those who come with the customer of whom something is missing; empty: it is the customer's own.
 func lacking(sh ui.Shell, a agreement.Status) string {
 	var names []string
-	for _, name := range a.Whose {
+	for _, name := range a.Attendees {
 		names = append(names, cmp.Or(name, sh.T("the customer")))
 	}
-	if len(names) == 0 || len(names) == 1 && a.Whose[0] == "" {
+	if len(names) == 0 || len(names) == 1 && a.Attendees[0] == "" {
 		return ""
 	}
 	return sh.T("Missing for {names}", "names", strings.Join(names, ", "))
@@ -137,7 +137,7 @@ func lacking(sh ui.Shell, a agreement.Status) string {
 // expects is what is still asked, in words; empty when nothing is.
 func expects(sh ui.Shell, a agreement.Status) string {
 	switch {
-	case a.Standing == agreement.Agreed:
+	case a.State == agreement.Agreed:
 		return ""
 	case a.Frequency == agreement.EveryBooking:
 		return sh.N(len(a.Open), "Missing for one booking to come", "Missing for {n} bookings to come")

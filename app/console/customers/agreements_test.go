@@ -30,9 +30,9 @@ func TestAgreementsOfACustomer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page := owner.Get(at).Is(t, 200).Says(t, "Waiver", "Not agreed yet", "Mark as signed")
+	page := owner.Get(at).Is(t, 200).Shows(t, "Waiver", "Not agreed yet", "Mark as signed")
 	done := owner.Send(page.Form("/signed")).Is(t, 200)
-	done.Says(t, "Written down: Waiver is signed.", "on paper", "What it said").Silent(t, "Mark as signed", "Not agreed yet")
+	done.Shows(t, "Written down: Waiver is signed.", "on paper", "What it said").Silent(t, "Mark as signed", "Not agreed yet")
 	first := agreement.Path(s.Studio.Business.ID, waiver.Copy.ID)
 	if done.Link(first) == "" {
 		t.Errorf("nothing opens the copy that was agreed to: %v", done.Links())
@@ -43,7 +43,7 @@ func TestAgreementsOfACustomer(t *testing.T) {
 			evidence = href
 		}
 	}
-	proof := owner.Get(evidence).Is(t, 200).Says(t, "I take care of myself.", "Written down by", "record.json", "Agreed to by Ada")
+	proof := owner.Get(evidence).Is(t, 200).Shows(t, "I take care of myself.", "Written down by", "record.json", "Agreed to by Ada")
 	if !strings.Contains(proof.Header.Get("Content-Security-Policy"), "default-src 'none'") {
 		t.Error("the evidence may load or run something")
 	}
@@ -54,19 +54,19 @@ func TestAgreementsOfACustomer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page = owner.Get(at).Is(t, 200).Says(t, "Asked again since they agreed", "Mark as signed")
+	page = owner.Get(at).Is(t, 200).Shows(t, "Asked again since they agreed", "Mark as signed")
 	if page.Link(first) == "" {
 		t.Error("nothing opens what was agreed to before")
 	}
 	elsewhere := s.AddLocation(t, "Riverside")
-	several := owner.Get(at).Is(t, 200).Says(t, "Each place asks for its own. Choose one:", "Riverside")
+	several := owner.Get(at).Is(t, 200).Shows(t, "Each place asks for its own. Choose one:", "Riverside")
 	i := slices.IndexFunc(several.Links(), func(href string) bool { return strings.Contains(href, elsewhere.ID.String()) })
 	if i < 0 {
 		t.Fatal("no link chooses the place")
 	}
 	owner.Get(several.Links()[i]).Is(t, 200).Silent(t, "Waiver", "Mark as signed")
-	here := owner.Get(at+"?location="+s.Location.ID.String()).Is(t, 200).Says(t, "Waiver")
-	if after := owner.Send(here.Form("/signed")).Is(t, 200).Says(t, "Written down"); !strings.Contains(after.URL.RawQuery, s.Location.ID.String()) {
+	here := owner.Get(at+"?location="+s.Location.ID.String()).Is(t, 200).Shows(t, "Waiver")
+	if after := owner.Send(here.Form("/signed")).Is(t, 200).Shows(t, "Written down"); !strings.Contains(after.URL.RawQuery, s.Location.ID.String()) {
 		t.Errorf("it leads to %s", after.URL)
 	}
 	s.As(t, policy.Marketer).Get(at+"?location="+s.Location.ID.String()).Is(t, 200).Silent(t, "Mark as signed")
@@ -80,7 +80,7 @@ func TestWhoseAgreementIsMissing(t *testing.T) {
 	date := s.AddOccurrence(t, class, s.Clock.Now().Add(24*time.Hour))
 	s.Seat(t, date.ID, "Ada", "")
 	id := apptest.Value[uuid.UUID](t, s.World, "select id from customers where name = 'Ada'")
-	if _, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Who: booking.Who{CustomerID: id}, OccurrenceID: date.ID, Attendee: "Mia"}); err != nil {
+	if _, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{Customer: booking.CustomerRef{CustomerID: id}, OccurrenceID: date.ID, Attendee: "Mia"}); err != nil {
 		t.Fatal(err)
 	}
 	waiver, err := s.Agreement.Create(t.Context(), s.Owner, agreement.CreateInput{
@@ -90,12 +90,12 @@ func TestWhoseAgreementIsMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	owner := s.As(t, consoletest.Owner)
-	page := owner.Get("/customers/"+id.String()).Is(t, 200).Says(t, "Missing for the customer, Mia", "Signed for the customer", "Signed for Mia")
+	page := owner.Get("/customers/"+id.String()).Is(t, 200).Shows(t, "Missing for the customer, Mia", "Signed for the customer", "Signed for Mia")
 	both := page.Forms("/signed")
 	if len(both) != 2 {
 		t.Fatalf("%d buttons", len(both))
 	}
-	page = owner.Send(both[1]).Is(t, 200).Says(t, "Not agreed yet", "For Mia", "Mark as signed").Silent(t, "Missing for")
-	owner.Send(page.Form("/signed")).Is(t, 200).Says(t, "Agreed").Silent(t, "Mark as signed")
-	owner.Get("/catalog/agreements/"+s.Location.ID.String()+"/"+waiver.ID.String()+"/people").Is(t, 200).Says(t, "Agreed: 2", "For Mia · on paper")
+	page = owner.Send(both[1]).Is(t, 200).Shows(t, "Not agreed yet", "For Mia", "Mark as signed").Silent(t, "Missing for")
+	owner.Send(page.Form("/signed")).Is(t, 200).Shows(t, "Agreed").Silent(t, "Mark as signed")
+	owner.Get("/catalog/agreements/"+s.Location.ID.String()+"/"+waiver.ID.String()+"/people").Is(t, 200).Shows(t, "Agreed: 2", "For Mia · on paper")
 }

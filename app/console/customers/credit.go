@@ -18,13 +18,13 @@ import (
 // account is a customer's credit, with how it has changed.
 type account struct {
 	crm.Customer
-	Standing []agenda.Standing
-	Moves    desk.Leaf[credit.Move]
-	Places   []business.Location // where the caller may change it
+	Standing     []agenda.Standing
+	Transactions desk.Leaf[credit.Transaction]
+	Places       []business.Location // where the caller may change it
 }
 
-// movesAPage is how many moves a page shows.
-const movesAPage = 50
+// transactionsAPage is how many moves a page shows.
+const transactionsAPage = 50
 
 // The ways of changing credit by hand.
 const (
@@ -58,12 +58,12 @@ func (s *screens) credit(c *desk.Call) (ui.Screen, error) {
 			return err
 		},
 		func() error {
-			page, err := s.Agenda.CreditMoves(c.Context(), c.Scope, id, t.In(movesAPage))
-			a.Moves = desk.LeafOf(c, t, page, func(m credit.Move) paging.Moment { return paging.Moment{At: m.CreatedAt, ID: m.ID} })
+			page, err := s.Agenda.CreditTransactions(c.Context(), c.Scope, id, t.In(transactionsAPage))
+			a.Transactions = desk.LeafOf(c, t, page, func(m credit.Transaction) paging.Moment { return paging.Moment{At: m.CreatedAt, ID: m.ID} })
 			return err
 		},
 	)
-	for _, l := range c.House.Locations {
+	for _, l := range c.Workspace.Locations {
 		if c.MayAt("adjustCustomerBalance", l.ID) {
 			a.Places = append(a.Places, l)
 		}
@@ -79,11 +79,11 @@ func (s *screens) adjust(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	if err != nil {
 		return desk.Done{}, err
 	}
-	i := slices.IndexFunc(c.House.Locations, func(l business.Location) bool { return l.ID.String() == c.Value("location") })
+	i := slices.IndexFunc(c.Workspace.Locations, func(l business.Location) bool { return l.ID.String() == c.Value("location") })
 	if i < 0 {
 		return desk.Done{}, fault.Missing()
 	}
-	place := c.House.Locations[i]
+	place := c.Workspace.Locations[i]
 	amount, err := c.Amount("amount", place.Currency)
 	if err != nil {
 		return desk.Done{}, err
@@ -137,6 +137,6 @@ func moveWord(sh ui.Shell, k credit.Kind) string {
 }
 
 // about is what a move was for, and who did it.
-func about(sh ui.Shell, m credit.Move) string {
+func about(sh ui.Shell, m credit.Transaction) string {
 	return view.Joined(" · ", sh.ShortWhen(m.CreatedAt), m.ActorName, m.Note)
 }

@@ -14,26 +14,26 @@ func TestCredit(t *testing.T) {
 	s, ids, _ := owing(t)
 	c := s.As(t, consoletest.Owner)
 	at := "/customers/" + ids["Ada"].String()
-	page := c.Get(at).Is(t, 200).Says(t, "Account credit", "No credit.")
-	page = c.Get(page.Link(at+"/credit")).Is(t, 200).Says(t, "Give or take away credit", "Owes")
-	c.Send(page.Posts(at+"/credit"), "amount", "15.00", "note", "").Is(t, 400).Says(t, "Say why.")
-	c.Send(page.Posts(at+"/credit"), "amount", "nonsense", "note", "x").Is(t, 400).Says(t, "Write an amount like 22.50")
-	c.Send(page.Posts(at+"/credit"), "amount", "15.00", "note", "The heating was off").Is(t, 200).Says(t, "The credit is $15.00 now.", "Given", "The heating was off")
+	page := c.Get(at).Is(t, 200).Shows(t, "Account credit", "No credit.")
+	page = c.Get(page.Link(at+"/credit")).Is(t, 200).Shows(t, "Give or take away credit", "Owes")
+	c.Send(page.Posts(at+"/credit"), "amount", "15.00", "note", "").Is(t, 400).Shows(t, "Say why.")
+	c.Send(page.Posts(at+"/credit"), "amount", "nonsense", "note", "x").Is(t, 400).Shows(t, "Write an amount like 22.50")
+	c.Send(page.Posts(at+"/credit"), "amount", "15.00", "note", "The heating was off").Is(t, 200).Shows(t, "The credit is $15.00 now.", "Given", "The heating was off")
 	c.Send(page.Posts(at+"/credit"), "amount", "15.00", "note", "The heating was off").Is(t, 200) // sent twice
 	if n := apptest.Value[int64](t, s.World, "select balance from credits"); n != 1500 {
 		t.Fatalf("the credit is %d", n)
 	}
 	page = c.Get(at+"/credit").Is(t, 200)
-	c.Send(page.Posts(at+"/credit"), "way", "take", "amount", "15.01", "note", "wrong Ada").Is(t, 409).Says(t, "There is not that much account credit.")
-	c.Send(page.Posts(at+"/credit"), "way", "take", "amount", "5.00", "note", "wrong Ada").Is(t, 200).Says(t, "The credit is $10.00 now.", "Taken away")
+	c.Send(page.Posts(at+"/credit"), "way", "take", "amount", "15.01", "note", "wrong Ada").Is(t, 409).Shows(t, "There is not that much account credit.")
+	c.Send(page.Posts(at+"/credit"), "way", "take", "amount", "5.00", "note", "wrong Ada").Is(t, 200).Shows(t, "The credit is $10.00 now.", "Taken away")
 	front := s.As(t, policy.FrontDesk)
-	front.Get(at).Is(t, 200).Says(t, "Account credit", "$10.00", "How it has changed").Silent(t, "Give or take away credit")
-	front.Get(at+"/credit").Is(t, 200).Says(t, "wrong Ada").Silent(t, "Change the credit")
+	front.Get(at).Is(t, 200).Shows(t, "Account credit", "$10.00", "How it has changed").Silent(t, "Give or take away credit")
+	front.Get(at+"/credit").Is(t, 200).Shows(t, "wrong Ada").Silent(t, "Change the credit")
 	front.Send(page.Posts(at+"/credit"), "amount", "5.00", "note", "for me").Is(t, 403)
 }
 
-// TestKeptCards: whoever takes payments sees the cards that a customer had the studio keep, and removes one; nobody else sees them.
-func TestKeptCards(t *testing.T) {
+// TestSavedCards: whoever takes payments sees the cards that a customer had the studio keep, and removes one; nobody else sees them.
+func TestSavedCards(t *testing.T) {
 	s, ids, _ := owing(t)
 	s.SQL(t, `insert into saved_cards (id, business_id, customer_id, env, account, method, brand, last4, exp_month, exp_year, fingerprint,
 			consent_text, consent_version, consented_at, created_at, updated_at)
@@ -42,9 +42,9 @@ func TestKeptCards(t *testing.T) {
 	at := "/customers/" + ids["Ada"].String()
 	s.As(t, policy.Marketer).Get(at).Is(t, 200).Silent(t, "Kept cards", "4242")
 	c := s.As(t, policy.FrontDesk)
-	page := c.Get(at).Is(t, 200).Says(t, "Kept cards", "Visa ···4242", "good until 03/2034")
+	page := c.Get(at).Is(t, 200).Shows(t, "Kept cards", "Visa ···4242", "good until 03/2034")
 	form := page.Form("/remove")
-	c.Send(form).Is(t, 200).Says(t, "The card is removed.").Silent(t, "4242")
+	c.Send(form).Is(t, 200).Shows(t, "The card is removed.").Silent(t, "4242")
 	c.Send(form) // sent twice
 	if by := apptest.Value[string](t, s.World, "select removed_by from saved_cards"); by != "studio" {
 		t.Errorf("it was removed by %q", by)

@@ -26,7 +26,7 @@ func Register(d *desk.Desk) {
 	d.Page("createCustomer", "/customers/new", s.new)
 	d.Form("createCustomer", "/customers/new", desk.Form{Do: s.create, Show: s.new, Inputs: inputs})
 	d.Page("getCustomer", "/customers/:customer", s.customer)
-	d.Page("listCreditMoves", "/customers/:customer/credit", s.credit)
+	d.Page("listCreditTransactions", "/customers/:customer/credit", s.credit)
 	d.Form("adjustCustomerBalance", "/customers/:customer/credit", desk.Form{Do: s.adjust, Show: s.credit, Inputs: []string{"location", "way", "amount", "note"}})
 	d.Form("deleteCustomerPaymentMethod", "/customers/:customer/cards/:card/remove", desk.Form{Do: s.removeCard, Show: s.customer})
 	d.Form("markAgreementSigned", "/customers/:customer/agreements/:document/signed", desk.Form{Do: s.signed})

@@ -71,17 +71,17 @@ func TestOrderOfCustomers(t *testing.T) {
 			t.Errorf("by %q it is %s", sort, got)
 		}
 	}
-	page := c.Get("/customers").Says(t, "3 customers", "Comes next", "Came last", "Owes")
+	page := c.Get("/customers").Shows(t, "3 customers", "Comes next", "Came last", "Owes")
 	if !strings.Contains(strings.Join(page.Links(), " "), "sort=owes") {
 		t.Error("nothing sorts by what is owed")
 	}
-	c.Get("/customers?q=ad").Is(t, 200).Says(t, "1 customer matches", "Ada", "Save view").Silent(t, "Ben")
-	c.Get("/customers?q=zz").Is(t, 200).Says(t, "No customers match.", "Clear filters")
+	c.Get("/customers?q=ad").Is(t, 200).Shows(t, "1 customer matches", "Ada", "Save view").Silent(t, "Ben")
+	c.Get("/customers?q=zz").Is(t, 200).Shows(t, "No customers match.", "Clear filters")
 	long := strings.Repeat("q", 200)
-	if got := c.Get("/customers?q="+long).Is(t, 400).Says(t, "Use at most 120 characters.").Form("/customers").Values.Get("q"); got != long {
+	if got := c.Get("/customers?q="+long).Is(t, 400).Shows(t, "Use at most 120 characters.").Form("/customers").Values.Get("q"); got != long {
 		t.Errorf("what was searched is gone: %q", got)
 	}
-	view := c.Send(c.Get("/customers?sort=owes").Form("/customers/views"), "name", "Debtors").Is(t, 200).Says(t, "Debtors", "This view")
+	view := c.Send(c.Get("/customers?sort=owes").Form("/customers/views"), "name", "Debtors").Is(t, 200).Shows(t, "Debtors", "This view")
 	if view.URL.RawQuery != "sort=owes" {
 		t.Errorf("it leads to %s", view.URL)
 	}
@@ -92,22 +92,22 @@ func TestWhatSomebodyOwes(t *testing.T) {
 	s, ids, cost := owing(t)
 	c := s.As(t, consoletest.Owner)
 	sum := func(minor int64) string { return fmt.Sprintf("Owes $%d.%02d", minor/100, minor%100) }
-	page := c.Get("/customers/"+ids["Ben"].String()).Is(t, 200).Says(t, sum(cost+700), "to be paid at the studio, fee for not coming", "Past")
+	page := c.Get("/customers/"+ids["Ben"].String()).Is(t, 200).Shows(t, sum(cost+700), "to be paid at the studio, fee for not coming", "Past")
 	booked := apptest.Value[string](t, s.World, "select id::text from bookings where customer_id = $1", ids["Ben"])
 	if page.Link("/bookings/"+booked) == "" {
 		t.Error("the sum leads to no booking")
 	}
 	c.Send(c.Get("/bookings/"+booked+"/waive").Is(t, 200).Posts("/waive"), "reason", "A flat tyre").Is(t, 200)
-	c.Get("/customers/"+ids["Ben"].String()).Is(t, 200).Says(t, sum(cost)).Silent(t, "fee for not coming")
-	c.Get("/customers/"+ids["Ada"].String()).Is(t, 200).Says(t, sum(cost), "To come", "Slow Burn")
-	c.Get("/customers/"+ids["Cy"].String()).Is(t, 200).Says(t, "Nothing is booked.").Silent(t, "Owes")
+	c.Get("/customers/"+ids["Ben"].String()).Is(t, 200).Shows(t, sum(cost)).Silent(t, "fee for not coming")
+	c.Get("/customers/"+ids["Ada"].String()).Is(t, 200).Shows(t, sum(cost), "To come", "Slow Burn")
+	c.Get("/customers/"+ids["Cy"].String()).Is(t, 200).Shows(t, "Nothing is booked.").Silent(t, "Owes")
 	ada := apptest.Value[uuid.UUID](t, s.World, "select id from bookings where customer_id = $1", ids["Ada"])
 	if _, err := s.Booking.Cancel(t.Context(), s.Owner, booking.CancelInput{BookingID: ada, By: booking.ByStudio}); err != nil {
 		t.Fatal(err)
 	}
 	c.Get("/customers/"+ids["Ada"].String()).Is(t, 200).Silent(t, "Owes")
 	// Whoever sees customers and no bookings sees nothing of theirs.
-	s.As(t, policy.Marketer).Get("/customers").Is(t, 200).Says(t, "Ada").Silent(t, "Owes", "Comes next", "$")
+	s.As(t, policy.Marketer).Get("/customers").Is(t, 200).Shows(t, "Ada").Silent(t, "Owes", "Comes next", "$")
 	c.Get("/customers/"+uuid.NewString()).Is(t, 404)
 }
 
@@ -136,15 +136,15 @@ func TestPagesOfCustomers(t *testing.T) {
 	if got := count("/customers/" + ids["Ben"].String()); got != one {
 		t.Errorf("one customer: %s, then %s", one, got)
 	}
-	page := c.Get("/customers?sort=name").Says(t, "59 customers", "Next page").Silent(t, "Previous page")
+	page := c.Get("/customers?sort=name").Shows(t, "59 customers", "Next page").Silent(t, "Previous page")
 	next := ""
 	for _, href := range page.Links() {
 		if strings.Contains(href, "from=50") {
 			next = href
 		}
 	}
-	c.Get(next).Is(t, 200).Says(t, "Previous page").Silent(t, "Next page")
-	c.Get("/customers?from=500").Is(t, 200).Says(t, "The list ends before this page.")
+	c.Get(next).Is(t, 200).Shows(t, "Previous page").Silent(t, "Next page")
+	c.Get("/customers?from=500").Is(t, 200).Shows(t, "The list ends before this page.")
 }
 
 // TestWritingSomebodyDown: what is wrong stands at its field; an old version shows both values; an address that is known leads to whose
@@ -153,14 +153,14 @@ func TestWritingSomebodyDown(t *testing.T) {
 	s, ids, _ := owing(t)
 	c := s.As(t, consoletest.Owner)
 	page := c.Send(c.Get("/customers/new").Posts("/customers/new"), "name", strings.Repeat("n", 100_000)).Is(t, 400).
-		Says(t, "Write a name of at most 120 characters, on one line.")
+		Shows(t, "Write a name of at most 120 characters, on one line.")
 	if got := page.Posts("/customers/new").Values.Get("name"); len(got) != 100_000 {
 		t.Errorf("%d letters are left", len(got))
 	}
 	path := "/customers/" + ids["Ada"].String() + "/edit"
 	mine, theirs := c.Get(path).Posts("/edit"), c.Get(path).Posts("/edit")
-	c.Send(theirs, "name", "Ada Quist").Is(t, 200).Says(t, "Saved.")
-	c.Send(mine, "name", "Ada Holm").Is(t, 409).Says(t, "Somebody else changed this", "It says now:", "Ada Quist")
+	c.Send(theirs, "name", "Ada Quist").Is(t, 200).Shows(t, "Saved.")
+	c.Send(mine, "name", "Ada Holm").Is(t, 409).Shows(t, "Somebody else changed this", "It says now:", "Ada Quist")
 	email := apptest.Value[string](t, s.World, "select email from customers where id = $1", ids["Ben"])
-	c.Send(c.Get("/customers/new").Posts("/customers/new"), "name", "Benjamin", "email", email).Is(t, 200).Says(t, "is a customer already", "Ben")
+	c.Send(c.Get("/customers/new").Posts("/customers/new"), "name", "Benjamin", "email", email).Is(t, 200).Shows(t, "is a customer already", "Ben")
 }

@@ -127,7 +127,7 @@ func (b board) cols(c *desk.Call) []ui.Col {
 			b.by(c, sh.T("Comes next"), false, agenda.SortNext, "", "ascending", ""),
 			b.by(c, sh.T("Came last"), false, agenda.SortLast, "", "descending", ""),
 			ui.Col{Text: sh.T("Bookings"), Num: true},
-			b.by(c, sh.T("Owes"), true, agenda.SortOwes, "", "descending", ""),
+			b.by(c, sh.T("Owes"), true, agenda.SortByBalance, "", "descending", ""),
 		)
 	}
 	return append(out, b.by(c, sh.T("Since"), false, "", agenda.SortOldest, "descending", "ascending"))
@@ -141,7 +141,7 @@ func sorts(c *desk.Call) []ui.Option {
 	}
 	if c.May("listBookings") {
 		out = append(out, ui.Option{Value: string(agenda.SortNext), Text: sh.T("Who comes next")},
-			ui.Option{Value: string(agenda.SortLast), Text: sh.T("Who came last")}, ui.Option{Value: string(agenda.SortOwes), Text: sh.T("Who owes most")})
+			ui.Option{Value: string(agenda.SortLast), Text: sh.T("Who came last")}, ui.Option{Value: string(agenda.SortByBalance), Text: sh.T("Who owes most")})
 	}
 	return out
 }
@@ -157,7 +157,7 @@ func on(c *desk.Call, at *time.Time, zone string) string {
 }
 
 // sums are what somebody owes, in each currency.
-func sums(sh ui.Shell, list []agenda.Owed) string {
+func sums(sh ui.Shell, list []agenda.AmountDue) string {
 	out := ""
 	for _, o := range list {
 		out = view.Joined(" + ", out, sh.Money(view.Price{Minor: o.Amount, Currency: o.Currency}))

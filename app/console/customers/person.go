@@ -26,7 +26,7 @@ type person struct {
 	crm.Customer
 	Ahead, Past         []booking.StudioBooking
 	MoreAhead, MorePast bool
-	Debts               []agenda.Debt
+	BalancesDue         []agenda.BalanceDue
 	Credit              []agenda.Standing // where they have some
 	Cards               []billing.SavedCard
 	Papers              papers
@@ -63,7 +63,7 @@ func (s *screens) customer(c *desk.Call) (ui.Screen, error) {
 			s.bookingsOf(c, id, booking.ListInput{From: now, Ascending: true}, &p.Ahead, &p.MoreAhead),
 			s.bookingsOf(c, id, booking.ListInput{To: now}, &p.Past, &p.MorePast),
 			func() (err error) {
-				p.Debts, err = s.Agenda.Debts(c.Context(), c.Scope, id)
+				p.BalancesDue, err = s.Agenda.BalancesDue(c.Context(), c.Scope, id)
 				return err
 			},
 		)
@@ -104,14 +104,14 @@ func good(sh ui.Shell, k billing.SavedCard) string {
 
 // total is what the customer owes, in each currency.
 func (p person) total(sh ui.Shell) string {
-	var list []agenda.Owed
+	var list []agenda.AmountDue
 	at := map[money.Currency]int{}
-	for _, d := range p.Debts {
+	for _, d := range p.BalancesDue {
 		i, known := at[d.Currency]
 		if !known {
 			i = len(list)
 			at[d.Currency] = i
-			list = append(list, agenda.Owed{Currency: d.Currency})
+			list = append(list, agenda.AmountDue{Currency: d.Currency})
 		}
 		list[i].Amount += d.Due + d.FeesDue
 	}
@@ -119,7 +119,7 @@ func (p person) total(sh ui.Shell) string {
 }
 
 // why is what is owed for a booking, in words.
-func why(sh ui.Shell, d agenda.Debt) string {
+func why(sh ui.Shell, d agenda.BalanceDue) string {
 	out := ""
 	if d.Due > 0 {
 		out = sh.T("to be paid at the studio")

@@ -137,7 +137,7 @@ func (s *screens) askEdit(path string) desk.Page {
 // rehearse fills in what would happen.
 func (a *asking) rehearse(c *desk.Call, op string, verb func(ctx context.Context) (schedule.Plan, error)) error {
 	var err error
-	a.Plan, err = desk.Rehearse(c, op, verb)
+	a.Plan, err = desk.Quote(c, op, verb)
 	a.Asked = err == nil
 	a.keep(c)
 	return err

@@ -271,7 +271,7 @@ func outcome(c *desk.Call, a asking) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Ask(sh, home(c, a.Date, a.Path), a.Fields).Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ConfirmForm(sh, home(c, a.Date, a.Path), a.Fields).Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -515,7 +515,7 @@ func substituteBody(c *desk.Call, i standIn) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Ask(sh, home(c, i.Date, i.Path), i.Fields).Render(templ.WithChildren(ctx, templ_7745c5c3_Var19), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ConfirmForm(sh, home(c, i.Date, i.Path), i.Fields).Render(templ.WithChildren(ctx, templ_7745c5c3_Var19), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

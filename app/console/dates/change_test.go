@@ -24,19 +24,19 @@ func TestMovingADateSaysFirstWhatItDoesAndCanBeTakenBack(t *testing.T) {
 	zone, _ := time.LoadLocation("America/New_York")
 
 	page := owner.Send(owner.Get(at+"/move").Is(t, 200).Form("/move"), "startsAt", to.In(zone).Format(field))
-	page.Says(t, "It moves from", "1 booking moves with it", "1 customer gets a mail")
+	page.Shows(t, "It moves from", "1 booking moves with it", "1 customer gets a mail")
 	if got := now(t, s, o); !got.StartsAt.Equal(d.StartsAt) {
 		t.Fatal("asking what a move does has moved the date")
 	}
-	owner.Send(ask(t, page)).Says(t, "Moved Sunrise Vinyasa to", "Undo")
+	owner.Send(ask(t, page)).Shows(t, "Moved Sunrise Vinyasa to", "Undo")
 	if got := now(t, s, o); !got.StartsAt.Equal(to) {
 		t.Fatalf("the date begins at %v, want %v", got.StartsAt, to)
 	}
 	if b, err := s.Booking.Get(t.Context(), s.Owner, mia.ID); err != nil || !b.StartsAt.Equal(to) {
 		t.Fatalf("her booking begins at %v (%v), want %v", b.StartsAt, err, to)
 	}
-	later := owner.Get(at).Says(t, "Changed Wed 10 Jun", "1 date moved", "It can be taken back until Thu 11 Jun")
-	owner.Send(later.Form("/undo-edit")).Says(t, "is as it was").Silent(t, "It can be taken back")
+	later := owner.Get(at).Shows(t, "Changed Wed 10 Jun", "1 date moved", "It can be taken back until Thu 11 Jun")
+	owner.Send(later.Form("/undo-edit")).Shows(t, "is as it was").Silent(t, "It can be taken back")
 	if got := now(t, s, o); !got.StartsAt.Equal(d.StartsAt) {
 		t.Errorf("after undo the date begins at %v, want %v", got.StartsAt, d.StartsAt)
 	}
@@ -52,7 +52,7 @@ func TestMoveShowsWhyItCannotBe(t *testing.T) {
 		"soon":             "Write a day and a time",
 		"2027-03-14T02:30": "clocks are put forward",
 	} {
-		owner.Send(owner.Get(at).Form("/move"), "startsAt", typed).Says(t, want)
+		owner.Send(owner.Get(at).Form("/move"), "startsAt", typed).Shows(t, want)
 	}
 	if got := now(t, s, o); !got.StartsAt.Equal(d.StartsAt) {
 		t.Error("a refused move has moved the date")
@@ -66,12 +66,12 @@ func TestEditingADateChangesItAlone(t *testing.T) {
 	owner := s.As(t, consoletest.Owner)
 	at := "/dates/" + d.ID.String() + "/edit"
 	page := owner.Send(owner.Get(at).Form("/edit"), "capacity", "9", "onlineCapacity", "8", "memberId", ines.ID.String())
-	page.Says(t, "Its time stays")
-	owner.Send(ask(t, page)).Says(t, "Changed Sunrise Vinyasa")
+	page.Shows(t, "Its time stays")
+	owner.Send(ask(t, page)).Shows(t, "Changed Sunrise Vinyasa")
 	if got := now(t, s, o); got.Capacity != 9 || got.OnlineCapacity != 8 || got.Instructor != "Ines Vale" {
 		t.Errorf("the date has %d seats, %d online, %q", got.Capacity, got.OnlineCapacity, got.Instructor)
 	}
-	owner.Send(owner.Get(at).Form("/edit"), "capacity", "many").Says(t, "Write a whole number")
+	owner.Send(owner.Get(at).Form("/edit"), "capacity", "many").Shows(t, "Write a whole number")
 }
 
 func TestStaleMoveIsNotDone(t *testing.T) {
@@ -87,7 +87,7 @@ func TestStaleMoveIsNotDone(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	owner.Send(form).Is(t, 409).Says(t, "Somebody else changed this")
+	owner.Send(form).Is(t, 409).Shows(t, "Somebody else changed this")
 	if got := now(t, s, o); !got.StartsAt.Equal(d.StartsAt) || got.Capacity != 5 {
 		t.Errorf("the date is at %v with %d seats", got.StartsAt, got.Capacity)
 	}
@@ -99,18 +99,18 @@ func TestCancellingADateNamesWhatItTakesAwayAndRestoringBringsItBack(t *testing.
 	at := "/dates/" + d.ID.String()
 	owner := s.As(t, consoletest.Owner)
 	page := owner.Send(owner.Get(at+"/cancel").Is(t, 200).Form("/cancel"), "reason", "The heating is broken")
-	page.Says(t, "It does not take place", "1 booking is cancelled by the studio", "1 customer gets a mail")
+	page.Shows(t, "It does not take place", "1 booking is cancelled by the studio", "1 customer gets a mail")
 	if now(t, s, o).State != schedule.Scheduled {
 		t.Fatal("asking what cancelling does has cancelled")
 	}
-	owner.Send(ask(t, page)).Says(t, "Cancelled Sunrise Vinyasa", "This date is cancelled", "The heating is broken")
+	owner.Send(ask(t, page)).Shows(t, "Cancelled Sunrise Vinyasa", "This date is cancelled", "The heating is broken")
 	if b, err := s.Booking.Get(t.Context(), s.Owner, mia.ID); err != nil || b.State != booking.StudioCancelled {
 		t.Fatalf("her booking is %s (%v)", b.State, err)
 	}
-	owner.Get(at+"/cancel").Says(t, "This cannot be done")
+	owner.Get(at+"/cancel").Shows(t, "This cannot be done")
 
-	page = owner.Get(at+"/restore").Says(t, "Who was booked is not booked again")
-	owner.Send(ask(t, page)).Says(t, "takes place on")
+	page = owner.Get(at+"/restore").Shows(t, "Who was booked is not booked again")
+	owner.Send(ask(t, page)).Shows(t, "takes place on")
 	if now(t, s, o).State != schedule.Scheduled {
 		t.Error("the date was not restored")
 	}
@@ -123,8 +123,8 @@ func TestSubstituteIsNamedForOneDate(t *testing.T) {
 	owner := s.As(t, consoletest.Owner)
 	at := "/dates/" + d.ID.String() + "/substitute"
 	page := owner.Send(owner.Get(at).Form("/substitute"), "memberId", ines.ID.String())
-	page.Says(t, "Ines Vale gives this date", "2 messages are sent")
-	owner.Send(ask(t, page)).Says(t, "Ines Vale gives Sunrise Vinyasa")
+	page.Shows(t, "Ines Vale gives this date", "2 messages are sent")
+	owner.Send(ask(t, page)).Shows(t, "Ines Vale gives Sunrise Vinyasa")
 	if got := now(t, s, o); got.Instructor != "Ines Vale" {
 		t.Errorf("%q gives it", got.Instructor)
 	}
@@ -139,17 +139,17 @@ func TestNotifyingIsTheDefault(t *testing.T) {
 	loft := s.AddSpace(t, "Loft")
 	at := "/dates/" + d.ID.String()
 	owner := s.As(t, consoletest.Owner)
-	room := owner.Send(owner.Get(at+"/edit").Form("/edit"), "spaceId", loft.ID.String()).Says(t, "1 date is in Loft, instead of Hall", "1 customer gets a mail")
-	owner.Send(ask(t, room)).Says(t, "Changed Sunrise Vinyasa")
-	page := owner.Get(at+"/cancel").Says(t, "Notify the customers", "1 customer gets a mail")
-	silent := owner.Send(page.Forms("/cancel")[0], "notify", "").Says(t, "No customer gets a mail")
+	room := owner.Send(owner.Get(at+"/edit").Form("/edit"), "spaceId", loft.ID.String()).Shows(t, "1 date is in Loft, instead of Hall", "1 customer gets a mail")
+	owner.Send(ask(t, room)).Shows(t, "Changed Sunrise Vinyasa")
+	page := owner.Get(at+"/cancel").Shows(t, "Notify the customers", "1 customer gets a mail")
+	silent := owner.Send(page.Forms("/cancel")[0], "notify", "").Shows(t, "No customer gets a mail")
 	if now(t, s, o).State != schedule.Scheduled {
 		t.Fatal("asking has cancelled the date")
 	}
 	mails := func(what string) int {
 		return apptest.Value[int](t, s.World, "select count(*) from river.river_job where kind = 'booking.notice' and args->>'what' = $1", what)
 	}
-	owner.Send(ask(t, silent)).Says(t, "Cancelled Sunrise Vinyasa")
+	owner.Send(ask(t, silent)).Shows(t, "Cancelled Sunrise Vinyasa")
 	if mails("room") != 1 || mails("studio_cancelled") != 0 {
 		t.Errorf("%d mails about the room, %d about the end", mails("room"), mails("studio_cancelled"))
 	}
@@ -161,15 +161,15 @@ func TestRaisingTheSeatsOfADate(t *testing.T) {
 	o, d, _ := class(t, s)
 	owner := s.As(t, consoletest.Owner)
 	at := "/dates/" + d.ID.String() + "/edit"
-	page := owner.Send(owner.Get(at).Form("/edit"), "capacity", "15").Says(t, "1 date has 15 seats, 15 of them sold online")
-	owner.Send(ask(t, page)).Says(t, "Changed Sunrise Vinyasa")
+	page := owner.Send(owner.Get(at).Form("/edit"), "capacity", "15").Shows(t, "1 date has 15 seats, 15 of them sold online")
+	owner.Send(ask(t, page)).Shows(t, "Changed Sunrise Vinyasa")
 	if got := now(t, s, o); got.Capacity != 15 || got.OnlineCapacity != 15 {
 		t.Errorf("%d seats, %d online", got.Capacity, got.OnlineCapacity)
 	}
-	page = owner.Send(owner.Get(at).Form("/edit"), "onlineCapacity", "4").Says(t, "15 seats, 4 of them")
-	owner.Send(ask(t, page)).Says(t, "Changed Sunrise Vinyasa")
-	page = owner.Send(owner.Get(at).Form("/edit"), "onlineCapacity", "").Says(t, "15 seats, 15 of them")
-	owner.Send(ask(t, page)).Says(t, "Changed Sunrise Vinyasa")
+	page = owner.Send(owner.Get(at).Form("/edit"), "onlineCapacity", "4").Shows(t, "15 seats, 4 of them")
+	owner.Send(ask(t, page)).Shows(t, "Changed Sunrise Vinyasa")
+	page = owner.Send(owner.Get(at).Form("/edit"), "onlineCapacity", "").Shows(t, "15 seats, 15 of them")
+	owner.Send(ask(t, page)).Shows(t, "Changed Sunrise Vinyasa")
 }
 
 // ask is the form that does what a page has promised.
@@ -204,9 +204,9 @@ func TestUndoOfASeriesSaysHowManyDatesItTakesBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	date := "/dates/" + apptest.Value[uuid.UUID](t, s.World, "select id from occurrences where series_id = $1 order by starts_at limit 1", made.ID).String()
-	s.As(t, consoletest.Owner).Get(date).Is(t, 200).Says(t, "5 dates moved", "It can be taken back until")
+	s.As(t, consoletest.Owner).Get(date).Is(t, 200).Shows(t, "5 dates moved", "It can be taken back until")
 	elsewhere := s.AddLocation(t, "Riverside")
 	desk := s.Member(t, "desk@example.com", apptest.At(policy.Manager, elsewhere.ID), apptest.At(policy.FrontDesk, s.Location.ID))
-	desk.Get(date).Is(t, 200).Says(t, "Roster").Silent(t, "It can be taken back")
-	s.Member(t, "here@example.com", apptest.At(policy.Manager, s.Location.ID)).Get(date).Says(t, "5 dates moved")
+	desk.Get(date).Is(t, 200).Shows(t, "Roster").Silent(t, "It can be taken back")
+	s.Member(t, "here@example.com", apptest.At(policy.Manager, s.Location.ID)).Get(date).Shows(t, "5 dates moved")
 }

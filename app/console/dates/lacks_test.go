@@ -34,14 +34,14 @@ func TestCheckInSaysWhoOwesAnAgreement(t *testing.T) {
 	customer := apptest.Value[uuid.UUID](t, s.World, "select customer_id from bookings where id = $1", seat)
 	owner, desk := s.As(t, consoletest.Owner), s.As(t, policy.FrontDesk)
 	one := "/bookings/" + seat.String()
-	owner.Get("").Is(t, 200).Says(t, "Arriving").Silent(t, "missing")
+	owner.Get("").Is(t, 200).Shows(t, "Arriving").Silent(t, "missing")
 	waiver := waive(t, s)
 	for _, at := range []string{"", "/bookings", one, "/dates/" + date.ID.String()} {
-		page := owner.Get(at).Is(t, 200).Says(t, "Mia Moss", "Waiver missing")
+		page := owner.Get(at).Is(t, 200).Shows(t, "Mia Moss", "Waiver missing")
 		if !strings.Contains(page.Body, "/customers/"+customer.String()+"?location="+s.Location.ID.String()+"#agreements") {
 			t.Errorf("%s: nothing leads to where it is marked as signed", at)
 		}
-		desk.Get(at).Is(t, 200).Says(t, "Waiver missing")
+		desk.Get(at).Is(t, 200).Shows(t, "Waiver missing")
 	}
 	lists := []string{"", "/bookings"}
 	var before []int
@@ -69,7 +69,7 @@ func TestCheckInSaysWhoOwesAnAgreement(t *testing.T) {
 		t.Errorf("%d are flagged after one has signed", n)
 	}
 	s.Clock.Advance(3 * time.Hour)
-	owner.Get("/bookings").Is(t, 200).Says(t, "Ben Lund").Silent(t, "missing") // it is over: nobody is checked in
+	owner.Get("/bookings").Is(t, 200).Shows(t, "Ben Lund").Silent(t, "missing") // it is over: nobody is checked in
 }
 
 // Who came in at the door without a booking owes it, too, while they are there.
@@ -78,8 +78,8 @@ func TestTheDoorSaysWhoOwesAnAgreement(t *testing.T) {
 	desk := s.As(t, policy.FrontDesk)
 	desk.Send(desk.Get("/walkins").Form("/walkins"), "party", "1", "customer.name", "Noor").Is(t, 200).Silent(t, "missing")
 	waive(t, s)
-	desk.Get("/walkins").Is(t, 200).Says(t, "Noor", "Waiver missing")
-	page := desk.Send(desk.Get("/walkins").Form("/walkins"), "party", "1", "customer.name", "Ola").Is(t, 200).Says(t, "Ola")
+	desk.Get("/walkins").Is(t, 200).Shows(t, "Noor", "Waiver missing")
+	page := desk.Send(desk.Get("/walkins").Form("/walkins"), "party", "1", "customer.name", "Ola").Is(t, 200).Shows(t, "Ola")
 	if n := strings.Count(page.Text(), "Waiver missing"); n != 2 {
 		t.Errorf("%d are flagged", n)
 	}

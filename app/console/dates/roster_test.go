@@ -28,7 +28,7 @@ func class(t *testing.T, s *consoletest.Studio, where ...func(*apptest.Occurrenc
 func book(t *testing.T, s *consoletest.Studio, d apptest.OccurrenceRow, name, email string) booking.StudioBooking {
 	t.Helper()
 	done, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{
-		OccurrenceID: d.ID, Who: booking.Who{Name: name, Email: email},
+		OccurrenceID: d.ID, Customer: booking.CustomerRef{Name: name, Email: email},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -52,20 +52,20 @@ func TestRosterShowsWhoComesAndWhatCanBeDone(t *testing.T) {
 	at := "/dates/" + d.ID.String()
 
 	owner := s.As(t, consoletest.Owner)
-	page := owner.Get(at).Is(t, 200).Says(t, "Sunrise Vinyasa", "2 of 12 booked", "0 here", "Mia Moss", "Ben Lund", "$22.00 due", "Nobody waits")
+	page := owner.Get(at).Is(t, 200).Shows(t, "Sunrise Vinyasa", "2 of 12 booked", "0 here", "Mia Moss", "Ben Lund", "$22.00 due", "Nobody waits")
 	for _, way := range []string{"/move", "/edit", "/substitute", "/cancel", "/waitlist"} {
 		if !page.Has(at + way) {
 			t.Errorf("the owner's roster has no way to %s", way)
 		}
 	}
-	owner.Get(at+"?q=mia").Says(t, "Mia Moss").Silent(t, "Ben Lund")
-	owner.Get(at+"?q=zoe").Says(t, "Nobody here is called that")
+	owner.Get(at+"?q=mia").Shows(t, "Mia Moss").Silent(t, "Ben Lund")
+	owner.Get(at+"?q=zoe").Shows(t, "Nobody here is called that")
 	if page := owner.Sheet(at); !strings.Contains(page.Body, `<turbo-frame id="sheet"`) {
 		t.Error("the roster does not open in the side sheet")
 	}
 
 	front := s.As(t, policy.FrontDesk)
-	desk := front.Get(at).Is(t, 200).Says(t, "Mia Moss")
+	desk := front.Get(at).Is(t, 200).Shows(t, "Mia Moss")
 	if desk.Has(at+"/move") || desk.Has(at+"/edit") {
 		t.Error("the front desk is shown how to change a date, which it may not")
 	}
@@ -92,25 +92,25 @@ func TestWaitlistIsRunFromTheRoster(t *testing.T) {
 	at := "/dates/" + d.ID.String()
 	owner := s.As(t, consoletest.Owner)
 	for _, k := range []crm.Customer{zoe, kai} {
-		page := owner.Get(at+"/waitlist?q="+k.Email).Is(t, 200).Says(t, k.Name)
+		page := owner.Get(at+"/waitlist?q="+k.Email).Is(t, 200).Shows(t, k.Name)
 		owner.Send(page.Form("/waitlist")) // the search itself
-		owner.Send(add(t, page), "customerId", k.ID.String()).Says(t, k.Name+" is on the waitlist")
+		owner.Send(add(t, page), "customerId", k.ID.String()).Shows(t, k.Name+" is on the waitlist")
 	}
 	if got := names(t, s, o, d); got != "Zoe Hart, Kai Brandt" {
 		t.Fatalf("waiting: %s", got)
 	}
-	page := owner.Get(at).Says(t, "2 waiting")
-	owner.Send(page.Form("/move"), "position", "2").Says(t, "has another place in line")
+	page := owner.Get(at).Shows(t, "2 waiting")
+	owner.Send(page.Form("/move"), "position", "2").Shows(t, "has another place in line")
 	if got := names(t, s, o, d); got != "Kai Brandt, Zoe Hart" {
 		t.Errorf("after moving the first one: %s", got)
 	}
-	owner.Send(owner.Get(at).Form("/promote")).Says(t, "full")
-	owner.Send(owner.Get(at).Form("/remove")).Says(t, "Taken off the waitlist")
+	owner.Send(owner.Get(at).Form("/promote")).Shows(t, "full")
+	owner.Send(owner.Get(at).Form("/remove")).Shows(t, "Taken off the waitlist")
 	if got := names(t, s, o, d); got != "Zoe Hart" {
 		t.Errorf("after taking Kai off: %s", got)
 	}
 	s.SQL(t, "update occurrences set capacity = 2, online_capacity = 2 where id = $1", d.ID)
-	owner.Send(owner.Get(at).Form("/promote")).Says(t, "Booked Zoe Hart", "2 of 2 booked")
+	owner.Send(owner.Get(at).Form("/promote")).Shows(t, "Booked Zoe Hart", "2 of 2 booked")
 }
 
 // add is the form that puts somebody on the list, beside the search.
@@ -161,11 +161,11 @@ func TestRosterSaysWhoOwesAnAgreement(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page := owner.Get(at).Is(t, 200).Says(t, "Mia Moss", "Waiver missing")
+	page := owner.Get(at).Is(t, 200).Shows(t, "Mia Moss", "Waiver missing")
 	if page.Link("/customers/"+mia.CustomerID.String()) == "" {
 		t.Error("nothing leads to where it is marked as signed")
 	}
-	s.As(t, policy.FrontDesk).Get(at).Is(t, 200).Says(t, "Waiver missing")
+	s.As(t, policy.FrontDesk).Get(at).Is(t, 200).Shows(t, "Waiver missing")
 	one := statements(t, s, owner, at)
 	ben := book(t, s, d, "Ben Lund", "ben@example.com")
 	book(t, s, d, "Kai Brandt", "kai@example.com")

@@ -44,7 +44,7 @@ func (s *screens) askSubstitute(c *desk.Call) (ui.Screen, error) {
 	team = slices.DeleteFunc(team, func(o ui.Option) bool { return o.Value == idOr(d.MemberID) })
 	i := standIn{}
 	if c.Value("memberId") != "" {
-		i, err = desk.Rehearse(c, "substituteOccurrence", s.naming(c, d))
+		i, err = desk.Quote(c, "substituteOccurrence", s.naming(c, d))
 		i.Asked = err == nil
 	}
 	i.Date, i.Members, i.Path = d, append([]ui.Option{{Text: c.UI.T("Choose somebody")}}, team...), "substitute"

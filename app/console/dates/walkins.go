@@ -46,21 +46,21 @@ const insideFor = 24 * time.Hour
 func (s *screens) walkins(c *desk.Call) (ui.Screen, error) {
 	var w doorway
 	out := ui.Screen{Title: c.UI.T("Walk-ins"), Area: "today", Up: &view.Link{Text: c.UI.T("Today"), Href: c.To("")}, Sheet: true}
-	if c.Place == nil {
-		w.Places = c.House.Locations
+	if c.Location == nil {
+		w.Places = c.Workspace.Locations
 		out.Body = walkinsBody(c, w)
 		return out, nil
 	}
-	c.UI.Zone = civil.ZoneOrUTC(c.Place.Zone)
+	c.UI.Zone = civil.ZoneOrUTC(c.Location.Zone)
 	now := s.Clock.Now()
 	err := desk.Together(
 		func() (err error) {
-			w.Desk, err = s.Walkin.Desk(c.Context(), c.Scope, c.PlaceID())
+			w.Desk, err = s.Walkin.Desk(c.Context(), c.Scope, c.LocationID())
 			return err
 		},
 		func() error {
 			page, err := s.Catalog.List(c.Context(), c.Scope, catalog.ListInput{
-				LocationID: c.PlaceID(), Kind: catalog.Rental, State: catalog.Published, Page: paging.In[catalog.Key]{Limit: paging.Max},
+				LocationID: c.LocationID(), Kind: catalog.Rental, State: catalog.Published, Page: paging.In[catalog.Key]{Limit: paging.Max},
 			})
 			for _, o := range page.Items {
 				if o.Walkins {
@@ -74,7 +74,7 @@ func (s *screens) walkins(c *desk.Call) (ui.Screen, error) {
 				return nil
 			}
 			page, err := s.Booking.List(c.Context(), c.Scope, booking.ListInput{
-				LocationID: c.PlaceID(), State: booking.CheckedIn, From: now.Add(-insideFor), To: now.Add(time.Minute),
+				LocationID: c.LocationID(), State: booking.CheckedIn, From: now.Add(-insideFor), To: now.Add(time.Minute),
 				Page: paging.In[paging.Moment]{Limit: paging.Max},
 			})
 			for _, b := range page.Items {
@@ -91,16 +91,16 @@ func (s *screens) walkins(c *desk.Call) (ui.Screen, error) {
 			return err
 		},
 	)
-	out.Lead, out.Body = c.Place.Name, walkinsBody(c, w)
+	out.Lead, out.Body = c.Location.Name, walkinsBody(c, w)
 	return out, err
 }
 
 // here is the place whose door it is. Where the screens are about all of them there is none.
 func here(c *desk.Call) (uuid.UUID, error) {
-	if c.Place == nil {
+	if c.Location == nil {
 		return uuid.Nil, fault.Missing()
 	}
-	return c.Place.ID, nil
+	return c.Location.ID, nil
 }
 
 func (s *screens) letIn(c *desk.Call, ctx context.Context) (desk.Done, error) {
@@ -117,7 +117,7 @@ func (s *screens) letIn(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	}
 	stay, err := s.Walkin.CheckIn(ctx, c.Scope, walkin.CheckInInput{
 		LocationID: at, OfferingID: c.UUID("offeringId"), Party: party,
-		Who: booking.Who{Email: c.Value("customer.email"), Name: c.Value("customer.name")},
+		Customer: booking.CustomerRef{Email: c.Value("customer.email"), Name: c.Value("customer.name")},
 	})
 	if err != nil {
 		return desk.Done{}, err
@@ -177,7 +177,7 @@ func (s *screens) switchDoor(c *desk.Call, ctx context.Context) (desk.Done, erro
 
 // tends tells whether the caller lets people in and out here: whoever does so for their own dates only has no door.
 func tends(c *desk.Call) bool {
-	return policy.RequireAt(c.Scope, policy.BookingManage, c.PlaceID()) == nil
+	return policy.RequireAt(c.Scope, policy.BookingManage, c.LocationID()) == nil
 }
 
 // says is the door's state in words.

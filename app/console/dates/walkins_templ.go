@@ -97,7 +97,7 @@ func walkinsBody(c *desk.Call, w doorway) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		} else if c.Place == nil {
+		} else if c.Location == nil {
 			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("There is no place yet. Walk-ins come to one."), "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -31,12 +31,12 @@ func door(t *testing.T) *consoletest.Studio {
 func TestWalkinsComeInAndGo(t *testing.T) {
 	s := door(t)
 	desk := s.As(t, policy.FrontDesk)
-	page := desk.Get("/walkins").Is(t, 200).Says(t, "4 spots open now", "Steam room", "Nobody is inside")
+	page := desk.Get("/walkins").Is(t, 200).Shows(t, "4 spots open now", "Steam room", "Nobody is inside")
 	page = desk.Send(page.Form("/walkins"), "party", "2", "customer.name", "Noor").
-		Says(t, "Noor is in Steam room", "$60.00 is due at the desk", "2 spots open now", "2 people")
-	desk.Send(page.Form("/walkins"), "party", "3").Is(t, 409).Says(t, "There are not that many seats left")
-	desk.Send(page.Form("/walkins"), "party", "three").Is(t, 400).Says(t, "Write a whole number")
-	desk.Send(page.Form("/check-out")).Says(t, "Checked out Noor", "4 spots open now", "Nobody is inside")
+		Shows(t, "Noor is in Steam room", "$60.00 is due at the desk", "2 spots open now", "2 people")
+	desk.Send(page.Form("/walkins"), "party", "3").Is(t, 409).Shows(t, "There are not that many seats left")
+	desk.Send(page.Form("/walkins"), "party", "three").Is(t, 400).Shows(t, "Write a whole number")
+	desk.Send(page.Form("/check-out")).Shows(t, "Checked out Noor", "4 spots open now", "Nobody is inside")
 }
 
 // TestSheetClosesOverTheWalkins: a form in the side sheet leads back to the page below as a page, even though that page can be shown in
@@ -47,7 +47,7 @@ func TestSheetClosesOverTheWalkins(t *testing.T) {
 	page := desk.Get("/walkins")
 	desk.Send(page.Form("/walkins"), "customer.name", "Noor")
 	take := "/bookings/" + apptest.Value[uuid.UUID](t, s.World, "select id from bookings").String() + "/take"
-	form := desk.Sheet(take).Is(t, 200).Says(t, "Take $30.00 in cash").Posts(take)
+	form := desk.Sheet(take).Is(t, 200).Shows(t, "Take $30.00 in cash").Posts(take)
 	form.Values.Set(ui.FieldSheet, "1")
 	form.Values.Set(ui.FieldBack, page.URL.RequestURI())
 	answer := desk.Post(form.Action, form.Values, "Turbo-Frame", ui.SheetFrame).Is(t, 200).Silent(t, "Walk-ins")
@@ -57,7 +57,7 @@ func TestSheetClosesOverTheWalkins(t *testing.T) {
 	if answer.URL.RequestURI() != page.URL.RequestURI() {
 		t.Errorf("it leads to %s", answer.URL)
 	}
-	desk.Get("/walkins").Says(t, "Noor has paid $30.00.", "Paid $30.00")
+	desk.Get("/walkins").Shows(t, "Noor has paid $30.00.", "Paid $30.00")
 	if again := desk.Sheet("/walkins").Is(t, 200); strings.Contains(again.Body, "turbo-visit-control") {
 		t.Error("what was said once closes a second sheet")
 	}
@@ -66,12 +66,12 @@ func TestSheetClosesOverTheWalkins(t *testing.T) {
 func TestTheDoorIsSwitched(t *testing.T) {
 	s := door(t)
 	desk := s.As(t, policy.FrontDesk)
-	page := desk.Send(desk.Get("/walkins").Form("/walkins/switch")).Says(t, "Paused until", "0 spots open now")
-	page = desk.Send(page.Form("/walkins/switch")).Says(t, "Walk-ins go on", "4 spots open now")
+	page := desk.Send(desk.Get("/walkins").Form("/walkins/switch")).Shows(t, "Paused until", "0 spots open now")
+	page = desk.Send(page.Form("/walkins/switch")).Shows(t, "Walk-ins go on", "4 spots open now")
 	stale := page.Form("/walkins/switch")
-	desk.Send(page.Form("/walkins/switch"), "what", "off").Says(t, "Walk-ins are off")
-	desk.Send(stale, "what", "on").Says(t, "Somebody else changed this")
-	desk.Send(desk.Get("/walkins").Form("/walkins/switch")).Says(t, "Walk-ins are on", "4 spots open now")
+	desk.Send(page.Form("/walkins/switch"), "what", "off").Shows(t, "Walk-ins are off")
+	desk.Send(stale, "what", "on").Shows(t, "Somebody else changed this")
+	desk.Send(desk.Get("/walkins").Form("/walkins/switch")).Shows(t, "Walk-ins are on", "4 spots open now")
 
 	viewer := s.As(t, policy.Viewer).Get("/walkins").Is(t, 200)
 	if viewer.Has("/walkins/switch") {

@@ -7,10 +7,10 @@ import (
 
 // ask is who wants to know what a verb would do, and all that was asked: the record of the address and the fields. The page that
 // asks and the form that does have the same address and the same fields.
-func (c *Call) ask(operation string) pg.Ask {
+func (c *Call) ask(operation string) pg.QuoteKey {
 	asked := c.Asked()
 	for _, name := range append([]string{"at"}, c.apart...) {
 		asked.Del(name)
 	}
-	return op.QuoteAsk(c.Scope, operation, c.Path(), asked.Encode())
+	return op.QuoteKey(c.Scope, operation, c.Path(), asked.Encode())
 }

@@ -23,15 +23,15 @@ import (
 // Call is one request of somebody of the team.
 type Call struct {
 	*fiber.Ctx
-	Desk  *Desk
-	Scope tenancy.Scope
-	House business.House
-	Place *business.Location // the one that the screens are about; nil: all of them
-	UI    ui.Shell
-	again bool     // a form is to be shown as it was typed, and not done
-	apart []string // fields that are no part of a promise
-	file  *op.File
-	spoil error // the form did not arrive whole, or with more than one file
+	Desk      *Desk
+	Scope     tenancy.Scope
+	Workspace business.Workspace
+	Location  *business.Location // the one that the screens are about; nil: all of them
+	UI        ui.Shell
+	again     bool     // a form is to be shown as it was typed, and not done
+	apart     []string // fields that are no part of a promise
+	file      *op.File
+	spoil     error // the form did not arrive whole, or with more than one file
 }
 
 // Context is the request's; verbs of a form take the one that Form.Do is given.
@@ -65,8 +65,8 @@ func (c *Call) Customer(id, place uuid.UUID) string {
 
 // AddsAt is the location at which a record is added by an operation: the one that the screens are about, if the caller may there.
 func (c *Call) AddsAt(operation string) uuid.UUID {
-	if c.Place != nil && c.MayAt(operation, c.Place.ID) {
-		return c.Place.ID
+	if c.Location != nil && c.MayAt(operation, c.Location.ID) {
+		return c.Location.ID
 	}
 	return uuid.Nil
 }
@@ -157,24 +157,24 @@ func (c *Call) File() (op.File, error) {
 // GivenFile is File of a form that may come without: nil then.
 func (c *Call) GivenFile() *op.File { return c.file }
 
-// OnePlace is the place of a screen that is about one: that of all screens, else the one that the address or the form names as
+// OneLocation is the place of a screen that is about one: that of all screens, else the one that the address or the form names as
 // "location". Nil: it is yet to be chosen.
-func (c *Call) OnePlace() *business.Location {
-	if c.Place != nil {
-		return c.Place
+func (c *Call) OneLocation() *business.Location {
+	if c.Location != nil {
+		return c.Location
 	}
-	if i := slices.IndexFunc(c.House.Locations, func(l business.Location) bool { return l.ID.String() == c.Value("location") }); i >= 0 {
-		return &c.House.Locations[i]
+	if i := slices.IndexFunc(c.Workspace.Locations, func(l business.Location) bool { return l.ID.String() == c.Value("location") }); i >= 0 {
+		return &c.Workspace.Locations[i]
 	}
 	return nil
 }
 
-// PlaceID is the place that the screens are about; Nil when they are about all.
-func (c *Call) PlaceID() uuid.UUID {
-	if c.Place == nil {
+// LocationID is the place that the screens are about; Nil when they are about all.
+func (c *Call) LocationID() uuid.UUID {
+	if c.Location == nil {
 		return uuid.Nil
 	}
-	return c.Place.ID
+	return c.Location.ID
 }
 
 // Together runs reads that do not need each other and waits for all of them: whoever looks waits for the slowest only.

@@ -94,7 +94,7 @@ func (d *Desk) Form(operation, path string, f Form) {
 
 // TakesFile lets the form at path, which may have parameters, bring a file of that many bytes.
 func (d *Desk) TakesFile(path string, most int) {
-	d.web.TakeFiles(func(method, at string) int {
+	d.web.AcceptFiles(func(method, at string) int {
 		_, below, _ := strings.Cut(strings.TrimPrefix(at, Root+"/"), "/")
 		if method == fiber.MethodPost && strings.HasPrefix(at, Root+"/") && fits(path, "/"+below) {
 			return most
@@ -126,7 +126,7 @@ func (d *Desk) route(method, operation, path string, run func(c *Call) error) {
 	_ = d.web.Operations.Admits(operation, tenancy.Grants{}) // panics when there is none
 	d.routes = append(d.routes, Route{method, "/:business" + path, operation})
 	d.web.App().Add(method, Root+"/:business"+path, func(ctx *fiber.Ctx) error {
-		file, spoil := web.TakeForm(ctx) // before anybody looks for a field
+		file, spoil := web.ParseUpload(ctx) // before anybody looks for a field
 		c, err := d.enter(ctx, operation)
 		if err != nil {
 			return d.refuse(ctx, c, err)

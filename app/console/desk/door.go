@@ -22,8 +22,8 @@ import (
 const lockCookie = "locked"
 
 // keeper is what signs people in and out here.
-func (d *Desk) keeper() signin.Keeper {
-	return signin.Keeper{Identity: d.Identity, Cookies: d.web.Cookies, Clock: d.Clock}
+func (d *Desk) keeper() signin.Sessions {
+	return signin.Sessions{Identity: d.Identity, Cookies: d.web.Cookies, Clock: d.Clock}
 }
 
 // doorStep is a step of the sign-in, with what the browser goes on to.
@@ -34,8 +34,8 @@ type doorStep struct {
 	Status int
 }
 
-// Doors mounts the sign-in by a mailed code, the lock of a shared device, and signing out.
-func (d *Desk) Doors() {
+// SignInPages mounts the sign-in by a mailed code, the lock of a shared device, and signing out.
+func (d *Desk) SignInPages() {
 	d.Plain(fiber.MethodGet, "/sign-in", func(c *fiber.Ctx) error {
 		if p, err := d.keeper().Person(c); err != nil || p.Person() != uuid.Nil {
 			if err != nil {
@@ -81,7 +81,7 @@ func (d *Desk) doorPage(c *fiber.Ctx, s doorStep, tr *view.Trouble) error {
 	if sh.Sheet { // a sheet is too small for it, and what is in it would be lost
 		return send(c, ui.Leave())
 	}
-	return send(c, ui.DoorPage(sh, ui.Door{
+	return send(c, ui.SignInPage(sh, ui.SignInStep{
 		Action: Root + "/sign-in", Email: s.Email, Locked: d.web.Cookies.Get(c, lockCookie) != "", Hidden: s.hidden(),
 	}))
 }
@@ -113,8 +113,8 @@ func stepOf(c *fiber.Ctx) doorStep {
 	return s
 }
 
-func (d *Desk) asker(c *fiber.Ctx) identity.Asker {
-	return identity.Asker{Visitor: d.web.Visitor(c), Language: words.Best(c.Get(fiber.HeaderAcceptLanguage)), Device: d.keeper().Device(c)}
+func (d *Desk) asker(c *fiber.Ctx) identity.Origin {
+	return identity.Origin{Visitor: d.web.Visitor(c), Language: words.Best(c.Get(fiber.HeaderAcceptLanguage)), Device: d.keeper().Device(c)}
 }
 
 // sendCode mails a code, and asks for it. Sending twice for one click is what the form's key prevents.
@@ -143,7 +143,7 @@ func (d *Desk) codePage(c *fiber.Ctx, s doorStep, p signin.Pending, tr *view.Tro
 	sh := d.house(c)
 	sh.Trouble = tr
 	c.Status(s.Status)
-	return send(c, ui.CodePage(sh, ui.Door{
+	return send(c, ui.CodePage(sh, ui.SignInStep{
 		Action: Root + "/sign-in/code", Resend: Root + "/sign-in", Email: p.Email, Wait: d.keeper().Wait(p), Hidden: s.hidden(),
 		Again: Root + "/sign-in?" + url.Values{"to": {s.To}}.Encode(),
 	}))
@@ -171,7 +171,7 @@ func (d *Desk) takeCode(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	d.keeper().Keep(c, in)
+	d.keeper().Set(c, in)
 	d.web.Cookies.Clear(c, lockCookie)
 	if s.Kept != nil && s.To != "" {
 		sep := "?"

@@ -51,7 +51,7 @@ func (d *Desk) enter(ctx *fiber.Ctx, operation string) (*Call, error) {
 	}
 	c.Scope.Grants = e.Grants
 	ctx.SetUserContext(tenancy.Acting(ctx.UserContext(), c.Scope))
-	if c.House, err = d.Business.House(ctx.UserContext(), c.Scope); err != nil {
+	if c.Workspace, err = d.Business.Workspace(ctx.UserContext(), c.Scope); err != nil {
 		return nil, err
 	}
 	c.choose()
@@ -72,32 +72,32 @@ func (c *Call) choose() {
 	if !given {
 		at = c.Desk.web.Cookies.Get(c.Ctx, placeCookie)
 	}
-	if len(c.House.Locations) == 1 {
-		c.Place = &c.House.Locations[0]
+	if len(c.Workspace.Locations) == 1 {
+		c.Location = &c.Workspace.Locations[0]
 		return
 	}
-	if i := slices.IndexFunc(c.House.Locations, func(l business.Location) bool { return l.Slug == at }); i >= 0 {
-		c.Place = &c.House.Locations[i]
+	if i := slices.IndexFunc(c.Workspace.Locations, func(l business.Location) bool { return l.Slug == at }); i >= 0 {
+		c.Location = &c.Workspace.Locations[i]
 	}
 }
 
 // Zone is the wall clock of the screen: that of the place, of the first one where it is about all, of the business without any.
 func (c *Call) Zone() *time.Location {
 	switch {
-	case c.Place != nil:
-		return civil.ZoneOrUTC(c.Place.Zone)
-	case len(c.House.Locations) > 0:
-		return civil.ZoneOrUTC(c.House.Locations[0].Zone)
+	case c.Location != nil:
+		return civil.ZoneOrUTC(c.Location.Zone)
+	case len(c.Workspace.Locations) > 0:
+		return civil.ZoneOrUTC(c.Workspace.Locations[0].Zone)
 	}
-	return civil.ZoneOrUTC(c.House.Business.Zone)
+	return civil.ZoneOrUTC(c.Workspace.Business.Zone)
 }
 
 // country decides how dates and numbers are written.
 func (c *Call) country() string {
-	if c.Place != nil {
-		return c.Place.Address.Country
+	if c.Location != nil {
+		return c.Location.Address.Country
 	}
-	for _, l := range c.House.Locations {
+	for _, l := range c.Workspace.Locations {
 		if l.Address.Country != "" {
 			return l.Address.Country
 		}
@@ -107,10 +107,10 @@ func (c *Call) country() string {
 
 // shell is what surrounds the screens of this request.
 func (d *Desk) shell(c *Call) ui.Shell {
-	base := Root + "/" + c.House.Business.Slug
+	base := Root + "/" + c.Workspace.Business.Slug
 	sh := ui.Shell{
 		Words:    view.WordsAt(d.language(c.Ctx), c.country(), c.Zone(), d.now()),
-		Business: c.House.Business.Name, Base: base, Person: cmp.Or(c.House.Name, c.Scope.Email), Email: c.Scope.Email,
+		Business: c.Workspace.Business.Name, Base: base, Person: cmp.Or(c.Workspace.Name, c.Scope.Email), Email: c.Scope.Email,
 		Practice: d.Practice, CSRF: func() string { return d.token(c.Ctx) }, Self: c.OriginalURL(),
 		Sheet: c.Get("Turbo-Frame") == ui.SheetFrame,
 	}
@@ -123,10 +123,10 @@ func (d *Desk) shell(c *Call) ui.Shell {
 	}
 	c.UI = sh // entries need its words and its address
 	sh.Rail, sh.Makes = c.entries(d.nav), c.entries(d.make)
-	if len(c.House.Locations) > 1 {
-		sh.Places = []ui.Place{{Name: sh.T("All places"), Href: c.placed(""), Now: c.Place == nil}}
-		for _, l := range c.House.Locations {
-			sh.Places = append(sh.Places, ui.Place{Name: l.Name, Href: c.placed(l.Slug), Now: c.Place != nil && l.ID == c.Place.ID})
+	if len(c.Workspace.Locations) > 1 {
+		sh.Locations = []ui.LocationOption{{Name: sh.T("All places"), Href: c.placed(""), Now: c.Location == nil}}
+		for _, l := range c.Workspace.Locations {
+			sh.Locations = append(sh.Locations, ui.LocationOption{Name: l.Name, Href: c.placed(l.Slug), Now: c.Location != nil && l.ID == c.Location.ID})
 		}
 	}
 	return sh

@@ -93,7 +93,7 @@ func (c *Call) refused(err error, inputs []string) bool {
 	if !ok {
 		return false
 	}
-	if other, promised := page.Promised(w, err); promised {
+	if other, promised := page.QuoteChanged(w, err); promised {
 		tr = other
 	}
 	if errors.Is(err, fault.ErrStale) {
@@ -166,9 +166,9 @@ func pathOf(address string) string {
 	return u.RequestURI()
 }
 
-// Rehearse says what a verb would do, and has the form that Hidden describes carry the promise. It does nothing.
-func Rehearse[T any](c *Call, op string, verb func(ctx context.Context) (T, error)) (T, error) {
-	out, q, err := pg.Rehearse(c.UserContext(), c.ask(op), verb)
+// Quote says what a verb would do, and has the form that Hidden describes carry the promise. It does nothing.
+func Quote[T any](c *Call, op string, verb func(ctx context.Context) (T, error)) (T, error) {
+	out, q, err := pg.DryRun(c.UserContext(), c.ask(op), verb)
 	if err == nil {
 		c.UI.Quote = q.ID.String()
 	}
@@ -183,8 +183,8 @@ func Redeem[T any](c *Call, ctx context.Context, op string, verb func(ctx contex
 // Posts reports whether the request sends a form.
 func (c *Call) Posts() bool { return c.Method() == fiber.MethodPost }
 
-// Promised reports whether the form carries a quote.
-func (c *Call) Promised() bool { return c.FormValue(fieldQuote) != "" }
+// HasQuote reports whether the form carries a quote.
+func (c *Call) HasQuote() bool { return c.FormValue(fieldQuote) != "" }
 
 // Refused puts the refusal of what the address asks for into the shell, and has its fields show what was asked: for a page whose form is
 // of the address. False for an error that is none, or one that is about more than the form: that is the page's own.

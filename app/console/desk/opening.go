@@ -23,7 +23,7 @@ const openingCookie = "opening"
 // Opens remembers that the caller is at the opening of this studio; false: that they have come to its end.
 func (c *Call) Opens(yes bool) {
 	if yes {
-		c.Desk.web.Cookies.Set(c.Ctx, openingCookie, c.House.Business.ID.String(), 30*24*time.Hour)
+		c.Desk.web.Cookies.Set(c.Ctx, openingCookie, c.Workspace.Business.ID.String(), 30*24*time.Hour)
 	} else if c.opens() {
 		c.Desk.web.Cookies.Clear(c.Ctx, openingCookie)
 	}
@@ -47,7 +47,7 @@ func (c *Call) NextStep(step string) string {
 }
 
 func (c *Call) opens() bool {
-	return c.Desk.web.Cookies.Get(c.Ctx, openingCookie) == c.House.Business.ID.String()
+	return c.Desk.web.Cookies.Get(c.Ctx, openingCookie) == c.Workspace.Business.ID.String()
 }
 
 // lead puts the way through the opening into the shell of a screen that is one of its steps.

@@ -30,8 +30,8 @@ func (c *Call) Owes(b booking.StudioBooking, all map[uuid.UUID]checkout.Money) (
 		o.Text, o.Tone = c.UI.T("{amount} fee due", "amount", price(m.FeesDue)), "bad"
 	case m.Due > 0:
 		o.Text, o.Tone = c.UI.T("{amount} due", "amount", price(m.Due)), "warn"
-	case m.Paid+m.Taken > 0:
-		o.Text = c.UI.T("Paid {amount}", "amount", price(m.Paid+m.Taken))
+	case m.Paid+m.PaidAtStudio > 0:
+		o.Text = c.UI.T("Paid {amount}", "amount", price(m.Paid+m.PaidAtStudio))
 	}
 	if m.FeesDue+m.Due > 0 && c.MayAt("createSale", b.LocationID) {
 		o.Href = c.To("/bookings/" + b.ID.String() + "/take")

@@ -118,7 +118,7 @@ func (c *Call) Cannot(err error) (string, error) {
 		if text != "" {
 			text += " "
 		}
-		text += c.UI.Told(wrong.Message)
+		text += c.UI.Message(wrong.Message)
 	}
 	return text, nil
 }

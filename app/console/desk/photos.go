@@ -15,14 +15,14 @@ func (c *Call) PhotosOf(kind media.Kind, id uuid.UUID) string {
 
 // Photos are those of a record, for its own screen, where more are uploaded. may: the caller may change them; nothing is shown to anybody
 // else.
-func (c *Call) Photos(kind media.Kind, id uuid.UUID, may bool) (ui.PhotoShelf, error) {
+func (c *Call) Photos(kind media.Kind, id uuid.UUID, may bool) (ui.PhotoList, error) {
 	if !may {
-		return ui.PhotoShelf{}, nil
+		return ui.PhotoList{}, nil
 	}
 	_, list, err := c.Desk.Media.Of(c.Context(), c.Scope, media.Subject{Kind: kind, ID: id})
-	out := ui.PhotoShelf{Choose: c.PhotosOf(kind, id), Action: c.PhotosOf(kind, id) + "/upload", AltMost: media.AltMax}
+	out := ui.PhotoList{Choose: c.PhotosOf(kind, id), Action: c.PhotosOf(kind, id) + "/upload", AltMost: media.AltMax}
 	for _, a := range list {
-		out.Photos = append(out.Photos, ui.ShelfPhoto{Title: a.Title, Ready: a.State == media.Ready, Photo: view.PhotoOf(media.Photo{
+		out.Photos = append(out.Photos, ui.PhotoItem{Title: a.Title, Ready: a.State == media.Ready, Photo: view.PhotoOf(media.Photo{
 			Business: c.Scope.Tenant, Asset: a.ID, Alt: a.Alt, Width: a.Width, Height: a.Height, Color: a.Color, Blur: a.Blur, Sizes: a.Sizes,
 		})})
 	}

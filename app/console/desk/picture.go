@@ -15,9 +15,9 @@ import (
 // language and on its clock. look is the address of the stylesheet that it wears.
 func (c *Call) Shopfront(l business.Location, look string) view.Shell {
 	return view.Shell{
-		Words:  view.WordsAt(l.Language, l.Address.Country, civil.ZoneOrUTC(l.Zone), c.UI.Now),
-		Studio: view.Studio{Name: c.House.Business.Name, Home: "/" + l.Slug, Address: view.AddressLine(l.Address)},
-		Look:   view.Look(l.Look), LookHref: look, Embed: true,
+		Words:    view.WordsAt(l.Language, l.Address.Country, civil.ZoneOrUTC(l.Zone), c.UI.Now),
+		Studio:   view.Studio{Name: c.Workspace.Business.Name, Home: "/" + l.Slug, Address: view.AddressLine(l.Address)},
+		Branding: view.Branding(l.Branding), BrandingHref: look, Embed: true,
 	}
 }
 

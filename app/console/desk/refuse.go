@@ -53,7 +53,7 @@ func (d *Desk) refuse(ctx *fiber.Ctx, c *Call, err error) error {
 	case fault.Validation:
 		status = fiber.StatusBadRequest
 		for _, wrong := range f.Fields {
-			p.Text = view.Joined(" ", p.Text, sh.Told(wrong.Message))
+			p.Text = view.Joined(" ", p.Text, sh.Message(wrong.Message))
 		}
 	}
 	if tap {

@@ -152,7 +152,7 @@ func sheet(sh ui.Shell) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Ask(sh, sh.To("/gallery"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ConfirmForm(sh, sh.To("/gallery"), nil).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -79,7 +79,7 @@ func (p *person) atTheDoor() {
 		p.press("Mark Waiver as signed")
 		p.reads("Written down: Waiver is signed.")
 	})
-	if n := apptest.Value[int](p.t, p.s.World, `select count(*) from takings where method = 'cash'`); n != 2 {
+	if n := apptest.Value[int](p.t, p.s.World, `select count(*) from manual_payments where method = 'cash'`); n != 2 {
 		p.t.Errorf("%s: %d payments in cash", p.way, n)
 	}
 }

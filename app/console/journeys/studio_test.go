@@ -76,7 +76,7 @@ func weekly(t *testing.T, s *consoletest.Studio) (apptest.OfferingRow, schedule.
 	}
 	first := apptest.Value[uuid.UUID](t, s.World, "select id from occurrences where series_id = $1 order by starts_at limit 1", made.ID)
 	if _, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{
-		Who: booking.Who{Email: "cleo@example.com", Name: "Cleo Marin"}, OccurrenceID: first,
+		Customer: booking.CustomerRef{Email: "cleo@example.com", Name: "Cleo Marin"}, OccurrenceID: first,
 	}); err != nil {
 		t.Fatal(err)
 	}

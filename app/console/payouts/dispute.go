@@ -22,11 +22,11 @@ var answerInputs = []string{"product", "customerName", "customerEmail", "custome
 type disputed struct {
 	billing.Dispute
 	Sold   map[uuid.UUID]checkout.Bought
-	Answer billing.Answer
-	Shut   error               // why nothing can be said; nil: it can, by whoever may
-	Words  billing.AnswerWords // what the form begins with
-	Filled bool                // with what is known, and not with what is kept
-	Knows  bool                // what is known can be filled in anew
+	Answer billing.Evidence
+	Shut   error                 // why nothing can be said; nil: it can, by whoever may
+	Words  billing.EvidenceWords // what the form begins with
+	Filled bool                  // with what is known, and not with what is kept
+	Knows  bool                  // what is known can be filled in anew
 }
 
 func (s *screens) answers(d *desk.Desk) {
@@ -68,13 +68,13 @@ func (s *screens) dispute(c *desk.Call) (ui.Screen, error) {
 	if err != nil {
 		return ui.Screen{}, err
 	}
-	d.Knows = d.Shut == nil && sales.MayPlead(c.Scope) == nil && d.OrderID != uuid.Nil
+	d.Knows = d.Shut == nil && sales.MaySubmitEvidence(c.Scope) == nil && d.OrderID != uuid.Nil
 	if d.Knows && (d.Answer.Version == 0 || c.Value("anew") != "") {
-		known, err := s.Sales.Case(c.Context(), c.Scope, d.ID)
+		known, err := s.Sales.DisputeFacts(c.Context(), c.Scope, d.ID)
 		if err != nil {
 			return ui.Screen{}, err
 		}
-		d.Words, d.Filled = letters.Plea(known), true
+		d.Words, d.Filled = letters.EvidenceText(known), true
 	}
 	return ui.Screen{
 		Title: c.UI.T("{amount} in dispute", "amount", c.UI.Cash(d.Amount, d.Currency)), Lead: todo(c, d.Dispute), Area: area,
@@ -88,7 +88,7 @@ func (s *screens) keepAnswer(c *desk.Call, ctx context.Context) (desk.Done, erro
 	if err != nil {
 		return desk.Done{}, err
 	}
-	_, err = s.Billing.KeepAnswer(ctx, c.Scope, billing.KeepAnswerInput{DisputeID: id, Version: c.Version(), Words: billing.AnswerWords{
+	_, err = s.Billing.SaveEvidence(ctx, c.Scope, billing.SaveEvidenceInput{DisputeID: id, Version: c.Version(), Words: billing.EvidenceWords{
 		Product: c.Value("product"), CustomerName: c.Value("customerName"), CustomerEmail: c.Value("customerEmail"), CustomerIP: c.Value("customerIp"),
 		ServiceDate: c.Value("serviceDate"), Attendance: c.Value("attendance"), Policy: c.Value("policy"), Refusal: c.Value("refusal"), Other: c.Value("other"),
 	}})
@@ -118,7 +118,7 @@ func (s *screens) handIn(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	if err != nil {
 		return desk.Done{}, err
 	}
-	_, err = s.Billing.HandIn(ctx, c.Scope, billing.HandInInput{DisputeID: id, Version: c.Version()})
+	_, err = s.Billing.SubmitEvidence(ctx, c.Scope, billing.SubmitEvidenceInput{DisputeID: id, Version: c.Version()})
 	return desk.Done{To: c.To(disputeAt(id)), Said: c.UI.T("Handed in. The bank looks at it now.")}, err
 }
 
@@ -126,7 +126,7 @@ func (s *screens) handIn(c *desk.Call, ctx context.Context) (desk.Done, error) {
 type said struct{ Name, Text string }
 
 // saying are the texts of an answer that say something, and how many characters they have together.
-func saying(sh ui.Shell, w billing.AnswerWords) (out []said, characters int) {
+func saying(sh ui.Shell, w billing.EvidenceWords) (out []said, characters int) {
 	for _, t := range []said{
 		{sh.T("What was sold"), w.Product}, {sh.T("Name of the customer"), w.CustomerName}, {sh.T("Mail address of the customer"), w.CustomerEmail},
 		{sh.T("Network address of the customer"), w.CustomerIP}, {sh.T("Day of the service"), w.ServiceDate}, {sh.T("What was done, and when"), w.Attendance},

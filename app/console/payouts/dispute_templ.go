@@ -101,7 +101,7 @@ func disputeBody(c *desk.Call, d disputed) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if d.Answer.Refused != "" && d.Answer.HandedInAt.IsZero() {
+		if d.Answer.Refused != "" && d.Answer.SubmittedAt.IsZero() {
 			templ_7745c5c3_Var5 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 				templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 				templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)

@@ -39,33 +39,33 @@ func TestAnswerADispute(t *testing.T) {
 	s := consoletest.Open(t)
 	at, id := disputed(t, s, s.Sim.Dispute)
 	c := s.As(t, consoletest.Owner)
-	page := c.Get("/sales/disputes").Is(t, 200).Says(t, "Ada Lovelace", "Answer by")
-	page = c.Get(page.Link(at)).Is(t, 200).Says(t, "$24.44 in dispute", "Answer it", "The bank has taken $24.44 back", "Ada Lovelace", "Evening Flow", "product not received",
+	page := c.Get("/sales/disputes").Is(t, 200).Shows(t, "Ada Lovelace", "Answer by")
+	page = c.Get(page.Link(at)).Is(t, 200).Shows(t, "$24.44 in dispute", "Answer it", "The bank has taken $24.44 back", "Ada Lovelace", "Evening Flow", "product not received",
 		"What is known of the payment is filled in", "of 150,000 characters", "Read it through and hand it in…")
 	form := page.Form(at)
 	if v := form.Values; v.Get("customerName") != "Ada Lovelace" || !strings.Contains(v.Get("product"), "Evening Flow: a class") || !strings.Contains(v.Get("attendance"), "booked by the customer") {
 		t.Errorf("%v", form.Values)
 	}
-	page = c.Send(form, "refusal", "").Is(t, 200).Says(t, "The draft is kept. The bank has not got it yet.", "A draft is kept", "Fill in what is known").Silent(t, "is filled in")
+	page = c.Send(form, "refusal", "").Is(t, 200).Shows(t, "The draft is kept. The bank has not got it yet.", "A draft is kept", "Fill in what is known").Silent(t, "is filled in")
 	stale := page.Form(at)
 	c.Send(page.Form(at), "refusal", "She came <at nine>.")
-	c.Send(stale, "refusal", "Another.").Is(t, 409).Says(t, "Somebody else changed this while you were writing")
-	c.Get(at+"?anew=1").Is(t, 200).Says(t, "is filled in")
+	c.Send(stale, "refusal", "Another.").Is(t, 409).Shows(t, "Somebody else changed this while you were writing")
+	c.Get(at+"?anew=1").Is(t, 200).Shows(t, "is filled in")
 	form = c.Get(at).Form(at)
 	form.Values.Set("then", "hand-in")
-	page = c.Send(form).Is(t, 200).Says(t, "This goes to the bank, as it stands here", "She came <at nine>.", "Nothing can be changed or added afterwards.",
+	page = c.Send(form).Is(t, 200).Shows(t, "This goes to the bank, as it stands here", "She came <at nine>.", "Nothing can be changed or added afterwards.",
 		"Hand in to the bank. This can be done once.")
 	hand := page.Form("/hand-in")
-	c.Send(hand).Is(t, 200).Says(t, "Handed in. The bank looks at it now.", "You handed the answer in on", "What the bank was told", "She came <at nine>.").Silent(t, "Keep as a draft")
-	c.Send(form, "refusal", "One thing more.").Is(t, 409).Says(t, "The answer was handed in.")
+	c.Send(hand).Is(t, 200).Shows(t, "Handed in. The bank looks at it now.", "You handed the answer in on", "What the bank was told", "She came <at nine>.").Silent(t, "Keep as a draft")
+	c.Send(form, "refusal", "One thing more.").Is(t, 409).Shows(t, "The answer was handed in.")
 	listed(t, s)
-	c.Get(at).Says(t, "Being looked at", "The bank looks at it, and decides.")
+	c.Get(at).Shows(t, "Being looked at", "The bank looks at it, and decides.")
 	if err := s.Sim.LoseDispute(s.Account, id); err != nil {
 		t.Fatal(err)
 	}
 	listed(t, s)
-	c.Get(at).Says(t, "Lost", "You lost: the customer keeps the money.", "She came <at nine>.")
-	c.Get("/sales/disputes?all=1").Says(t, "Ada Lovelace", "Lost")
+	c.Get(at).Shows(t, "Lost", "You lost: the customer keeps the money.", "She came <at nine>.")
+	c.Get("/sales/disputes?all=1").Shows(t, "Ada Lovelace", "Lost")
 }
 
 // TestAnAnswerThatWasRefused: what the processor did not take stands above the form, with its reason.
@@ -73,14 +73,14 @@ func TestAnAnswerThatWasRefused(t *testing.T) {
 	s := consoletest.Open(t)
 	at, id := disputed(t, s, s.Sim.Inquire)
 	c := s.As(t, consoletest.Owner)
-	c.Get(at+"/hand-in").Is(t, 200).Says(t, "Nothing is kept yet")
-	page := c.Get(at).Is(t, 200).Says(t, "Inquiry: answer it", "No money has moved yet.")
-	c.Send(page.Form(at), "product", "", "customerName", strings.Repeat("a", 1001)).Is(t, 400).Says(t, "This is too long.")
+	c.Get(at+"/hand-in").Is(t, 200).Shows(t, "Nothing is kept yet")
+	page := c.Get(at).Is(t, 200).Shows(t, "Inquiry: answer it", "No money has moved yet.")
+	c.Send(page.Form(at), "product", "", "customerName", strings.Repeat("a", 1001)).Is(t, 400).Shows(t, "This is too long.")
 	form := c.Get(at).Form(at)
 	form.Values.Set("then", "hand-in")
 	page = c.Send(form)
 	s.Rest(t)
-	c.Send(page.Form("/hand-in")).Says(t, "It is on its way to the bank.")
+	c.Send(page.Form("/hand-in")).Shows(t, "It is on its way to the bank.")
 	if err := s.Sim.CloseInquiry(s.Account, id); err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func TestAnAnswerThatWasRefused(t *testing.T) {
 	if err := s.Billing.ListingsDue(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	c.Get(at).Is(t, 200).Says(t, "The processor did not take the answer:", "No money has moved.", "The draft that was not handed in")
+	c.Get(at).Is(t, 200).Shows(t, "The processor did not take the answer:", "No money has moved.", "The draft that was not handed in")
 }
 
 // TestWhoAnswersDisputes: who sees all payments reads; who may give all of them back writes. Screens are read in a few trips however much
@@ -97,7 +97,7 @@ func TestWhoAnswersDisputes(t *testing.T) {
 	s := consoletest.Open(t)
 	at, _ := disputed(t, s, s.Sim.Dispute)
 	accountant := s.As(t, policy.Accountant)
-	accountant.Get(at).Is(t, 200).Says(t, "$24.44 in dispute").Silent(t, "Keep as a draft", "@example.com")
+	accountant.Get(at).Is(t, 200).Shows(t, "$24.44 in dispute").Silent(t, "Keep as a draft", "@example.com")
 	for _, role := range []policy.Role{policy.FrontDesk, policy.Instructor, policy.Marketer} {
 		s.As(t, role).Get(at).Is(t, 403)
 	}
@@ -107,9 +107,9 @@ func TestWhoAnswersDisputes(t *testing.T) {
 		t.Errorf("the accountant keeps a draft: %d", got.Status)
 	}
 	s.Rest(t)
-	if trips := s.Statements(func() { c.Get(at).Is(t, 200).Says(t, "is filled in") }); trips > 14 {
+	if trips := s.Statements(func() { c.Get(at).Is(t, 200).Shows(t, "is filled in") }); trips > 14 {
 		t.Errorf("%d trips", trips)
 	}
 	s.Clock.Advance(30 * 24 * time.Hour)
-	s.As(t, policy.Admin).Get(at).Is(t, 200).Says(t, "The time to answer was over on").Silent(t, "Keep as a draft")
+	s.As(t, policy.Admin).Get(at).Is(t, 200).Shows(t, "The time to answer was over on").Silent(t, "Keep as a draft")
 }

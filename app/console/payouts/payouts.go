@@ -45,7 +45,7 @@ func (s *screens) list(c *desk.Call) (ui.Screen, error) {
 	if err != nil {
 		return ui.Screen{}, err
 	}
-	tied, err := s.Billing.TieOut(c.Context(), c.Scope)
+	tied, err := s.Billing.Reconciliations(c.Context(), c.Scope)
 	t.Back = false
 	leaf := desk.LeafOf(c, t, page, func(p billing.Payout) paging.Moment { return paging.Moment{At: p.HappenedAt, ID: p.ID} })
 	if leaf.Previous != "" {

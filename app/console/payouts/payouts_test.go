@@ -29,7 +29,7 @@ func fill(t *testing.T, s *consoletest.Studio, difference int64) (payout uuid.UU
 		values ($1, $2, 'simulated', 'acct_sim_x', 'dp_x', 'ch_x', 1234, 'USD', 'needs_response', 'product_not_received', $4, $3, $3, $3)`,
 		pg.NewID(), business, now, now.Add(7*24*time.Hour))
 	account := apptest.Value[string](t, s.World, "select external_id from processor_accounts where business_id = $1", business)
-	s.SQL(t, `insert into tie_outs (id, business_id, env, account, currency, books, underway, kept, held, balance, difference, checked_at, created_at)
+	s.SQL(t, `insert into reconciliations (id, business_id, env, account, currency, books, underway, recorded, held, balance, difference, checked_at, created_at)
 		values ($1, $2, 'simulated', $4, 'USD', 2294, 0, 2294, 0, 2294 + $5, $5, $3, $3)`, pg.NewID(), business, now, account, difference)
 	return payout
 }
@@ -39,18 +39,18 @@ func TestPayouts(t *testing.T) {
 	s := consoletest.Open(t)
 	id := fill(t, s, 0)
 	c := s.As(t, consoletest.Owner)
-	c.Get("/settings/payments").Is(t, 200).Says(t, "Payouts", "Disputes")
-	c.Get("/sales/payouts").Is(t, 200).Says(t, "Your books and the processor agree: it holds $22.94.", "po_x", "Arrived", "4 Jul")
-	c.Get("/sales/payouts/"+id.String()).Is(t, 200).Says(t, "Payout of $22.94", "Payment", "$24.44", "$1.50", "$22.94")
+	c.Get("/settings/payments").Is(t, 200).Shows(t, "Payouts", "Disputes")
+	c.Get("/sales/payouts").Is(t, 200).Shows(t, "Your books and the processor agree: it holds $22.94.", "po_x", "Arrived", "4 Jul")
+	c.Get("/sales/payouts/"+id.String()).Is(t, 200).Shows(t, "Payout of $22.94", "Payment", "$24.44", "$1.50", "$22.94")
 	c.Get("/sales/payouts/"+uuid.NewString()).Is(t, 404)
-	c.Get("/sales/disputes").Is(t, 200).Says(t, "Answer it", "Answer by", "product not received", "$12.34", "A charge made without us")
+	c.Get("/sales/disputes").Is(t, 200).Shows(t, "Answer it", "Answer by", "product not received", "$12.34", "A charge made without us")
 }
 
 // TestADifferenceIsShown: what is unexplained is told with its amount.
 func TestADifferenceIsShown(t *testing.T) {
 	s := consoletest.Open(t)
 	fill(t, s, -55)
-	s.As(t, consoletest.Owner).Get("/sales/payouts").Is(t, 200).Says(t, "are unexplained", "0.55")
+	s.As(t, consoletest.Owner).Get("/sales/payouts").Is(t, 200).Shows(t, "are unexplained", "0.55")
 }
 
 // TestWhoMaySeePayouts: the accountant; nobody who sees today's payments only.

@@ -20,9 +20,9 @@ func standsNow(c *desk.Call, d disputed) []string {
 	case d.Status.Over():
 		return []string{sh.T("The bank’s question is settled. No money has moved.")}
 	case !d.Answer.TakenAt.IsZero():
-		return []string{sh.T("You handed the answer in on {when}. The bank looks at it, and decides.", "when", sh.ShortWhen(d.Answer.HandedInAt))}
-	case !d.Answer.HandedInAt.IsZero():
-		return []string{sh.T("You handed the answer in on {when}. It is on its way to the bank.", "when", sh.ShortWhen(d.Answer.HandedInAt))}
+		return []string{sh.T("You handed the answer in on {when}. The bank looks at it, and decides.", "when", sh.ShortWhen(d.Answer.SubmittedAt))}
+	case !d.Answer.SubmittedAt.IsZero():
+		return []string{sh.T("You handed the answer in on {when}. It is on its way to the bank.", "when", sh.ShortWhen(d.Answer.SubmittedAt))}
 	case !d.Status.Awaits():
 		return []string{sh.T("It was answered at the processor. The bank looks at it, and decides.")}
 	case errors.Is(d.Shut, billing.ErrDisputeLate):
@@ -54,9 +54,9 @@ func disputeFacts(c *desk.Call, d disputed) []ui.Fact {
 // whatWasSaid is the heading of an answer that can only be read.
 func whatWasSaid(sh ui.Shell, d disputed) string {
 	switch {
-	case d.Answer.HandedInAt.IsZero() && d.Shut == nil:
+	case d.Answer.SubmittedAt.IsZero() && d.Shut == nil:
 		return sh.T("The draft")
-	case d.Answer.HandedInAt.IsZero():
+	case d.Answer.SubmittedAt.IsZero():
 		return sh.T("The draft that was not handed in")
 	}
 	return sh.T("What the bank was told")

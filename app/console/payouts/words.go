@@ -69,7 +69,7 @@ func lineFor(sh ui.Shell, c billing.Category) string {
 }
 
 // standing says how the books stand with the processor, for one account and currency.
-func standing(sh ui.Shell, t billing.TieOut) (string, ui.Tone) {
+func standing(sh ui.Shell, t billing.Reconciliation) (string, ui.Tone) {
 	when := sh.ShortWhen(t.CheckedAt)
 	holds := sh.Cash(t.Balance+t.Held, t.Currency)
 	switch {
@@ -106,10 +106,10 @@ func disputeState(sh ui.Shell, s billing.DisputeStatus) (string, ui.Tone) {
 // todo is what there is to do about a dispute.
 func todo(c *desk.Call, d billing.Dispute) string {
 	switch {
-	case d.Status.Awaits() && d.HandedInAt.IsZero() && !d.EvidenceDueBy.IsZero():
+	case d.Status.Awaits() && d.SubmittedAt.IsZero() && !d.EvidenceDueBy.IsZero():
 		return c.UI.T("Answer by {when}", "when", c.UI.ShortWhen(d.EvidenceDueBy))
-	case d.FeeBack > 0:
-		return c.UI.T("Nothing more: {amount} of the platform fee comes back to the studio.", "amount", c.UI.Cash(d.FeeBack, d.Currency))
+	case d.FeeRefunded > 0:
+		return c.UI.T("Nothing more: {amount} of the platform fee comes back to the studio.", "amount", c.UI.Cash(d.FeeRefunded, d.Currency))
 	case d.Status.Over():
 		return c.UI.T("Nothing more")
 	}

@@ -29,7 +29,7 @@ func Register(d *desk.Desk) {
 // rangeOf is what the address asks for: this month by day, unless it says otherwise, at the place that is looked at.
 func rangeOf(c *desk.Call) report.Range {
 	today := civil.LocalDate(c.Desk.Clock.Now(), c.Zone())
-	in := report.Range{From: today.AddDays(1 - today.Day), To: today, By: report.ByDay, LocationID: c.PlaceID()}
+	in := report.Range{From: today.AddDays(1 - today.Day), To: today, By: report.ByDay, LocationID: c.LocationID()}
 	for name, into := range map[string]*civil.Date{"from": &in.From, "to": &in.To} {
 		if d, err := civil.ParseDate(c.Value(name)); err == nil {
 			*into = d

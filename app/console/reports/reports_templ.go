@@ -343,11 +343,11 @@ func taxCells(sh ui.Shell, t report.TaxSums) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Num(sh.T("Given back, without tax"), sh.Cash(t.TaxableBack, t.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Num(sh.T("Given back, without tax"), sh.Cash(t.TaxableRefunded, t.Currency)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Num(sh.T("Tax given back"), sh.Cash(t.TaxBack, t.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Num(sh.T("Tax given back"), sh.Cash(t.TaxRefunded, t.Currency)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -583,7 +583,7 @@ func feeCells(sh ui.Shell, f report.FeeSums) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Num(sh.T("Platform, back"), sh.Cash(f.PlatformFeeBack, f.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Num(sh.T("Platform, back"), sh.Cash(f.PlatformFeeRefunded, f.Currency)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -591,7 +591,7 @@ func feeCells(sh ui.Shell, f report.FeeSums) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Num(sh.T("Other"), sh.Cash(f.OtherFee+f.ElsewhereFee, f.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Num(sh.T("Other"), sh.Cash(f.OtherFee+f.ManualFee, f.Currency)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -605,7 +605,7 @@ func feeCells(sh ui.Shell, f report.FeeSums) templ.Component {
 
 // placeOf is where it was, when several places are looked at.
 func placeOf(c *desk.Call, name string) string {
-	if c.Place != nil || len(c.House.Locations) < 2 {
+	if c.Location != nil || len(c.Workspace.Locations) < 2 {
 		return ""
 	}
 	return name

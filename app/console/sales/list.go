@@ -96,7 +96,7 @@ func (f filter) active() int {
 
 // input is what the verb is asked for.
 func (f filter) input(c *desk.Call, page paging.In[paging.Moment]) sales.ListInput {
-	in := sales.ListInput{Method: f.Method, State: f.State, CustomerID: f.Customer, OrderID: f.Order, LocationID: c.PlaceID(), Page: page}
+	in := sales.ListInput{Method: f.Method, State: f.State, CustomerID: f.Customer, OrderID: f.Order, LocationID: c.LocationID(), Page: page}
 	in.From, _ = civil.ParseDate(f.From)
 	in.To, _ = civil.ParseDate(f.To)
 	return in
@@ -104,7 +104,7 @@ func (f filter) input(c *desk.Call, page paging.In[paging.Moment]) sales.ListInp
 
 func (s *screens) list(c *desk.Call) (ui.Screen, error) {
 	b := board{Filter: filterOf(c), Today: onlyToday(c)}
-	t := desk.TurnOnward[paging.Moment](c, "sales", c.PlaceID(), b.Filter)
+	t := desk.TurnOnward[paging.Moment](c, "sales", c.LocationID(), b.Filter)
 	page, err := s.Sales.List(c.Context(), c.Scope, b.Filter.input(c, t.In(rowsAPage)))
 	if err != nil && c.Refused(err, []string{"from", "to"}) {
 		err = nil
@@ -116,8 +116,8 @@ func (s *screens) list(c *desk.Call) (ui.Screen, error) {
 // onlyToday tells whether the caller sees what was taken today, and nothing else, at the place that is looked at.
 func onlyToday(c *desk.Call) bool {
 	full := policy.WhereFull(c.Scope, policy.PaymentView)
-	if c.Place != nil {
-		return !full.At(c.PlaceID())
+	if c.Location != nil {
+		return !full.At(c.LocationID())
 	}
 	return !full.Everywhere && len(full.Locations) == 0
 }
@@ -135,16 +135,16 @@ func (b board) about(c *desk.Call) string {
 
 // sums are what the rows that are shown come to, in one currency.
 type sums struct {
-	Currency                money.Currency
-	Taken, Back, Fees, Stay int64
-	Unknown                 bool // what some of them cost is not known yet
+	Currency                  money.Currency
+	Gross, Refunds, Fees, Net int64
+	Unknown                   bool // what some of them cost is not known yet
 }
 
 // totals adds up the rows that are shown, by currency.
 func (b board) totals() []sums {
 	var out []sums
 	for _, p := range b.Items {
-		if !p.State.Taken() {
+		if !p.State.Succeeded() {
 			continue
 		}
 		i := slices.IndexFunc(out, func(s sums) bool { return s.Currency == p.Currency })
@@ -152,13 +152,13 @@ func (b board) totals() []sums {
 			i, out = len(out), append(out, sums{Currency: p.Currency})
 		}
 		s := &out[i]
-		s.Taken, s.Back, s.Fees = s.Taken+p.Amount, s.Back+p.Refunded, s.Fees+p.FeeAmount-p.FeeBack
+		s.Gross, s.Refunds, s.Fees = s.Gross+p.Amount, s.Refunds+p.Refunded, s.Fees+p.FeeAmount-p.FeeRefunded
 		if p.ProcessorFee != nil {
 			s.Fees += *p.ProcessorFee
 		} else {
 			s.Unknown = true
 		}
-		s.Stay = s.Taken - s.Back - s.Fees
+		s.Net = s.Gross - s.Refunds - s.Fees
 	}
 	return out
 }
@@ -167,7 +167,7 @@ func (b board) totals() []sums {
 func methods(sh ui.Shell) []ui.Option {
 	return []ui.Option{
 		{Text: sh.T("Any means")}, {Value: string(sales.ByCard), Text: sh.T("Card")}, {Value: string(sales.Cash), Text: sh.C("payment", "Cash")},
-		{Value: string(sales.Elsewhere), Text: sh.C("payment", "Elsewhere")}, {Value: string(sales.Credit), Text: sh.C("payment", "Credit")},
+		{Value: string(sales.Other), Text: sh.C("payment", "Elsewhere")}, {Value: string(sales.Credit), Text: sh.C("payment", "Credit")},
 	}
 }
 

@@ -33,7 +33,7 @@ func (s *screens) payment(c *desk.Call) (ui.Screen, error) {
 
 // mayRefund tells whether the caller can give something of it back.
 func mayRefund(c *desk.Call, p sales.Payment) bool {
-	return p.Left > 0 && c.MayAt("refundPayment", p.LocationID)
+	return p.Refundable > 0 && c.MayAt("refundPayment", p.LocationID)
 }
 
 // mayVoid tells whether the caller can take it for a mistake; that it is of today is asked when it is done.
@@ -60,7 +60,7 @@ func facts(c *desk.Call, d sales.Detail) []ui.Fact {
 
 // reckoning goes from what was paid to what stays.
 func reckoning(sh ui.Shell, d sales.Detail) []ui.Fact {
-	if !d.State.Taken() {
+	if !d.State.Succeeded() {
 		return []ui.Fact{{Name: sh.T("Amount"), Text: sh.Cash(d.Amount, d.Currency)}}
 	}
 	list := []ui.Fact{{Name: sh.T("Paid"), Text: sh.Cash(d.Amount, d.Currency)}}
@@ -74,7 +74,7 @@ func reckoning(sh ui.Shell, d sales.Detail) []ui.Fact {
 	}
 	list = append(list,
 		ui.Fact{Name: sh.T("Given back"), Text: less(sh, d.Refunded, d.Currency)},
-		ui.Fact{Name: sh.T("Of the platform fee, came back"), Text: sh.Some(d.FeeBack, d.Currency)},
+		ui.Fact{Name: sh.T("Of the platform fee, came back"), Text: sh.Some(d.FeeRefunded, d.Currency)},
 	)
 	if d.Net != nil {
 		list = append(list, ui.Fact{Name: sh.T("Stays with the studio"), Text: sh.Cash(*d.Net, d.Currency)})
@@ -107,7 +107,7 @@ func more(c *desk.Call, d sales.Detail, l sales.Line) string {
 // failed are the refunds that could not be given, as long as something is left to give.
 func failed(d sales.Detail) (out []sales.Refund) {
 	for _, r := range d.Refunds {
-		if r.State == billing.RequestFailed && d.Left > 0 {
+		if r.State == billing.RequestFailed && d.Refundable > 0 {
 			out = append(out, r)
 		}
 	}

@@ -373,7 +373,7 @@ func lines(c *desk.Call, d sales.Detail) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Num(labelled(sh, l.Back), sh.Some(l.Back, d.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Num(labelled(sh, l.Refunded), sh.Some(l.Refunded, d.Currency)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -406,7 +406,7 @@ func feeLabel(sh ui.Shell, minor int64) string {
 
 func taxes(sh ui.Shell, d sales.Detail) (out []ui.Fact) {
 	for _, t := range d.Taxes {
-		out = append(out, ui.Fact{Name: t.Name + " · " + sh.Lang().Percent(t.PPM), Text: sh.Cash(t.Amount-t.Back, d.Currency)})
+		out = append(out, ui.Fact{Name: t.Name + " · " + sh.Lang().Percent(t.PPM), Text: sh.Cash(t.Amount-t.Refunded, d.Currency)})
 	}
 	return out
 }

@@ -46,7 +46,7 @@ func wantedOf(c *desk.Call, d sales.Detail) (wanted, error) {
 	}
 	var err error
 	w.Amount, err = c.Amount("amount", d.Currency)
-	w.Typed = err == nil && w.Amount == nil || c.Posts() && !c.Promised()
+	w.Typed = err == nil && w.Amount == nil || c.Posts() && !c.HasQuote()
 	return w, err
 }
 
@@ -60,7 +60,7 @@ func (w wanted) input(d sales.Detail) sales.RefundInput {
 	in := sales.RefundInput{PaymentID: d.ID, Amount: w.Amount, Destination: w.To}
 	switch w.How {
 	case everything:
-		in.Amount = &d.Left
+		in.Amount = &d.Refundable
 	case byLine:
 		in.ServiceFee = slices.Contains(w.Lines, theFee)
 		for _, text := range w.Lines {
@@ -79,17 +79,17 @@ func (s *screens) askRefund(c *desk.Call) (ui.Screen, error) {
 	if err != nil {
 		return ui.Screen{}, err
 	}
-	var told sales.GivenBack
+	var told sales.RefundResult
 	refused := ""
 	w, err := wantedOf(c, d)
 	if w.Typed && c.UI.Trouble != nil {
 		err = nil // its field says so
 	}
-	if err == nil && d.Left == 0 {
-		refused, err = cannot(c, d, sales.ErrNothingLeft)
+	if err == nil && d.Refundable == 0 {
+		refused, err = cannot(c, d, sales.ErrNothingRefundable)
 	} else if err == nil && w.chosen() {
 		in := w.input(d)
-		told, err = desk.Rehearse(c, "refundPayment", func(ctx context.Context) (sales.GivenBack, error) { return s.Sales.Refund(ctx, c.Scope, in) })
+		told, err = desk.Quote(c, "refundPayment", func(ctx context.Context) (sales.RefundResult, error) { return s.Sales.Refund(ctx, c.Scope, in) })
 	}
 	if err != nil {
 		if refused, err = cannot(c, d, err); err != nil {
@@ -98,7 +98,7 @@ func (s *screens) askRefund(c *desk.Call) (ui.Screen, error) {
 	}
 	sh := c.UI
 	return ui.Screen{
-		Title: sh.T("Give money back"), Lead: view.Joined(" · ", who(sh, d.Payment), means(sh, d.Payment), sh.T("{amount} left", "amount", sh.Cash(d.Left, d.Currency))),
+		Title: sh.T("Give money back"), Lead: view.Joined(" · ", who(sh, d.Payment), means(sh, d.Payment), sh.T("{amount} left", "amount", sh.Cash(d.Refundable, d.Currency))),
 		Area: "sales", Up: &view.Link{Text: sh.Cash(d.Amount, d.Currency), Href: c.To(path(d.Payment, ""))}, Body: refundBody(c, d, w, told, refused), Sheet: true,
 	}, nil
 }
@@ -130,8 +130,8 @@ func (s *screens) refund(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	}
 	in := w.input(d)
 	in.Reason, in.Note = billing.RefundReason(c.Value("reason")), c.Value("note")
-	verb := func(ctx context.Context) (sales.GivenBack, error) { return s.Sales.Refund(ctx, c.Scope, in) }
-	var got sales.GivenBack
+	verb := func(ctx context.Context) (sales.RefundResult, error) { return s.Sales.Refund(ctx, c.Scope, in) }
+	var got sales.RefundResult
 	if w.Typed {
 		got, err = verb(ctx)
 	} else {
@@ -147,7 +147,7 @@ func (s *screens) refund(c *desk.Call, ctx context.Context) (desk.Done, error) {
 }
 
 // said is what giving back has done.
-func said(sh ui.Shell, g sales.GivenBack) string {
+func said(sh ui.Shell, g sales.RefundResult) string {
 	amount := sh.Cash(g.Refund.Amount, g.Currency)
 	if asCredit(g) {
 		return sh.T("The customer has {amount} more credit.", "amount", amount)
@@ -159,7 +159,7 @@ func said(sh ui.Shell, g sales.GivenBack) string {
 }
 
 // refundButton names what pressing it does.
-func refundButton(sh ui.Shell, g sales.GivenBack) string {
+func refundButton(sh ui.Shell, g sales.RefundResult) string {
 	amount := sh.Cash(g.Refund.Amount, g.Currency)
 	if asCredit(g) {
 		return sh.T("Give {amount} as credit", "amount", amount)
@@ -167,28 +167,28 @@ func refundButton(sh ui.Shell, g sales.GivenBack) string {
 	switch g.Method {
 	case sales.Cash:
 		return sh.T("Hand back {amount} in cash", "amount", amount)
-	case sales.Elsewhere:
+	case sales.Other:
 		return sh.T("{amount} is given back", "amount", amount)
 	}
 	return sh.T("Give back {amount} to {card}", "amount", amount, "card", card(sh, g.CardBrand, g.CardLast4))
 }
 
 // goesTo is where money goes back to.
-func goesTo(sh ui.Shell, g sales.GivenBack) string {
+func goesTo(sh ui.Shell, g sales.RefundResult) string {
 	if asCredit(g) {
 		return sh.T("Becomes credit, with which the customer can pay")
 	}
 	switch g.Method {
 	case sales.Cash:
 		return sh.T("You hand it back in cash")
-	case sales.Elsewhere:
+	case sales.Other:
 		return sh.T("You give it back the way it came")
 	}
 	return sh.T("Goes back to {card}", "card", card(sh, g.CardBrand, g.CardLast4))
 }
 
 // outcomes are all that giving back does.
-func outcomes(sh ui.Shell, d sales.Detail, g sales.GivenBack) []ui.Outcome {
+func outcomes(sh ui.Shell, d sales.Detail, g sales.RefundResult) []ui.Outcome {
 	out := []ui.Outcome{{Text: goesTo(sh, g), Amount: sh.Cash(g.Refund.Amount, g.Currency), Bad: true}}
 	add := func(minor int64, text string) {
 		if minor > 0 {
@@ -205,7 +205,7 @@ func outcomes(sh ui.Shell, d sales.Detail, g sales.GivenBack) []ui.Outcome {
 	} else if g.Method == sales.ByCard && d.ProcessorFee != nil {
 		add(*d.ProcessorFee, sh.T("What the processor took does not come back"))
 	}
-	add(g.LeftAmount, sh.T("Of the payment, stays"))
+	add(g.RefundableAmount, sh.T("Of the payment, stays"))
 	if g.Method != sales.ByCard || asCredit(g) {
 		return append(out, ui.Outcome{Text: sh.T("No booking changes. The customer sees it on the receipt")})
 	}
@@ -213,7 +213,7 @@ func outcomes(sh ui.Shell, d sales.Detail, g sales.GivenBack) []ui.Outcome {
 }
 
 // asCredit tells whether nothing goes back but as credit.
-func asCredit(g sales.GivenBack) bool {
+func asCredit(g sales.RefundResult) bool {
 	return g.Refund.Destination == billing.ToCredit || g.Method == sales.Credit
 }
 
@@ -223,7 +223,7 @@ func destinations(sh ui.Shell, d sales.Detail) []ui.Option {
 	switch d.Method {
 	case sales.Cash:
 		same = sh.T("In cash")
-	case sales.Elsewhere:
+	case sales.Other:
 		same = sh.T("The way it came")
 	}
 	return []ui.Option{{Value: string(billing.ToOriginal), Text: same}, {Value: string(billing.ToCredit), Text: sh.T("As account credit")}}
@@ -249,14 +249,14 @@ func reasons(sh ui.Shell) []ui.Option {
 // lineChoices are the lines of which something is left.
 func lineChoices(sh ui.Shell, d sales.Detail) (out []ui.Option) {
 	for _, l := range d.Lines {
-		if l.Left <= 0 {
+		if l.Refundable <= 0 {
 			continue
 		}
 		value := theFee
 		if l.ID != nil {
 			value = l.ID.String()
 		}
-		out = append(out, ui.Option{Value: value, Text: label(sh, l.ID, l.Label) + " · " + sh.Cash(l.Left, d.Currency)})
+		out = append(out, ui.Option{Value: value, Text: label(sh, l.ID, l.Label) + " · " + sh.Cash(l.Refundable, d.Currency)})
 	}
 	return out
 }

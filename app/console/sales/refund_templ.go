@@ -15,7 +15,7 @@ import (
 	"foyer/billing"
 )
 
-func refundBody(c *desk.Call, d sales.Detail, w wanted, told sales.GivenBack, refused string) templ.Component {
+func refundBody(c *desk.Call, d sales.Detail, w wanted, told sales.RefundResult, refused string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -129,7 +129,7 @@ func refundBody(c *desk.Call, d sales.Detail, w wanted, told sales.GivenBack, re
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		} else if w.Typed && d.Left > 0 {
+		} else if w.Typed && d.Refundable > 0 {
 			templ_7745c5c3_Var5 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 				templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 				templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -146,7 +146,7 @@ func refundBody(c *desk.Call, d sales.Detail, w wanted, told sales.GivenBack, re
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Money(sh, ui.F{Name: "amount", Label: sh.T("Amount"), Hint: sh.T("Refundable: {amount}", "amount", sh.Cash(d.Left, d.Currency)), Value: ui.Amount(&d.Left, d.Currency), Needed: true}, d.Currency).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Money(sh, ui.F{Name: "amount", Label: sh.T("Amount"), Hint: sh.T("Refundable: {amount}", "amount", sh.Cash(d.Refundable, d.Currency)), Value: ui.Amount(&d.Refundable, d.Currency), Needed: true}, d.Currency).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -258,7 +258,7 @@ func refundBody(c *desk.Call, d sales.Detail, w wanted, told sales.GivenBack, re
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Ask(sh, c.Path(), promised(c, "how", "line", "amount", "to")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ConfirmForm(sh, c.Path(), promised(c, "how", "line", "amount", "to")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

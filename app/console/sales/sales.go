@@ -54,7 +54,7 @@ func means(sh ui.Shell, p sales.Payment) string {
 	switch p.Method {
 	case sales.Cash:
 		return sh.C("payment", "Cash")
-	case sales.Elsewhere:
+	case sales.Other:
 		return sh.C("payment", "Elsewhere")
 	case sales.Credit:
 		return sh.C("payment", "Credit")
@@ -73,17 +73,17 @@ func card(sh ui.Shell, brand, last4 string) string {
 // what is what a payment was for: its first line, and how many more.
 func what(sh ui.Shell, p sales.Payment) string {
 	if p.LineCount < 2 {
-		return p.What
+		return p.Label
 	}
-	return view.Joined(" ", p.What, sh.N(p.LineCount-1, "and {n} more", "and {n} more"))
+	return view.Joined(" ", p.Label, sh.N(p.LineCount-1, "and {n} more", "and {n} more"))
 }
 
 // stateOf is how a payment stands, in one or two words.
 func stateOf(sh ui.Shell, p sales.Payment) (string, ui.Tone) {
 	switch {
-	case p.Held:
+	case p.Authorized:
 		return sh.C("payment", "Held on the card"), "warn"
-	case p.LetGo:
+	case p.Released:
 		return sh.C("payment", "Let go, not taken"), ""
 	}
 	return state(sh, p.State)
@@ -128,7 +128,7 @@ func why(sh ui.Shell, r billing.RefundReason) string {
 	switch r {
 	case billing.ReasonRequested:
 		return sh.T("The customer asked for it")
-	case billing.ReasonNotGiven:
+	case billing.ReasonNotProvided:
 		return sh.T("It was not given as it was sold")
 	case billing.ReasonDuplicate:
 		return sh.T("It was paid twice")

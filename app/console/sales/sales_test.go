@@ -17,29 +17,29 @@ import (
 func TestList(t *testing.T) {
 	s := consoletest.Open(t)
 	owner, desk := s.As(t, consoletest.Owner), s.As(t, policy.FrontDesk)
-	owner.Get("/sales").Is(t, 200).Says(t, "No payments yet")
-	desk.Get("/sales").Is(t, 200).Says(t, "Nothing was taken today")
+	owner.Get("/sales").Is(t, 200).Shows(t, "No payments yet")
+	desk.Get("/sales").Is(t, 200).Shows(t, "Nothing was taken today")
 	p := s.Sell(t, "Ada Lovelace")
-	owner.Get("").Says(t, "Sales")
-	owner.Get("/sales").Is(t, 200).Says(t, "Ada Lovelace", "Evening Flow", "Visa ···4242", "Paid", "$24.44", "taken", "stay, before fees that are not known yet")
+	owner.Get("").Shows(t, "Sales")
+	owner.Get("/sales").Is(t, 200).Shows(t, "Ada Lovelace", "Evening Flow", "Visa ···4242", "Paid", "$24.44", "taken", "stay, before fees that are not known yet")
 	for query, shown := range map[string]bool{
 		"method=card": true, "method=cash": false, "state=paid": true, "state=refunded": false, "span=today": true, "span=yesterday": false,
 		"span=week": true, "from=2031-01-01": false, "customer=" + p.CustomerID.String(): true, "order=" + p.OrderID.String(): true,
 	} {
 		if page := owner.Get("/sales?"+query).Is(t, 200); shown {
-			page.Says(t, "Ada Lovelace").Silent(t, "No payments match.")
+			page.Shows(t, "Ada Lovelace").Silent(t, "No payments match.")
 		} else {
-			page.Silent(t, "Ada Lovelace").Says(t, "No payments match.")
+			page.Silent(t, "Ada Lovelace").Shows(t, "No payments match.")
 		}
 	}
-	owner.Get("/sales?from=2031-02-01&to=2031-01-01").Is(t, 400).Says(t, "The last day is before the first.")
-	desk.Get("/sales").Is(t, 200).Says(t, "Ada Lovelace", "What was taken today")
-	desk.Get("/sales/"+p.ID.String()).Is(t, 200).Says(t, "$24.44")
+	owner.Get("/sales?from=2031-02-01&to=2031-01-01").Is(t, 400).Shows(t, "The last day is before the first.")
+	desk.Get("/sales").Is(t, 200).Shows(t, "Ada Lovelace", "What was taken today")
+	desk.Get("/sales/"+p.ID.String()).Is(t, 200).Shows(t, "$24.44")
 	s.Clock.Advance(24 * time.Hour)
-	desk.Get("/sales").Is(t, 200).Says(t, "Nothing was taken today")
+	desk.Get("/sales").Is(t, 200).Shows(t, "Nothing was taken today")
 	desk.Get("/sales/"+p.ID.String()).Is(t, 404)
 	desk.Get("/sales/"+p.ID.String()+"/refund").Is(t, 404)
-	owner.Get("/sales").Says(t, "Ada Lovelace")
+	owner.Get("/sales").Shows(t, "Ada Lovelace")
 	s.As(t, policy.Instructor).Get("/sales").Is(t, 403)
 }
 
@@ -47,18 +47,18 @@ func TestList(t *testing.T) {
 func TestPages(t *testing.T) {
 	s := consoletest.Open(t)
 	p := s.Sell(t, "Ada Lovelace")
-	s.SQL(t, `insert into takings (id, business_id, location_id, order_id, kind, method, amount, currency, actor_kind, created_at)
+	s.SQL(t, `insert into manual_payments (id, business_id, location_id, order_id, kind, method, amount, currency, actor_kind, created_at)
 		select gen_random_uuid(), business_id, location_id, order_id, 'taken', 'cash', 100, currency, 'person', created_at + n * interval '1 second'
 		from payments, generate_series(1, 60) n where id = $1`, p.ID)
 	c := s.As(t, consoletest.Owner)
-	page := c.Get("/sales").Is(t, 200).Says(t, "$50.00", "Next page").Silent(t, "Visa")
+	page := c.Get("/sales").Is(t, 200).Shows(t, "$50.00", "Next page").Silent(t, "Visa")
 	next := ""
 	for _, link := range page.Links() {
 		if strings.Contains(link, "after=") {
 			next = link
 		}
 	}
-	c.Get(next).Is(t, 200).Says(t, "Visa ···4242", "Back to the first page").Silent(t, "Next page")
+	c.Get(next).Is(t, 200).Shows(t, "Visa ···4242", "Back to the first page").Silent(t, "Next page")
 }
 
 // TestRefund: from the payment in two presses and a note, all of it, by line or by amount; the page says what it does, the button does
@@ -71,34 +71,34 @@ func TestRefund(t *testing.T) {
 	back := func() int64 {
 		return apptest.Value[int64](t, s.World, "select coalesce(sum(amount), 0)::bigint from refunds")
 	}
-	page := c.Get(at).Is(t, 200).Says(t, "Ada Lovelace", "Evening Flow", "Sales tax · 8.875%", "$1.95", "Service fee", "$0.49", "Platform fee, 2%", "Known some seconds after", "Give back…")
-	page = c.Get(page.Link(at+"/refund")).Is(t, 200).Says(t, "Give back $24.44 to Visa ···4242", "Of it tax", "comes back to you")
-	c.Get(at+"/refund?how=lines").Is(t, 200).Says(t, "Evening Flow · $23.95", "Service fee · $0.49", "Choose how much").Silent(t, "Give back $")
-	c.Get(at+"/refund?how=lines&line=fee").Is(t, 200).Says(t, "Give back $0.49 to Visa")
-	c.Get(at+"/refund?how=amount&amount=nonsense").Is(t, 200).Says(t, "Write an amount like 22.50")
-	c.Get(at+"/refund?how=amount&amount=24.45").Is(t, 200).Says(t, "larger than what is left").Silent(t, "Give back $")
+	page := c.Get(at).Is(t, 200).Shows(t, "Ada Lovelace", "Evening Flow", "Sales tax · 8.875%", "$1.95", "Service fee", "$0.49", "Platform fee, 2%", "Known some seconds after", "Give back…")
+	page = c.Get(page.Link(at+"/refund")).Is(t, 200).Shows(t, "Give back $24.44 to Visa ···4242", "Of it tax", "comes back to you")
+	c.Get(at+"/refund?how=lines").Is(t, 200).Shows(t, "Evening Flow · $23.95", "Service fee · $0.49", "Choose how much").Silent(t, "Give back $")
+	c.Get(at+"/refund?how=lines&line=fee").Is(t, 200).Shows(t, "Give back $0.49 to Visa")
+	c.Get(at+"/refund?how=amount&amount=nonsense").Is(t, 200).Shows(t, "Write an amount like 22.50")
+	c.Get(at+"/refund?how=amount&amount=24.45").Is(t, 200).Shows(t, "larger than what is left").Silent(t, "Give back $")
 
-	half := c.Get(at+"/refund?how=amount&amount=10.00").Is(t, 200).Says(t, "Give back $10.00 to Visa ···4242", "$14.44")
+	half := c.Get(at+"/refund?how=amount&amount=10.00").Is(t, 200).Shows(t, "Give back $10.00 to Visa ···4242", "$14.44")
 	if back() != 0 {
 		t.Fatalf("looking gave %d back", back())
 	}
 	c.Send(half.Posts(at+"/refund"), "note", "she was ill", "reason", "goodwill").Is(t, 200).
-		Says(t, "$10.00 goes back to Visa ···4242.", "Partly given back", "she was ill", "Goodwill", "On its way")
+		Shows(t, "$10.00 goes back to Visa ···4242.", "Partly given back", "she was ill", "Goodwill", "On its way")
 	c.Send(half.Posts(at+"/refund"), "note", "she was ill", "reason", "goodwill").Is(t, 200) // sent twice
 	if back() != 1000 {
 		t.Fatalf("%d went back", back())
 	}
-	page = c.Send(page.Posts(at+"/refund"), "note", "all of it").Is(t, 409).Says(t, "Something has changed meanwhile", "Give back $14.44 to Visa ···4242")
+	page = c.Send(page.Posts(at+"/refund"), "note", "all of it").Is(t, 409).Shows(t, "Something has changed meanwhile", "Give back $14.44 to Visa ···4242")
 	if back() != 1000 {
 		t.Fatalf("%d went back", back())
 	}
-	c.Send(page.Posts(at+"/refund"), "note", "all of it").Is(t, 200).Says(t, "Given back").Silent(t, "Give back…")
+	c.Send(page.Posts(at+"/refund"), "note", "all of it").Is(t, 200).Shows(t, "Given back").Silent(t, "Give back…")
 	if back() != 2444 {
 		t.Fatalf("%d went back", back())
 	}
-	c.Get(at+"/refund").Is(t, 200).Says(t, "Nothing of this is left").Silent(t, "Give back $")
+	c.Get(at+"/refund").Is(t, 200).Shows(t, "Nothing of this is left").Silent(t, "Give back $")
 	s.SQL(t, "update refunds set state = 'failed'")
-	c.Get(at).Says(t, "could not be given back", "Give back…")
+	c.Get(at).Shows(t, "could not be given back", "Give back…")
 }
 
 // TestRefundAnAmount: the amount is typed beside the button, which is there at once. No reason has to be given, nothing goes back twice,
@@ -111,25 +111,25 @@ func TestRefundAnAmount(t *testing.T) {
 	back := func() int64 {
 		return apptest.Value[int64](t, s.World, "select coalesce(sum(amount), 0)::bigint from refunds")
 	}
-	page := c.Get(at+"?how=amount").Is(t, 200).Says(t, "Refundable: $24.44", "Refund this amount to Visa ···4242")
+	page := c.Get(at+"?how=amount").Is(t, 200).Shows(t, "Refundable: $24.44", "Refund this amount to Visa ···4242")
 	form := page.Posts(at)
 	if got := form.Values.Get("amount"); got != "24.44" {
 		t.Errorf("the amount begins as %q", got)
 	}
-	c.Send(form, "amount", "lots").Is(t, 400).Says(t, "Write an amount like 22.50", "Refund this amount")
-	c.Send(form, "amount", "").Is(t, 400).Says(t, "Say how much goes back")
-	c.Send(form, "amount", "24.45").Is(t, 409).Says(t, "larger than what is left", "Refund this amount")
+	c.Send(form, "amount", "lots").Is(t, 400).Shows(t, "Write an amount like 22.50", "Refund this amount")
+	c.Send(form, "amount", "").Is(t, 400).Shows(t, "Say how much goes back")
+	c.Send(form, "amount", "24.45").Is(t, 409).Shows(t, "larger than what is left", "Refund this amount")
 	if back() != 0 {
 		t.Fatalf("%d went back", back())
 	}
 	for range 2 { // pressed twice
-		c.Send(form, "amount", "5").Is(t, 200).Says(t, "$5.00 goes back to Visa ···4242.")
+		c.Send(form, "amount", "5").Is(t, 200).Shows(t, "$5.00 goes back to Visa ···4242.")
 	}
 	if got := apptest.Values[string](t, s.World, "select amount || ' ' || reason || ' ' || note from refunds"); len(got) != 1 || got[0] != "500 requested " {
 		t.Errorf("%q", got)
 	}
-	c.Get(at+"?how=amount").Says(t, "Refundable: $19.44")
-	c.Get(at+"?how=amount&to=credit").Says(t, "Refund this amount as account credit")
+	c.Get(at+"?how=amount").Shows(t, "Refundable: $19.44")
+	c.Get(at+"?how=amount&to=credit").Shows(t, "Refund this amount as account credit")
 }
 
 // TestRefundAtTheDesk: the front desk gives back what the place allows; the place's settings say how much, to those who may.
@@ -138,19 +138,19 @@ func TestRefundAtTheDesk(t *testing.T) {
 	p := s.Sell(t, "Ada Lovelace")
 	owner, desk, manager := s.As(t, consoletest.Owner), s.As(t, policy.FrontDesk), s.Member(t, "m@example.com", apptest.At(policy.Manager, s.Location.ID))
 	at, place := "/sales/"+p.ID.String()+"/refund", "/settings/places/"+s.Location.ID.String()
-	desk.Get(at).Is(t, 200).Says(t, "You may give back $0.00 of a payment").Silent(t, "Give back $24.44")
-	owner.Send(owner.Get(place).Form(place), "refundCap", "lots").Is(t, 400).Says(t, "Write an amount like 22.50")
+	desk.Get(at).Is(t, 200).Shows(t, "You may give back $0.00 of a payment").Silent(t, "Give back $24.44")
+	owner.Send(owner.Get(place).Form(place), "refundCap", "lots").Is(t, 400).Shows(t, "Write an amount like 22.50")
 	owner.Send(owner.Get(place).Form(place), "refundCap", "15.00").Is(t, 200)
 	if got := apptest.Value[int64](t, s.World, "select refund_cap_amount from locations where id = $1", s.Location.ID); got != 1500 {
 		t.Fatalf("the place allows %d", got)
 	}
 	manager.Get(place).Is(t, 200).Silent(t, "The front desk may give back")
 	manager.Send(manager.Get(place).Form(place), "name", "Harbor").Is(t, 200) // what they do not see stays
-	desk.Get(at).Says(t, "You may give back $15.00 of a payment")
-	page := desk.Get(at+"?how=amount&amount=10").Says(t, "Give back $10.00 to Visa ···4242")
-	desk.Send(page.Posts(at), "note", "ill").Is(t, 200).Says(t, "goes back")
-	desk.Get(at+"?how=amount&amount=6").Says(t, "You may give back $15.00 of a payment, and $10.00 of this one went back already.")
-	manager.Get(at).Says(t, "Give back $14.44")
+	desk.Get(at).Shows(t, "You may give back $15.00 of a payment")
+	page := desk.Get(at+"?how=amount&amount=10").Shows(t, "Give back $10.00 to Visa ···4242")
+	desk.Send(page.Posts(at), "note", "ill").Is(t, 200).Shows(t, "goes back")
+	desk.Get(at+"?how=amount&amount=6").Shows(t, "You may give back $15.00 of a payment, and $10.00 of this one went back already.")
+	manager.Get(at).Shows(t, "Give back $14.44")
 }
 
 // TestWaysToAPayment: a booking and a customer lead to it, and it leads back to them and to the receipt.
@@ -187,11 +187,11 @@ func TestRefundToCredit(t *testing.T) {
 	p := s.Sell(t, "Ada Lovelace")
 	c := s.As(t, consoletest.Owner)
 	at := "/sales/" + p.ID.String()
-	c.Get(at+"/refund").Is(t, 200).Says(t, "Back to Visa ···4242", "As account credit")
-	page := c.Get(at+"/refund?to=credit").Is(t, 200).Says(t, "Give $24.44 as credit", "Becomes credit", "no money moves").Silent(t, "in some days at the bank")
-	c.Send(page.Posts(at+"/refund"), "note", "prefers it").Is(t, 200).Says(t, "The customer has $24.44 more credit.", "as account credit")
+	c.Get(at+"/refund").Is(t, 200).Shows(t, "Back to Visa ···4242", "As account credit")
+	page := c.Get(at+"/refund?to=credit").Is(t, 200).Shows(t, "Give $24.44 as credit", "Becomes credit", "no money moves").Silent(t, "in some days at the bank")
+	c.Send(page.Posts(at+"/refund"), "note", "prefers it").Is(t, 200).Shows(t, "The customer has $24.44 more credit.", "as account credit")
 	if n := apptest.Value[int64](t, s.World, "select balance from credits"); n != 2444 {
 		t.Errorf("the credit is %d", n)
 	}
-	c.Get("/customers/"+p.CustomerID.String()+"/credit").Is(t, 200).Says(t, "$24.44", "Came back", "prefers it")
+	c.Get("/customers/"+p.CustomerID.String()+"/credit").Is(t, 200).Shows(t, "$24.44", "Came back", "prefers it")
 }

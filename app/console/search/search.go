@@ -53,7 +53,7 @@ func (s *screens) search(c *desk.Call) (ui.Screen, error) {
 				return err
 			},
 			func() error {
-				list, err := s.Catalog.Briefs(c.Context(), c.Scope, catalog.BriefsInput{Query: q, Limit: each})
+				list, err := s.Catalog.OfferingNames(c.Context(), c.Scope, catalog.OfferingNamesInput{Query: q, Limit: each})
 				for _, o := range list {
 					offerings = append(offerings, hit{o.Name, o.LocationName, c.To("/catalog/" + o.ID.String())})
 				}
@@ -64,7 +64,7 @@ func (s *screens) search(c *desk.Call) (ui.Screen, error) {
 					return nil
 				}
 				now := s.Clock.Now()
-				list, err := s.Agenda.Dates(c.Context(), c.Scope, agenda.DatesInput{From: now, To: now.Add(ahead), LocationID: c.PlaceID()})
+				list, err := s.Agenda.Dates(c.Context(), c.Scope, agenda.DatesInput{From: now, To: now.Add(ahead), LocationID: c.LocationID()})
 				for _, d := range list {
 					if len(dates) < each && fits(q, d.OfferingName, d.Instructor, d.Customer) {
 						dates = append(dates, hit{d.OfferingName, view.Joined(" · ", sh.ShortWhen(d.StartsAt), d.Instructor, d.Customer), c.To("/dates/" + d.ID.String())})

@@ -52,7 +52,7 @@ func rehearseAbsence(c *desk.Call, op string, zone *time.Location,
 	from, to, err := spanTyped(c, zone)
 	if err == nil {
 		var added availability.AddedAbsence
-		if added, err = desk.Rehearse(c, op, func(ctx context.Context) (availability.AddedAbsence, error) { return verb(ctx, from, to) }); err == nil {
+		if added, err = desk.Quote(c, op, func(ctx context.Context) (availability.AddedAbsence, error) { return verb(ctx, from, to) }); err == nil {
 			return &added.Hits, nil
 		}
 	}

@@ -279,7 +279,7 @@ func newAbsenceBody(c *desk.Call, f absenceForm) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Ask(sh, f.Action, asked(c)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ConfirmForm(sh, f.Action, asked(c)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

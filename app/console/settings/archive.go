@@ -31,11 +31,11 @@ func (s *screens) showArchive(c *desk.Call) (ui.Screen, error) {
 	if err != nil {
 		return ui.Screen{}, err
 	}
-	var gone *business.PutAway
-	archived, err := desk.Rehearse(c, "archiveLocation", s.archiveVerb(c, l.ID))
+	var gone *business.ArchivedContent
+	archived, err := desk.Quote(c, "archiveLocation", s.archiveVerb(c, l.ID))
 	switch {
 	case err == nil:
-		gone = &archived.Gone
+		gone = &archived.Content
 	case !c.Told(err):
 		return ui.Screen{}, err
 	}
@@ -57,7 +57,7 @@ func (s *screens) archivePlace(c *desk.Call, ctx context.Context) (desk.Done, er
 // elsewhere are the other places, and none.
 func elsewhere(c *desk.Call, from uuid.UUID) []ui.Option {
 	out := []ui.Option{{Value: "", Text: c.UI.T("Nowhere: nothing may lie ahead")}}
-	for _, l := range c.House.Locations {
+	for _, l := range c.Workspace.Locations {
 		if l.ID != from {
 			out = append(out, ui.Option{Value: l.ID.String(), Text: l.Name})
 		}
@@ -65,7 +65,7 @@ func elsewhere(c *desk.Call, from uuid.UUID) []ui.Option {
 	return out
 }
 
-func archiveOutcomes(sh ui.Shell, g business.PutAway, to string) []ui.Outcome {
+func archiveOutcomes(sh ui.Shell, g business.ArchivedContent, to string) []ui.Outcome {
 	var out []ui.Outcome
 	add := func(n int, text string, bad bool) {
 		if n > 0 {

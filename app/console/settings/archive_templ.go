@@ -14,7 +14,7 @@ import (
 	"foyer/app/console/ui"
 )
 
-func archiveBody(c *desk.Call, l business.Location, gone *business.PutAway) templ.Component {
+func archiveBody(c *desk.Call, l business.Location, gone *business.ArchivedContent) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -117,7 +117,7 @@ func archiveBody(c *desk.Call, l business.Location, gone *business.PutAway) temp
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Ask(sh, of(c, l.ID, "/archive"), asked(c)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ConfirmForm(sh, of(c, l.ID, "/archive"), asked(c)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -55,7 +55,7 @@ func (s *screens) showBlocks(c *desk.Call) (ui.Screen, error) {
 	if err != nil {
 		return ui.Screen{}, err
 	}
-	page, err := s.Availability.Blocks(c.Context(), c.Scope, l.ID, r.ID, availability.AwayInput{Page: paging.In[paging.Moment]{Limit: paging.Max}})
+	page, err := s.Availability.Blocks(c.Context(), c.Scope, l.ID, r.ID, availability.AbsencesInput{Page: paging.In[paging.Moment]{Limit: paging.Max}})
 	screen := aRoom(c, l, r, "/blocks")
 	screen.Body = absencesBody(c, absences{
 		List: page.Items, Words: clockOf(c, l), Base: of(c, l.ID, "/rooms/"+r.ID.String()+"/blocks"), May: r.ArchivedAt == nil && c.MayAt("addBlock", l.ID),

@@ -52,8 +52,8 @@ func changesFilterOf(c *desk.Call) changesFilter {
 
 // input is what the verb is asked for. The days are those of the place's calendar.
 func (f changesFilter) input(c *desk.Call, t desk.Turn[int64]) audit.ListInput {
-	in := audit.ListInput{Actor: f.Actor, Record: f.Record, RecordID: f.RecordID, LocationID: c.PlaceID(), Surface: f.Surface, Page: t.In(changesAPage)}
-	if c.Place == nil || len(c.House.Locations) == 1 { // what belongs to no place is shown, too
+	in := audit.ListInput{Actor: f.Actor, Record: f.Record, RecordID: f.RecordID, LocationID: c.LocationID(), Surface: f.Surface, Page: t.In(changesAPage)}
+	if c.Location == nil || len(c.Workspace.Locations) == 1 { // what belongs to no place is shown, too
 		in.LocationID = uuid.Nil
 	}
 	if d, err := civil.ParseDate(f.From); err == nil {
@@ -76,11 +76,11 @@ type ledger struct {
 
 func (s *screens) showChanges(c *desk.Call) (ui.Screen, error) {
 	l := ledger{Filter: changesFilterOf(c), Tell: teller{c: c, names: map[uuid.UUID]string{}}}
-	t := desk.TurnOf[int64](c, "changes", c.PlaceID(), l.Filter)
+	t := desk.TurnOf[int64](c, "changes", c.LocationID(), l.Filter)
 	t.Back = false // it is read towards the past only
 	var people []business.Member
 	var keys []business.APIKey
-	var sold []catalog.Brief
+	var sold []catalog.OfferingName
 	err := desk.Together(
 		func() error {
 			page, err := s.Audit.List(c.Context(), c.Scope, l.Filter.input(c, t))
@@ -98,7 +98,7 @@ func (s *screens) showChanges(c *desk.Call) (ui.Screen, error) {
 			return err
 		},
 		func() (err error) {
-			sold, err = s.Catalog.Briefs(c.Context(), c.Scope, catalog.BriefsInput{Limit: paging.Max})
+			sold, err = s.Catalog.OfferingNames(c.Context(), c.Scope, catalog.OfferingNamesInput{Limit: paging.Max})
 			return err
 		},
 	)
@@ -129,7 +129,7 @@ func (l *ledger) known(c *desk.Call, people []business.Member, keys []business.A
 		l.Tell.names[k.ID] = keyName(c.UI, k)
 		add(k.ID, c.UI.T("Key {key}", "key", keyName(c.UI, k)))
 	}
-	for _, p := range c.House.Locations {
+	for _, p := range c.Workspace.Locations {
 		l.Tell.names[p.ID] = p.Name
 	}
 	if a := l.Filter.Actor; a != uuid.Nil && !slices.ContainsFunc(l.Actors, func(o ui.Option) bool { return o.Value == a.String() }) {
@@ -183,7 +183,7 @@ func (l ledger) entries(c *desk.Call) []ui.Logged {
 			Reason: e.Reason, Changes: l.Tell.changes(e), Whole: e.Action != audit.Update,
 			Only: c.With("recordId", e.RecordID.String(), "after", "", "before", ""),
 		}
-		if e.LocationID != nil && len(c.House.Locations) > 1 {
+		if e.LocationID != nil && len(c.Workspace.Locations) > 1 {
 			one.Where = l.Tell.names[*e.LocationID]
 		}
 		if l.Filter.RecordID == e.RecordID {

@@ -19,22 +19,22 @@ func TestRecordOfChanges(t *testing.T) {
 	path := "/settings/team/" + m.ID.String()
 	owner.Send(owner.Get(path).Form(path), "name", "Mia Lund", "dailyCap", "5").Is(t, 200)
 	page := owner.Get("/settings/changes").Is(t, 200)
-	page.Says(t, "Person on the team · Mia Lund Changed", "in the console", "Most appointments a day nothing → 5", "→ Mia Lund", "Role of a person · Mia Lund · Manager New")
+	page.Shows(t, "Person on the team · Mia Lund Changed", "in the console", "Most appointments a day nothing → 5", "→ Mia Lund", "Role of a person · Mia Lund · Manager New")
 	if page.Link(path) == "" {
 		t.Error("the record of a person does not lead to them")
 	}
-	one := owner.Get("/settings/changes?recordId="+m.ID.String()).Is(t, 200).Says(t, "Only what happened to one record.", "Mia Lund Changed")
+	one := owner.Get("/settings/changes?recordId="+m.ID.String()).Is(t, 200).Shows(t, "Only what happened to one record.", "Mia Lund Changed")
 	one.Silent(t, "Role of a person · Mia Lund · Manager New")
-	owner.Get("/settings/changes?record=members&surface=console").Says(t, "Mia Lund Changed").Silent(t, "Role of a person · Mia Lund · Manager New")
-	owner.Get("/settings/changes?actor="+m.PersonID.String()).Says(t, "Nothing like that was changed.")
-	owner.Get("/settings/changes?to=2020-01-01").Says(t, "Nothing like that was changed.")
-	owner.Get("/settings/changes?from=2026-05-02&to=2026-05-01").Is(t, 400).Says(t, "The end must be after the beginning.")
+	owner.Get("/settings/changes?record=members&surface=console").Shows(t, "Mia Lund Changed").Silent(t, "Role of a person · Mia Lund · Manager New")
+	owner.Get("/settings/changes?actor="+m.PersonID.String()).Shows(t, "Nothing like that was changed.")
+	owner.Get("/settings/changes?to=2020-01-01").Shows(t, "Nothing like that was changed.")
+	owner.Get("/settings/changes?from=2026-05-02&to=2026-05-01").Is(t, 400).Shows(t, "The end must be after the beginning.")
 
 	for i := range 60 {
 		s.AddTaxRate(t, "Rate "+string(rune('A'+i%26))+string(rune('a'+i/26)), 10000)
 	}
-	page = owner.Get("/settings/changes?record=tax_rates").Is(t, 200).Says(t, "Tax · Rate Hc New", "Next page").Silent(t, "Rate Aa")
-	next := owner.Get(nextOf(t, page)).Is(t, 200).Says(t, "Rate Aa", "Back to the first page")
+	page = owner.Get("/settings/changes?record=tax_rates").Is(t, 200).Shows(t, "Tax · Rate Hc New", "Next page").Silent(t, "Rate Aa")
+	next := owner.Get(nextOf(t, page)).Is(t, 200).Shows(t, "Rate Aa", "Back to the first page")
 	next.Silent(t, "Rate Hc")
 }
 
@@ -69,9 +69,9 @@ func TestEverythingIsCountedAgain(t *testing.T) {
 		s.Seat(t, date.ID, name, "")
 	}
 	owner := s.As(t, consoletest.Owner)
-	owner.Get("/settings/integrity").Is(t, 200).Says(t, "Everything adds up.", "Seats taken", "Refunds", "Counted")
+	owner.Get("/settings/integrity").Is(t, 200).Shows(t, "Everything adds up.", "Seats taken", "Refunds", "Counted")
 	s.World.SQL(t, "update occurrences set taken = taken - 1 where id = $1", date.ID)
-	page := owner.Get("/settings/integrity").Is(t, 200).Says(t, "1 record says something else", "3 taken, 0 of them online", "2 taken, 0 of them online", "1 differs")
+	page := owner.Get("/settings/integrity").Is(t, 200).Shows(t, "1 record says something else", "3 taken, 0 of them online", "2 taken, 0 of them online", "1 differs")
 	if page.Link("/dates/"+date.ID.String()) == "" {
 		t.Error("the difference does not lead to its date")
 	}

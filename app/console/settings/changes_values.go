@@ -136,7 +136,7 @@ func (t teller) currency(e audit.Event) money.Currency {
 			return cur
 		}
 	}
-	for _, l := range t.c.House.Locations {
+	for _, l := range t.c.Workspace.Locations {
 		if e.LocationID != nil && l.ID == *e.LocationID {
 			return l.Currency
 		}
@@ -206,8 +206,8 @@ func (t teller) screen(e audit.Event) string {
 		return t.to("listApiKeys", "/settings/keys")
 	case "processor_accounts":
 		return t.to("getProcessor", "/settings/payments")
-	case "penalties":
-		return t.to("listPenalties", "/bookings/fees")
+	case "fees":
+		return t.to("listFees", "/bookings/fees")
 	}
 	return t.around(e)
 }

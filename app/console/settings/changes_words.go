@@ -48,7 +48,7 @@ func surfaceName(sh ui.Shell, s tenancy.Surface) string {
 
 // fieldWords are the fields of records as people call them. What only one domain has may stand in its declare.go instead (Fields).
 var fieldWords = map[string]words.Text{
-	"dismissedAt": "Dismissed", "disputeId": "Dispute", "dueBy": "Details asked for until", "handedInAt": "Handed in", "refused": "Why it was not taken",
+	"dismissedAt": "Dismissed", "disputeId": "Dispute", "dueBy": "Details asked for until", "submittedAt": "Handed in", "refused": "Why it was not taken",
 	"takenAt": "Taken by the processor", "words": "Words",
 	"job":    "Job",
 	"late":   "Too late",
@@ -79,7 +79,7 @@ var fieldWords = map[string]words.Text{
 	"startsOn": "First day", "state": "State", "status": "State", "street": "Street", "subtotalAmount": "Before tax", "taken": "Seats taken", "takenOnline": "Seats taken online",
 	"taxAmount": "Tax", "taxMode": "Prices and tax", "taxRateId": "Tax", "totalAmount": "Total", "type": "Type", "walkins": "Takes walk-ins", "walkinsOff": "No walk-ins",
 	"wallet": "Wallet", "walkinsPausedUntil": "No walk-ins until", "website": "Website", "weekday": "Day of the week", "weekdays": "Days of the week", "weeklyCap": "Most appointments a week", "zone": "Time zone",
-	"account": "Account", "balance": "Balance", "brand": "Brand", "consentText": "Agreed to", "consentVersion": "Version of what was agreed to", "consentedAt": "Agreed", "destination": "Goes to", "expMonth": "Good until, month", "expYear": "Good until, year", "last4": "Last digits", "refundId": "Refund", "removedAt": "Removed", "removedBy": "Removed by", "takingId": "Money of the desk",
+	"account": "Account", "balance": "Balance", "brand": "Brand", "consentText": "Agreed to", "consentVersion": "Version of what was agreed to", "consentedAt": "Agreed", "destination": "Goes to", "expMonth": "Good until, month", "expYear": "Good until, year", "last4": "Last digits", "refundId": "Refund", "removedAt": "Removed", "removedBy": "Removed by", "manualPaymentId": "Money of the desk",
 	"alt": "What is to be seen", "assetId": "Photo", "bytes": "Size of the file", "chargeFailed": "Why the card was not charged", "format": "Format", "height": "Height", "sizes": "Widths", "tags": "Tags", "title": "Title", "width": "Width",
 	"copyId": "Copy", "copyNumber": "Copy", "documentId": "Agreement", "everyListing": "Asked by everything that can be booked", "frequency": "How often", "round": "Round", "show": "How it is shown", "shown": "How it was shown", "source": "Where",
 }

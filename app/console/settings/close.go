@@ -22,7 +22,7 @@ func (s *screens) closeVerb(c *desk.Call) func(context.Context) (business.Closin
 
 func (s *screens) showClosing(c *desk.Call) (ui.Screen, error) {
 	var ended *business.Ended
-	closing, err := desk.Rehearse(c, "closeBusiness", s.closeVerb(c))
+	closing, err := desk.Quote(c, "closeBusiness", s.closeVerb(c))
 	switch {
 	case err == nil:
 		ended = &closing.Ended
@@ -30,7 +30,7 @@ func (s *screens) showClosing(c *desk.Call) (ui.Screen, error) {
 		return ui.Screen{}, err
 	}
 	return ui.Screen{
-		Title: c.UI.T("Close {name}", "name", c.House.Business.Name), Area: area, Up: up(c, c.UI.T("Business"), "/settings/business"),
+		Title: c.UI.T("Close {name}", "name", c.Workspace.Business.Name), Area: area, Up: up(c, c.UI.T("Business"), "/settings/business"),
 		Lead: c.UI.T("The public finds nothing any more, and nobody can book. The team keeps its access to the records. An owner can take it back for 30 days."),
 		Body: closeBody(c, ended),
 	}, nil
@@ -53,7 +53,7 @@ func closeOutcomes(sh ui.Shell, e business.Ended) []ui.Outcome {
 	if e.Waiting > 0 {
 		out = append(out, ui.Outcome{Text: sh.N(e.Waiting, "{n} place on a waitlist ends, and its customer is told", "{n} places on waitlists end, and their customers are told")})
 	}
-	for _, b := range e.Back {
+	for _, b := range e.Refunds {
 		out = append(out, ui.Outcome{Text: sh.T("Goes back to cards"), Amount: sh.Money(view.Price{Minor: b.Amount, Currency: b.Currency})})
 	}
 	return out

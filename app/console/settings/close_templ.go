@@ -117,7 +117,7 @@ func closeBody(c *desk.Call, ended *business.Ended) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Ask(sh, c.To("/settings/business/close"), asked(c)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ConfirmForm(sh, c.To("/settings/business/close"), asked(c)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -77,7 +77,7 @@ func (s *screens) showNewClosure(c *desk.Call) (ui.Screen, error) {
 		verb, err := s.closureVerb(c, l.ID)
 		if err == nil {
 			var added availability.AddedClosure
-			if added, err = desk.Rehearse(c, "addClosure", verb); err == nil {
+			if added, err = desk.Quote(c, "addClosure", verb); err == nil {
 				hits = &added.Hits
 			}
 		}

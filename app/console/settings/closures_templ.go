@@ -259,7 +259,7 @@ func newClosureBody(c *desk.Call, l business.Location, hits *availability.Hits) 
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Ask(sh, of(c, l.ID, "/closures/new"), asked(c)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ConfirmForm(sh, of(c, l.ID, "/closures/new"), asked(c)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

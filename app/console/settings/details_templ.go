@@ -16,7 +16,7 @@ import (
 	"strings"
 )
 
-func detailsBody(c *desk.Call, l business.Location, rates []business.TaxRate, photos ui.PhotoShelf) templ.Component {
+func detailsBody(c *desk.Call, l business.Location, rates []business.TaxRate, photos ui.PhotoList) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -132,7 +132,7 @@ func (s *screens) showFeatures(c *desk.Call) (ui.Screen, error) {
 		h := roleHead{Role: role}
 		for _, m := range all {
 			has := m.Access != nil && slices.ContainsFunc(m.Access.Roles, func(r business.RoleAt) bool { return r.Role == role })
-			h.Mine = h.Mine || has && m.ID == c.House.Member
+			h.Mine = h.Mine || has && m.ID == c.Workspace.Member
 			if has && m.Active {
 				h.People++
 			}

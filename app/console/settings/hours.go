@@ -48,10 +48,10 @@ func (s *screens) showHours(c *desk.Call) (ui.Screen, error) {
 
 // lacksHours reports whether the caller is an instructor who has no hours of their own yet: those of the location can be theirs, too.
 func (s *screens) lacksHours(c *desk.Call) (bool, error) {
-	if c.House.Member == uuid.Nil {
+	if c.Workspace.Member == uuid.Nil {
 		return false, nil
 	}
-	m, err := s.Business.Member(c.Context(), c.Scope, c.House.Member)
+	m, err := s.Business.Member(c.Context(), c.Scope, c.Workspace.Member)
 	if err != nil || !m.Bookable || !m.Active {
 		return false, err
 	}
@@ -83,7 +83,7 @@ func (s *screens) changeHours(c *desk.Call, ctx context.Context) (desk.Done, err
 		return done, err
 	}
 	_, err = s.Availability.PutMemberHours(ctx, c.Scope, availability.MemberHours{
-		MemberID: c.House.Member, Locations: []availability.PlaceHours{{LocationID: id, Intervals: week}},
+		MemberID: c.Workspace.Member, Locations: []availability.LocationHours{{LocationID: id, Intervals: week}},
 	})
 	return done, err
 }
@@ -256,7 +256,7 @@ func zoneOf(l business.Location) *time.Location { return civil.ZoneOrUTC(l.Zone)
 
 // placeName is the name of one of the places that the caller sees; empty for another.
 func placeName(c *desk.Call, id uuid.UUID) string {
-	for _, l := range c.House.Locations {
+	for _, l := range c.Workspace.Locations {
 		if l.ID == id {
 			return l.Name
 		}

@@ -37,7 +37,7 @@ func (s *screens) house() {
 }
 
 func (s *screens) showHouse(c *desk.Call) (ui.Screen, error) {
-	b := c.House.Business
+	b := c.Workspace.Business
 	photos, err := c.Photos(media.OfBusiness, b.ID, c.May("updateBusiness") && c.Scope.Grants.At(policy.CatalogManage, uuid.Nil))
 	return ui.Screen{
 		Title: c.UI.T("Business"), Area: area, Up: up(c, c.UI.T("Settings"), "/settings"), Body: houseBody(c, b, photos),
@@ -54,7 +54,7 @@ func (s *screens) changeHouse(c *desk.Call, ctx context.Context) (desk.Done, err
 		FeeMode: new(business.FeeMode(c.Value("feeMode"))), SplitPPM: new(split), ClassWord: given(c, "classWord"),
 		AppointmentWord: given(c, "appointmentWord"), RentalWord: given(c, "rentalWord"),
 	})
-	to := desk.Root + "/" + cmp.Or(b.Slug, c.House.Business.Slug) + "/settings/business" // the address may be another one now
+	to := desk.Root + "/" + cmp.Or(b.Slug, c.Workspace.Business.Slug) + "/settings/business" // the address may be another one now
 	return desk.Done{To: to, Said: c.UI.T("Saved.")}, err
 }
 

@@ -44,22 +44,22 @@ func (s *screens) putLook(c *desk.Call, ctx context.Context) (desk.Done, error) 
 		screen, err := s.showLook(c)
 		return desk.Done{Once: &screen}, err
 	}
-	_, err = s.Business.PutTheme(ctx, c.Scope, business.Theme{LocationID: id, Version: c.Version(), Look: lookOf(c, business.Look{})})
+	_, err = s.Business.PutTheme(ctx, c.Scope, business.Theme{LocationID: id, Version: c.Version(), Branding: lookOf(c, business.Branding{})})
 	return desk.Done{Said: c.UI.T("The pages look like this now.")}, err
 }
 
 // lookOf is what is typed over a look.
-func lookOf(c *desk.Call, was business.Look) business.Look {
-	return business.Look{
-		Accent: cmp.Or(c.Value("accent"), was.Accent), Ground: cmp.Or(c.Value("ground"), was.Ground),
+func lookOf(c *desk.Call, was business.Branding) business.Branding {
+	return business.Branding{
+		Accent: cmp.Or(c.Value("accent"), was.Accent), Background: cmp.Or(c.Value("ground"), was.Background),
 		Type: cmp.Or(c.Value("type"), was.Type), Corners: cmp.Or(c.Value("corners"), was.Corners),
 	}
 }
 
 // lookAt is the address of the page, or the sheet, that wears what is typed.
 func lookAt(c *desk.Call, l business.Location, rest string) string {
-	look := lookOf(c, l.Look)
-	return of(c, l.ID, "/look"+rest, "accent", look.Accent, "ground", look.Ground, "type", look.Type, "corners", look.Corners)
+	look := lookOf(c, l.Branding)
+	return of(c, l.ID, "/look"+rest, "accent", look.Accent, "ground", look.Background, "type", look.Type, "corners", look.Corners)
 }
 
 // lookSheet is the stylesheet of what is typed.
@@ -68,7 +68,7 @@ func (s *screens) lookSheet(c *desk.Call) error {
 	if err != nil {
 		return err
 	}
-	return c.Sheet(view.Look(lookOf(c, l.Look)).CSS())
+	return c.Sheet(view.Branding(lookOf(c, l.Branding)).CSS())
 }
 
 // lookPage is the schedule of the place in what is typed, for the frame beside the form.
@@ -82,7 +82,7 @@ func (s *screens) lookPage(c *desk.Call) error {
 		return err
 	}
 	sh := c.Shopfront(l, lookAt(c, l, "/look.css"))
-	sh.Look = view.Look(lookOf(c, l.Look))
+	sh.Branding = view.Branding(lookOf(c, l.Branding))
 	return c.Picture(view.SchedulePage(sh, view.Schedule{Days: days}))
 }
 

@@ -241,23 +241,23 @@ func lookFields(sh ui.Shell, l business.Location) templ.Component {
 			templ_7745c5c3_Var10 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "accent", Label: sh.T("Accent"), Kind: "color", Value: l.Look.Accent, Needed: true, Hint: sh.T("Buttons and links. It is made lighter or darker until it can be read.")}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "accent", Label: sh.T("Accent"), Kind: "color", Value: l.Branding.Accent, Needed: true, Hint: sh.T("Buttons and links. It is made lighter or darker until it can be read.")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Choices(sh, ui.F{Name: "ground", Label: sh.T("Ground"), Value: l.Look.Ground}, []ui.Option{
+		templ_7745c5c3_Err = ui.Choices(sh, ui.F{Name: "ground", Label: sh.T("Ground"), Value: l.Branding.Background}, []ui.Option{
 			{Value: "paper", Text: sh.T("Warm paper")}, {Value: "white", Text: sh.T("White")}, {Value: "dark", Text: sh.T("Dark")},
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Choices(sh, ui.F{Name: "type", Label: sh.T("Type"), Value: l.Look.Type}, []ui.Option{
+		templ_7745c5c3_Err = ui.Choices(sh, ui.F{Name: "type", Label: sh.T("Type"), Value: l.Branding.Type}, []ui.Option{
 			{Value: "figtree", Text: sh.T("Figtree")}, {Value: "system", Text: sh.T("Each visitor’s own"), Hint: sh.T("Nothing is loaded for it.")},
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Choices(sh, ui.F{Name: "corners", Label: sh.T("Corners"), Value: l.Look.Corners}, []ui.Option{
+		templ_7745c5c3_Err = ui.Choices(sh, ui.F{Name: "corners", Label: sh.T("Corners"), Value: l.Branding.Corners}, []ui.Option{
 			{Value: "square", Text: sh.T("Square")}, {Value: "soft", Text: sh.T("Soft")}, {Value: "round", Text: sh.T("Round")}, {Value: "pill", Text: sh.T("Pill")},
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {

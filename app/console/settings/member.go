@@ -197,7 +197,7 @@ func (s *screens) showDeactivate(c *desk.Call) (ui.Screen, error) {
 func deactivateOutcomes(c *desk.Call, m business.Member, l leaving) []ui.Outcome {
 	sh := c.UI
 	out := []ui.Outcome{{Text: sh.T("Their access ends with the next page they open"), Bad: true}}
-	if m.ID == c.House.Member {
+	if m.ID == c.Workspace.Member {
 		out[0].Text = sh.T("This is you: your own access ends at once")
 	}
 	if m.Bookable {

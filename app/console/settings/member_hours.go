@@ -31,7 +31,7 @@ func (s *screens) memberHours() {
 
 // mayPlan refuses whoever may not change somebody's hours: it is oneself, or whoever runs the team.
 func mayPlan(c *desk.Call, m business.Member) error {
-	if m.ID == c.House.Member {
+	if m.ID == c.Workspace.Member {
 		return nil
 	}
 	return policy.Require(c.Scope, policy.TeamManage)
@@ -41,20 +41,20 @@ func mayPlan(c *desk.Call, m business.Member) error {
 func workPlace(c *desk.Call, h availability.MemberHours) (business.Location, bool) {
 	wanted := c.UUID("place")
 	if wanted == uuid.Nil {
-		wanted = c.PlaceID()
+		wanted = c.LocationID()
 	}
 	if wanted == uuid.Nil && len(h.Locations) > 0 {
 		wanted = h.Locations[0].LocationID
 	}
-	for _, l := range c.House.Locations {
+	for _, l := range c.Workspace.Locations {
 		if l.ID == wanted {
 			return l, true
 		}
 	}
-	if len(c.House.Locations) == 0 || c.UUID("place") != uuid.Nil {
+	if len(c.Workspace.Locations) == 0 || c.UUID("place") != uuid.Nil {
 		return business.Location{}, false
 	}
-	return c.House.Locations[0], true
+	return c.Workspace.Locations[0], true
 }
 
 // weekAt is somebody's week at a place.
@@ -69,9 +69,9 @@ func weekAt(h availability.MemberHours, place uuid.UUID) []business.Interval {
 
 // memberWeek is what the screen shows.
 type memberWeek struct {
-	Form  weekForm
-	Hours availability.MemberHours
-	Place business.Location
+	Form     weekForm
+	Hours    availability.MemberHours
+	Location business.Location
 }
 
 func (s *screens) showMemberHours(c *desk.Call) (ui.Screen, error) {
@@ -87,7 +87,7 @@ func (s *screens) showMemberHours(c *desk.Call) (ui.Screen, error) {
 	l, found := workPlace(c, h)
 	switch {
 	case found:
-		screen.Body = memberHoursBody(c, m, memberWeek{Hours: h, Place: l, Form: weekForm{
+		screen.Body = memberHoursBody(c, m, memberWeek{Hours: h, Location: l, Form: weekForm{
 			Action: memberAt(c, m.ID, "/hours"), Week: weekAt(h, l.ID), Zone: zoneOf(l), May: mayPlan(c, m) == nil,
 			Empty: c.UI.T("{name} gives no appointments at {place}.", "name", m.Name, "place", l.Name),
 			Kept:  []view.Param{{Name: "place", Value: l.ID.String()}},
@@ -115,8 +115,8 @@ func (s *screens) changeMemberHours(c *desk.Call, ctx context.Context) (desk.Don
 		return desk.Done{}, err
 	}
 	place := c.UUID("place")
-	all := slices.DeleteFunc(slices.Clone(before.Locations), func(p availability.PlaceHours) bool { return p.LocationID == place })
-	all = append([]availability.PlaceHours{{LocationID: place, Intervals: week}}, all...)
+	all := slices.DeleteFunc(slices.Clone(before.Locations), func(p availability.LocationHours) bool { return p.LocationID == place })
+	all = append([]availability.LocationHours{{LocationID: place, Intervals: week}}, all...)
 	if _, err = s.Availability.PutMemberHours(ctx, c.Scope, availability.MemberHours{MemberID: m.ID, Locations: all}); err != nil {
 		return desk.Done{}, at(err, names.field)
 	}
@@ -132,7 +132,7 @@ func (s *screens) showTimeOff(c *desk.Call) (ui.Screen, error) {
 	if err != nil {
 		return ui.Screen{}, err
 	}
-	page, err := s.Availability.TimeOff(c.Context(), c.Scope, m.ID, availability.AwayInput{Page: paging.In[paging.Moment]{Limit: paging.Max}})
+	page, err := s.Availability.TimeOff(c.Context(), c.Scope, m.ID, availability.AbsencesInput{Page: paging.In[paging.Moment]{Limit: paging.Max}})
 	screen := aMember(c, m, "/away")
 	screen.Body = absencesBody(c, absences{
 		List: page.Items, Words: c.UI.Words, Base: memberAt(c, m.ID, "/away"), May: mayPlan(c, m) == nil,
@@ -143,7 +143,7 @@ func (s *screens) showTimeOff(c *desk.Call) (ui.Screen, error) {
 
 // awayZone is the clock that time off is typed on. The form carries it, so that it stays the same when another page changes the place.
 func awayZone(c *desk.Call) *time.Location {
-	for _, l := range c.House.Locations {
+	for _, l := range c.Workspace.Locations {
 		if l.Zone == c.Value("zone") {
 			return civil.ZoneOrUTC(l.Zone)
 		}
@@ -153,7 +153,7 @@ func awayZone(c *desk.Call) *time.Location {
 
 func (s *screens) timeOffVerb(c *desk.Call, member uuid.UUID) func(ctx context.Context, from, to time.Time) (availability.AddedAbsence, error) {
 	return func(ctx context.Context, from, to time.Time) (availability.AddedAbsence, error) {
-		return s.Availability.TakeTimeOff(ctx, c.Scope, availability.TimeOffInput{MemberID: member, StartsAt: from, EndsAt: to, Note: c.Value("note")})
+		return s.Availability.RecordTimeOff(ctx, c.Scope, availability.TimeOffInput{MemberID: member, StartsAt: from, EndsAt: to, Note: c.Value("note")})
 	}
 }
 

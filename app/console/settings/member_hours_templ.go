@@ -37,7 +37,7 @@ func memberHoursBody(c *desk.Call, m business.Member, w memberWeek) templ.Compon
 		}
 		ctx = templ.ClearChildren(ctx)
 		sh := c.UI
-		if len(c.House.Locations) > 1 {
+		if len(c.Workspace.Locations) > 1 {
 			templ_7745c5c3_Var2 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 				templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 				templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -50,7 +50,7 @@ func memberHoursBody(c *desk.Call, m business.Member, w memberWeek) templ.Compon
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "place", Label: sh.T("At"), Value: w.Place.ID.String()}, weekPlaces(c, w)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "place", Label: sh.T("At"), Value: w.Location.ID.String()}, weekPlaces(c, w)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -128,7 +128,7 @@ func memberHoursBody(c *desk.Call, m business.Member, w memberWeek) templ.Compon
 // weekPlaces are the places, with a word about those where somebody has hours.
 func weekPlaces(c *desk.Call, w memberWeek) []ui.Option {
 	var out []ui.Option
-	for _, l := range c.House.Locations {
+	for _, l := range c.Workspace.Locations {
 		text := l.Name
 		if len(weekAt(w.Hours, l.ID)) == 0 {
 			text = view.Joined(" · ", l.Name, c.UI.T("no hours"))

@@ -17,9 +17,9 @@ func TestHoursOfAPersonAtTheirPlaces(t *testing.T) {
 	m := s.AddMember(t, "Ana Ruiz", apptest.Daily(9*60, 12*60)...)
 	owner := s.As(t, consoletest.Owner)
 	path := "/settings/team/" + m.ID.String() + "/hours"
-	page := owner.Get(path+"?place="+other.ID.String()).Is(t, 200).Says(t, "Ana Ruiz gives no appointments at Riverside.")
-	owner.Send(page.Posts("/hours"), "opens-1-0", "10:00", "closes-1-0", "09:00").Is(t, 400).Says(t, "Close after opening")
-	page = owner.Send(page.Posts("/hours"), "opens-1-0", "10:00", "closes-1-0", "14:00").Is(t, 200).Says(t, "The hours are saved.")
+	page := owner.Get(path+"?place="+other.ID.String()).Is(t, 200).Shows(t, "Ana Ruiz gives no appointments at Riverside.")
+	owner.Send(page.Posts("/hours"), "opens-1-0", "10:00", "closes-1-0", "09:00").Is(t, 400).Shows(t, "Close after opening")
+	page = owner.Send(page.Posts("/hours"), "opens-1-0", "10:00", "closes-1-0", "14:00").Is(t, 200).Shows(t, "The hours are saved.")
 	read := func() availability.MemberHours {
 		h, err := s.Availability.MemberHours(t.Context(), s.Owner, m.ID)
 		if err != nil {
@@ -47,7 +47,7 @@ func TestOwnHours(t *testing.T) {
 	if got := c.Get("/settings").Is(t, 200).Link(mine + "/hours"); got == "" {
 		t.Error("the settings do not lead to one's own hours")
 	}
-	c.Send(c.Get(mine+"/hours").Posts("/hours"), "opens-2-0", "10:00", "closes-2-0", "14:00").Is(t, 200).Says(t, "The hours are saved.")
+	c.Send(c.Get(mine+"/hours").Posts("/hours"), "opens-2-0", "10:00", "closes-2-0", "14:00").Is(t, 200).Shows(t, "The hours are saved.")
 	if page := c.Get(theirs+"/hours").Is(t, 200); len(page.Forms(theirs+"/hours")) > 0 {
 		t.Error("somebody else's hours are shown as a form")
 	}
@@ -66,16 +66,16 @@ func TestTimeOffSaysFirstWhomItHits(t *testing.T) {
 	f := s.Fill(t)
 	owner := s.As(t, consoletest.Owner)
 	path := "/settings/team/" + f.Member.ID.String() + "/away"
-	owner.Get(path).Is(t, 200).Says(t, "No time off ahead")
+	owner.Get(path).Is(t, 200).Shows(t, "No time off ahead")
 	zone, _ := time.LoadLocation("America/New_York")
 	at := func(d time.Duration) string { return s.Clock.Now().Add(d).In(zone).Format("2006-01-02T15:04") }
 	page := owner.Send(owner.Get(path+"/new").Form("/away/new"), "startsAt", at(48*time.Hour), "endsAt", at(47*time.Hour)).Is(t, 200)
-	page.Says(t, "The end must be after the beginning.")
+	page.Shows(t, "The end must be after the beginning.")
 	page = owner.Send(owner.Get(path+"/new").Form("/away/new"), "startsAt", at(time.Hour), "endsAt", at(48*time.Hour), "note", "Holiday").Is(t, 200)
-	page.Says(t, "Cleo Marin", "Add time off of Ana Ruiz")
-	owner.Get(path).Says(t, "No time off ahead")
-	page = owner.Send(page.Posts("/away/new")).Is(t, 200).Says(t, "Ana Ruiz is away then.", "Holiday")
+	page.Shows(t, "Cleo Marin", "Add time off of Ana Ruiz")
+	owner.Get(path).Shows(t, "No time off ahead")
+	page = owner.Send(page.Posts("/away/new")).Is(t, 200).Shows(t, "Ana Ruiz is away then.", "Holiday")
 	viewer := s.As(t, policy.Viewer)
 	viewer.Get(path).Is(t, 200).Silent(t, "Holiday")
-	owner.Send(page.Form("/remove")).Is(t, 200).Says(t, "Ana Ruiz is back then.", "No time off ahead")
+	owner.Send(page.Form("/remove")).Is(t, 200).Shows(t, "Ana Ruiz is back then.", "No time off ahead")
 }

@@ -25,8 +25,8 @@ func (s *screens) payments() {
 // till is what the screen of payments shows.
 type till struct {
 	billing.Connection
-	There   []payThere     // the places at which customers may, or could, pay when they come
-	Waiting []agenda.Offer // drafts that have a price, once there is a way to pay it
+	AtStudio []payThere           // the places at which customers may, or could, pay when they come
+	Waiting  []agenda.OfferingRow // drafts that have a price, once there is a way to pay it
 }
 
 // payThere is whether customers may pay at a place when they come.
@@ -57,15 +57,15 @@ func (s *screens) showAccount(c *desk.Call) (ui.Screen, error) {
 // fill reads what the account stands beside: the places and what waits for a way to pay.
 func (s *screens) fill(c *desk.Call, v *till) error {
 	pays := map[uuid.UUID]bool{}
-	for _, l := range c.House.Locations {
+	for _, l := range c.Workspace.Locations {
 		p, err := s.Catalog.LocationPolicy(c.Context(), c.Scope, l.ID)
 		if err != nil {
 			return err
 		}
-		v.There = append(v.There, payThere{l, p.Rules.PayAtStudio})
-		pays[l.ID] = p.Rules.PayAtStudio || v.Takes(l.Currency)
+		v.AtStudio = append(v.AtStudio, payThere{l, p.Rules.PayAtStudio})
+		pays[l.ID] = p.Rules.PayAtStudio || v.Accepts(l.Currency)
 	}
-	shelf, err := s.Agenda.Shelf(c.Context(), c.Scope, agenda.ShelfInput{})
+	shelf, err := s.Agenda.Offerings(c.Context(), c.Scope, agenda.OfferingsInput{})
 	for _, o := range shelf {
 		if o.State == catalog.Draft && o.PriceAmount != nil && pays[o.LocationID] && (o.Kind != catalog.Class || o.Dates > 0) && c.MayAt("publishOffering", o.LocationID) {
 			v.Waiting = append(v.Waiting, o)

@@ -30,10 +30,10 @@ func (s *screens) places() {
 }
 
 func (s *screens) showNewPlace(c *desk.Call) (ui.Screen, error) {
-	b := c.House.Business
+	b := c.Workspace.Business
 	like := business.Location{Zone: b.Zone, Currency: b.Currency, TaxMode: business.TaxExclusive, Speech: business.Speech{Language: words.English}}
-	if len(c.House.Locations) > 0 { // most are in one country
-		first := c.House.Locations[0]
+	if len(c.Workspace.Locations) > 0 { // most are in one country
+		first := c.Workspace.Locations[0]
 		like.TaxMode, like.Language, like.Address.Country = first.TaxMode, first.Language, first.Address.Country
 	}
 	return ui.Screen{
@@ -43,7 +43,7 @@ func (s *screens) showNewPlace(c *desk.Call) (ui.Screen, error) {
 
 func (s *screens) openPlace(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	l, err := s.Business.CreateLocation(ctx, c.Scope, business.LocationInput{
-		Name: c.Value("name"), Slug: c.Value("slug"), SlugFrom: business.PlaceName(c.House.Business.Name, c.Value("name")), Zone: c.Value("zone"), Currency: money.Currency(c.Value("currency")),
+		Name: c.Value("name"), Slug: c.Value("slug"), SlugFrom: business.LocationLabel(c.Workspace.Business.Name, c.Value("name")), Zone: c.Value("zone"), Currency: money.Currency(c.Value("currency")),
 		TaxMode: business.TaxMode(c.Value("taxMode")), Address: addressOf(c), Language: c.Value("language"),
 	})
 	return desk.Done{To: c.To("/settings/places/" + l.ID.String() + "/hours"), Said: c.UI.T("{name} is there. Say when it is open.", "name", l.Name)}, err

@@ -36,7 +36,7 @@ func placesBody(c *desk.Call) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		sh := c.UI
-		if len(c.House.Locations) == 0 {
+		if len(c.Workspace.Locations) == 0 {
 			if c.May("createLocation") {
 				templ_7745c5c3_Err = ui.Empty(sh.T("No places yet"), sh.T("A place has an address, a wall clock, hours and rooms. What you sell takes place there."), ui.Button{Text: sh.T("New place")}, c.To("/settings/places/new")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
@@ -61,7 +61,7 @@ func placesBody(c *desk.Call) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				for _, l := range c.House.Locations {
+				for _, l := range c.Workspace.Locations {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<tr>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

@@ -214,7 +214,7 @@ func newRoomBody(c *desk.Call, l business.Location, list []business.Space) templ
 	})
 }
 
-func roomBody(c *desk.Call, l business.Location, r business.Space, list []business.Space, photos ui.PhotoShelf) templ.Component {
+func roomBody(c *desk.Call, l business.Location, r business.Space, list []business.Space, photos ui.PhotoList) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -80,18 +80,18 @@ func groups(c *desk.Call, now state) []group {
 		out = append(out, group{Title: c.UI.T("Programs and records"), Lines: list})
 	}
 	you := []line{{Text: c.UI.T("Profile and sessions"), More: c.Scope.Email, Href: c.UI.Profile()}}
-	if c.House.Member != uuid.Nil {
-		you = append(you, line{Text: c.UI.T("Your hours and time off"), More: c.UI.T("When you can be booked"), Href: memberAt(c, c.House.Member, "/hours")})
+	if c.Workspace.Member != uuid.Nil {
+		you = append(you, line{Text: c.UI.T("Your hours and time off"), More: c.UI.T("When you can be booked"), Href: memberAt(c, c.Workspace.Member, "/hours")})
 	}
 	return append(out, group{Title: c.UI.T("You"), Lines: you})
 }
 
 func studioLines(c *desk.Call, now state) []line {
-	sh, b := c.UI, c.House.Business
+	sh, b := c.UI, c.Workspace.Business
 	status, tone := statusWords(sh, b.Status)
-	places := sh.N(len(c.House.Locations), "{n} place with its hours, rooms and look", "{n} places with their hours, rooms and looks")
+	places := sh.N(len(c.Workspace.Locations), "{n} place with its hours, rooms and look", "{n} places with their hours, rooms and looks")
 	if now.Rooms > 0 {
-		places = view.Joined(", ", sh.N(len(c.House.Locations), "{n} place", "{n} places"), sh.N(now.Rooms, "{n} room", "{n} rooms"))
+		places = view.Joined(", ", sh.N(len(c.Workspace.Locations), "{n} place", "{n} places"), sh.N(now.Rooms, "{n} room", "{n} rooms"))
 	}
 	out := []line{
 		{Text: sh.T("Business"), More: view.Joined(" · ", b.Name, string(b.Currency), b.Zone), Href: c.To("/settings/business"), Badge: status, Tone: tone},

@@ -22,7 +22,7 @@ func TestSettingsOpen(t *testing.T) {
 		if page.Status != 200 {
 			t.Errorf("%s answers %d: %s", path, page.Status, page.Text())
 		} else if says != "What will happen" {
-			page.Says(t, says)
+			page.Shows(t, says)
 		}
 	}
 	viewer := s.As(t, policy.Viewer)
@@ -39,10 +39,10 @@ func TestHoursAreTypedByDay(t *testing.T) {
 	owner := s.As(t, consoletest.Owner)
 	path := "/settings/places/" + s.Studio.Location.ID.String() + "/hours"
 	alike := owner.Get(path).Form("/hours")
-	owner.Send(alike, "opens", "", "weekdays", "1").Is(t, 400).Says(t, "Say when it opens, like 9:00.")
+	owner.Send(alike, "opens", "", "weekdays", "1").Is(t, 400).Shows(t, "Say when it opens, like 9:00.")
 	f := owner.Get(path).Forms("/hours")[1]
-	owner.Send(f, "opens-1-0", "09:00", "closes-1-0", "08:00").Is(t, 400).Says(t, "Close after opening")
-	owner.Send(owner.Get(path).Forms("/hours")[1], "opens-1-0", "09:00", "closes-1-0", "12:00").Is(t, 200).Says(t, "The hours are saved.")
+	owner.Send(f, "opens-1-0", "09:00", "closes-1-0", "08:00").Is(t, 400).Shows(t, "Close after opening")
+	owner.Send(owner.Get(path).Forms("/hours")[1], "opens-1-0", "09:00", "closes-1-0", "12:00").Is(t, 200).Shows(t, "The hours are saved.")
 	h, err := s.Services.Business.Hours(t.Context(), s.Owner, s.Studio.Location.ID)
 	if err != nil || len(h.Intervals) == 0 {
 		t.Fatalf("%+v %v", h, err)
@@ -53,14 +53,14 @@ func TestClosureSaysFirstWhomItHits(t *testing.T) {
 	s := consoletest.Open(t)
 	owner := s.As(t, consoletest.Owner)
 	path := "/settings/places/" + s.Studio.Location.ID.String() + "/closures"
-	owner.Get(path+"/new?name=Christmas&startsOn=2027-12-26&endsOn=2027-12-24").Is(t, 200).Says(t, "The last day must not be before the first.")
-	owner.Get(path+"/new?name=Christmas&startsOn=2027-12-24&endsOn=2027-12-26").Is(t, 200).Says(t, "Nothing takes place then", "Add Christmas")
-	owner.Get(path).Says(t, "No closures ahead")
+	owner.Get(path+"/new?name=Christmas&startsOn=2027-12-26&endsOn=2027-12-24").Is(t, 200).Shows(t, "The last day must not be before the first.")
+	owner.Get(path+"/new?name=Christmas&startsOn=2027-12-24&endsOn=2027-12-26").Is(t, 200).Shows(t, "Nothing takes place then", "Add Christmas")
+	owner.Get(path).Shows(t, "No closures ahead")
 }
 
 func TestPauseIsTakenBack(t *testing.T) {
 	s := consoletest.Open(t)
 	owner := s.As(t, consoletest.Owner)
-	page := owner.Send(owner.Get("/settings/business").Form("/pause")).Is(t, 200).Says(t, "Customers cannot book until you resume.", "Bookings are paused")
-	owner.Send(page.Form("/resume")).Is(t, 200).Says(t, "Customers can book again.")
+	page := owner.Send(owner.Get("/settings/business").Form("/pause")).Is(t, 200).Shows(t, "Customers cannot book until you resume.", "Bookings are paused")
+	owner.Send(page.Form("/resume")).Is(t, 200).Shows(t, "Customers can book again.")
 }

@@ -47,7 +47,7 @@ type roster struct {
 	List        []business.Member
 	Here, Gone  int
 	Role        policy.Role
-	Place       uuid.UUID
+	Location    uuid.UUID
 	ShowsGone   bool
 	ShowsAccess bool // the caller sees what people may do
 }
@@ -58,7 +58,7 @@ func (s *screens) showTeam(c *desk.Call) (ui.Screen, error) {
 		return ui.Screen{}, err
 	}
 	r := roster{
-		Role: policy.Role(c.Value("role")), Place: c.UUID("location"), ShowsGone: c.Value("show") == "deactivated",
+		Role: policy.Role(c.Value("role")), Location: c.UUID("location"), ShowsGone: c.Value("show") == "deactivated",
 		ShowsAccess: c.May("updateTeamMember"),
 	}
 	for _, m := range all {
@@ -87,15 +87,15 @@ func (s *screens) showTeam(c *desk.Call) (ui.Screen, error) {
 
 // fits tells whether somebody has the role, or a role at the place, that the list is cut down to.
 func (r roster) fits(m business.Member) bool {
-	if r.Role == "" && r.Place == uuid.Nil || !r.ShowsAccess {
+	if r.Role == "" && r.Location == uuid.Nil || !r.ShowsAccess {
 		return true
 	}
 	return m.Access != nil && slices.ContainsFunc(m.Access.Roles, func(at business.RoleAt) bool {
-		return (r.Role == "" || at.Role == r.Role) && (r.Place == uuid.Nil || at.LocationID == nil || *at.LocationID == r.Place)
+		return (r.Role == "" || at.Role == r.Role) && (r.Location == uuid.Nil || at.LocationID == nil || *at.LocationID == r.Location)
 	})
 }
 
-func (r roster) filtered() bool { return r.Role != "" || r.Place != uuid.Nil }
+func (r roster) filtered() bool { return r.Role != "" || r.Location != uuid.Nil }
 
 // kept is which of the two lists the filters are about.
 func (r roster) kept() []view.Param {
@@ -106,10 +106,10 @@ func (r roster) kept() []view.Param {
 }
 
 func (r roster) placeText() string {
-	if r.Place == uuid.Nil {
+	if r.Location == uuid.Nil {
 		return ""
 	}
-	return r.Place.String()
+	return r.Location.String()
 }
 
 func (s *screens) showNewMember(c *desk.Call) (ui.Screen, error) {
@@ -197,7 +197,7 @@ func roleChoices(c *desk.Call, has []business.RoleAt) []roleChoice {
 		}
 		offer(everywhere, c.UI.T("In the whole business"), uuid.Nil)
 		if role != policy.Owner && role != policy.Admin {
-			for _, l := range c.House.Locations {
+			for _, l := range c.Workspace.Locations {
 				offer(l.ID.String(), c.UI.T("At {place}", "place", l.Name), l.ID)
 			}
 		}

@@ -58,7 +58,7 @@ func teamBody(c *desk.Call, r roster) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if len(c.House.Locations) > 1 {
+				if len(c.Workspace.Locations) > 1 {
 					templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "location", Label: sh.T("Works at"), Value: r.placeText()}, workPlaces(c)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -121,7 +121,7 @@ func teamBody(c *desk.Call, r roster) templ.Component {
 							return templ_7745c5c3_Err
 						}
 					}
-					if m.ID == c.House.Member {
+					if m.ID == c.Workspace.Member {
 						templ_7745c5c3_Err = ui.Badge(sh.T("You"), "ok").Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
@@ -360,7 +360,7 @@ func roleOptions(sh ui.Shell) []ui.Option {
 
 func workPlaces(c *desk.Call) []ui.Option {
 	out := []ui.Option{{Text: c.UI.T("Any place")}}
-	for _, l := range c.House.Locations {
+	for _, l := range c.Workspace.Locations {
 		out = append(out, ui.Option{Value: l.ID.String(), Text: l.Name})
 	}
 	return out

@@ -39,16 +39,16 @@ func TestSomebodyIsAddedAtOnePlace(t *testing.T) {
 	other := s.AddLocation(t, "Riverside")
 	owner := s.As(t, consoletest.Owner)
 	page := owner.Send(owner.Get("/settings/team/new").Is(t, 200).Form("/team/new"), "email", "no address").Is(t, 400)
-	page.Says(t, "There is a problem", "Write an e-mail address")
+	page.Shows(t, "There is a problem", "Write an e-mail address")
 	page = owner.Send(page.Form("/team/new"), "email", "mia@team.example.com", "name", "Mia Lund", "at-manager", s.Location.ID.String()).Is(t, 200)
-	page.Says(t, "Mia Lund is on the team, and is told by mail.", "Manager at "+s.Location.Name)
+	page.Shows(t, "Mia Lund is on the team, and is told by mail.", "Manager at "+s.Location.Name)
 	m := memberOf(t, s, "mia@team.example.com")
 	if len(m.Access.Roles) != 1 || m.Access.Roles[0].Role != policy.Manager || *m.Access.Roles[0].LocationID != s.Location.ID || m.Bookable {
 		t.Fatalf("%+v", m)
 	}
-	owner.Send(owner.Get("/settings/team/new").Form("/team/new"), "email", "mia@team.example.com").Is(t, 200).Says(t, "This person is on the team already.")
+	owner.Send(owner.Get("/settings/team/new").Form("/team/new"), "email", "mia@team.example.com").Is(t, 200).Shows(t, "This person is on the team already.")
 	owner.Get("/settings/team?location="+other.ID.String()).Is(t, 200).Silent(t, "Mia Lund")
-	owner.Get("/settings/team?role=manager").Is(t, 200).Says(t, "Mia Lund")
+	owner.Get("/settings/team?role=manager").Is(t, 200).Shows(t, "Mia Lund")
 
 	mia := s.SignedIn(t, "mia@team.example.com")
 	mia.Get("/settings/places/"+s.Location.ID.String()+"/hours").Is(t, 200)
@@ -73,7 +73,7 @@ func TestRolesOfSomebody(t *testing.T) {
 		t.Fatalf("the form has %v", stale.Values)
 	}
 	page := owner.Send(owner.Get(path+"/roles").Form("/roles"), "at-front_desk", "", "at-viewer", s.Location.ID.String(), "at-instructor", "everywhere").Is(t, 200)
-	page.Says(t, "They hold from the next page on.")
+	page.Shows(t, "They hold from the next page on.")
 	if got := memberOf(t, s, m.Access.Email); len(got.Access.Roles) != 2 {
 		t.Fatalf("%+v", got.Access.Roles)
 	}
@@ -82,7 +82,7 @@ func TestRolesOfSomebody(t *testing.T) {
 		t.Fatalf("after undo: %+v", got)
 	}
 	page = owner.Send(stale, "at-front_desk", "", "at-marketer", "everywhere").Is(t, 409)
-	page.Says(t, "Somebody else changed this while you were writing", "It says now: In the whole business", "It says now: nothing")
+	page.Shows(t, "Somebody else changed this while you were writing", "It says now: In the whole business", "It says now: nothing")
 	owner.Send(page.Form("/roles")).Is(t, 200)
 	if got := memberOf(t, s, m.Access.Email).Access.Roles; len(got) != 1 || got[0].Role != policy.Marketer {
 		t.Fatalf("saved again: %+v", got)
@@ -95,9 +95,9 @@ func TestTheLastOwnerStays(t *testing.T) {
 	owner := s.As(t, consoletest.Owner)
 	me := memberOf(t, s, s.Owner.Email)
 	path := "/settings/team/" + me.ID.String()
-	owner.Send(owner.Get(path+"/roles").Form("/roles"), "at-owner", "", "at-admin", "everywhere").Is(t, 409).Says(t, "A business needs an owner.")
-	page := owner.Get(path+"/deactivate").Is(t, 200).Says(t, "This is you: your own access ends at once")
-	owner.Send(page.Form("/deactivate")).Is(t, 409).Says(t, "A business needs an owner.")
+	owner.Send(owner.Get(path+"/roles").Form("/roles"), "at-owner", "", "at-admin", "everywhere").Is(t, 409).Shows(t, "A business needs an owner.")
+	page := owner.Get(path+"/deactivate").Is(t, 200).Shows(t, "This is you: your own access ends at once")
+	owner.Send(page.Form("/deactivate")).Is(t, 409).Shows(t, "A business needs an owner.")
 
 	admin := s.As(t, policy.Admin)
 	page = admin.Get(path).Is(t, 200)
@@ -119,12 +119,12 @@ func TestSomebodyIsDeactivatedAndComesBack(t *testing.T) {
 	owner := s.As(t, consoletest.Owner)
 	path := "/settings/team/" + f.Member.ID.String()
 	page := owner.Get(path+"/deactivate").Is(t, 200)
-	page.Says(t, "Nobody can book them any more", "dates of the next 45 days stay with their name", "people are booked there, and stay booked", "Deactivate Ana Ruiz")
-	page = owner.Send(page.Form("/deactivate")).Is(t, 200).Says(t, "Ana Ruiz has no access any more.", "Deactivated")
+	page.Shows(t, "Nobody can book them any more", "dates of the next 45 days stay with their name", "people are booked there, and stay booked", "Deactivate Ana Ruiz")
+	page = owner.Send(page.Form("/deactivate")).Is(t, 200).Shows(t, "Ana Ruiz has no access any more.", "Deactivated")
 	owner.Get("/settings/team").Silent(t, "Ana Ruiz")
-	owner.Get("/settings/team?show=deactivated").Says(t, "Ana Ruiz")
-	owner.Send(page.Form("/reactivate")).Is(t, 200).Says(t, "Ana Ruiz has access again.")
-	owner.Get("/settings/team").Says(t, "Ana Ruiz")
+	owner.Get("/settings/team?show=deactivated").Shows(t, "Ana Ruiz")
+	owner.Send(page.Form("/reactivate")).Is(t, 200).Shows(t, "Ana Ruiz has access again.")
+	owner.Get("/settings/team").Shows(t, "Ana Ruiz")
 }
 
 func TestDetailsOfSomebody(t *testing.T) {
@@ -134,11 +134,11 @@ func TestDetailsOfSomebody(t *testing.T) {
 	owner := s.As(t, consoletest.Owner)
 	path := "/settings/team/" + m.ID.String()
 	stale := owner.Get(path).Form(path)
-	owner.Send(owner.Get(path).Form(path), "dailyCap", "a few").Is(t, 400).Says(t, "Write a whole number, or nothing.")
+	owner.Send(owner.Get(path).Form(path), "dailyCap", "a few").Is(t, 400).Shows(t, "Write a whole number, or nothing.")
 	owner.Send(owner.Get(path).Form(path), "dailyCap", "0").Is(t, 400)
-	owner.Send(owner.Get(path).Form(path), "name", "Mia", "bookable", "", "dailyCap", "5", "weeklyCap", "20").Is(t, 200).Says(t, "Saved Mia.", "Cannot book them")
-	page := owner.Send(stale, "name", "Mia L").Is(t, 409).Says(t, "It says now: Mia", "It says now: not ticked", "It says now: 5")
-	owner.Send(page.Form(path)).Is(t, 200).Says(t, "Saved Mia L.")
+	owner.Send(owner.Get(path).Form(path), "name", "Mia", "bookable", "", "dailyCap", "5", "weeklyCap", "20").Is(t, 200).Shows(t, "Saved Mia.", "Cannot book them")
+	page := owner.Send(stale, "name", "Mia L").Is(t, 409).Shows(t, "It says now: Mia", "It says now: not ticked", "It says now: 5")
+	owner.Send(page.Form(path)).Is(t, 200).Shows(t, "Saved Mia L.")
 
 	foreign := s.World.Studio(t)
 	theirs := apptest.Value[uuid.UUID](t, s.World, "select id from members where business_id = $1", foreign.Business.ID)
@@ -156,7 +156,7 @@ func TestWhatRolesMayDo(t *testing.T) {
 	s.Join(t, "mia@team.example.com", apptest.At(policy.FrontDesk, s.Location.ID))
 	owner := s.As(t, consoletest.Owner)
 	page := owner.Get("/settings/team/roles").Is(t, 200)
-	page.Says(t, "Front desk", "up to the cap of the business", "the sessions they teach", "Closing the business")
-	owner.Get("/settings/team?role=front_desk").Says(t, "Front desk at "+s.Location.Name).Silent(t, s.Owner.Email+" Owner")
-	s.As(t, policy.Viewer).Get("/settings/team/roles").Is(t, 200).Says(t, "Yours").Silent(t, "1 person")
+	page.Shows(t, "Front desk", "up to the cap of the business", "the sessions they teach", "Closing the business")
+	owner.Get("/settings/team?role=front_desk").Shows(t, "Front desk at "+s.Location.Name).Silent(t, s.Owner.Email+" Owner")
+	s.As(t, policy.Viewer).Get("/settings/team/roles").Is(t, 200).Shows(t, "Yours").Silent(t, "1 person")
 }

@@ -24,9 +24,9 @@ func (s *screens) website() {
 // placeLines lead from the settings to what is looked for most at a place: how it looks, and the code for the website. Of several places
 // it is the one that the screens are about, or the first.
 func placeLines(c *desk.Call) []line {
-	l := c.Place
-	if l == nil && len(c.House.Locations) > 0 {
-		l = &c.House.Locations[0]
+	l := c.Location
+	if l == nil && len(c.Workspace.Locations) > 0 {
+		l = &c.Workspace.Locations[0]
 	}
 	if l == nil {
 		return nil
@@ -41,8 +41,8 @@ func placeLines(c *desk.Call) []line {
 type builder struct {
 	business.Location
 	Guide   view.Guide
-	Choices []agenda.Offer // what has times to show
-	What    string         // the name of a tag, "frame", "live" or "link"
+	Choices []agenda.OfferingRow // what has times to show
+	What    string               // the name of a tag, "frame", "live" or "link"
 	Theme   string
 	Listing string // of svc-times
 	Group   string // of svc-listings
@@ -62,7 +62,7 @@ func (s *screens) built(c *desk.Call) (builder, error) {
 		return builder{}, err
 	}
 	v := builder{Location: l, What: c.Query("what"), Theme: c.Query("theme"), Listing: c.Query("listing"), Group: c.Query("group")}
-	shelf, err := s.Agenda.Shelf(c.Context(), c.Scope, agenda.ShelfInput{LocationID: l.ID})
+	shelf, err := s.Agenda.Offerings(c.Context(), c.Scope, agenda.OfferingsInput{LocationID: l.ID})
 	first := ""
 	for _, o := range shelf {
 		if o.State == catalog.Published {
@@ -73,10 +73,10 @@ func (s *screens) built(c *desk.Call) (builder, error) {
 		first, err = s.slugOf(c, v.Choices, id)
 	}
 	if v.Group == "" {
-		v.Group = c.House.Business.ClassWord
+		v.Group = c.Workspace.Business.ClassWord
 	}
-	v.Guide = view.Guide{Studio: c.House.Business.Name, Base: s.BaseURL, Slug: l.Slug}
-	v.Guide.Tags = view.GuideTags(c.House.Business.Name, s.BaseURL+"/"+l.Slug, first, v.Group)
+	v.Guide = view.Guide{Studio: c.Workspace.Business.Name, Base: s.BaseURL, Slug: l.Slug}
+	v.Guide.Tags = view.GuideTags(c.Workspace.Business.Name, s.BaseURL+"/"+l.Slug, first, v.Group)
 	for _, t := range v.Guide.Tags {
 		if t.Name == v.What {
 			v.Tag = t
@@ -89,7 +89,7 @@ func (s *screens) built(c *desk.Call) (builder, error) {
 }
 
 // slugOf is the last part of the address of the listing that was chosen, else of the first; empty when there is none.
-func (s *screens) slugOf(c *desk.Call, list []agenda.Offer, id uuid.UUID) (string, error) {
+func (s *screens) slugOf(c *desk.Call, list []agenda.OfferingRow, id uuid.UUID) (string, error) {
 	for i, o := range list {
 		if o.ID == id || id == uuid.Nil && i == 0 {
 			found, err := s.Catalog.Get(c.Context(), c.Scope, o.ID)

@@ -48,15 +48,15 @@ type deskMoney struct {
 
 func (s *screens) till(c *desk.Call) (ui.Screen, error) {
 	out := ui.Screen{Title: c.UI.T("Till"), Area: "sales", Tabs: desk.MoneyTabs(c, desk.MoneyTill), Sheet: true}
-	if c.Place == nil {
+	if c.Location == nil {
 		out.Body = placesBody(c)
 		return out, nil
 	}
-	c.UI.Zone = civil.ZoneOrUTC(c.Place.Zone)
+	c.UI.Zone = civil.ZoneOrUTC(c.Location.Zone)
 	var m deskMoney
 	err := desk.Together(
 		func() error {
-			page, err := s.Till.List(c.Context(), c.Scope, till.ListInput{LocationID: c.PlaceID(), Page: paging.In[paging.Moment]{Limit: drawersShown}})
+			page, err := s.Till.List(c.Context(), c.Scope, till.ListInput{LocationID: c.LocationID(), Page: paging.In[paging.Moment]{Limit: drawersShown}})
 			for i, d := range page.Items {
 				if d.Count == nil {
 					m.Open = &page.Items[i]
@@ -70,31 +70,31 @@ func (s *screens) till(c *desk.Call) (ui.Screen, error) {
 			return err
 		},
 		func() (err error) {
-			m.Currency, m.Outstanding, err = s.Till.Outstanding(c.Context(), c.Scope, c.PlaceID())
+			m.Currency, m.Outstanding, err = s.Till.Outstanding(c.Context(), c.Scope, c.LocationID())
 			return err
 		},
 	)
-	out.Lead, out.Body = c.Place.Name, tillBody(c, m)
+	out.Lead, out.Body = c.Location.Name, tillBody(c, m)
 	return out, err
 }
 
 // of names the drawer of the address at the place that the screens are about.
 func of(c *desk.Call) (till.Of, error) {
-	if c.Place == nil {
+	if c.Location == nil {
 		return till.Of{}, fault.Missing()
 	}
 	id, err := c.ID("drawer")
-	return till.Of{LocationID: c.Place.ID, DrawerID: id}, err
+	return till.Of{LocationID: c.Location.ID, DrawerID: id}, err
 }
 
 // amounts reads fields of money in the currency of the place; an empty one is 0.
 func amounts(c *desk.Call, names ...string) (uuid.UUID, []int64, error) {
-	if c.Place == nil {
+	if c.Location == nil {
 		return uuid.Nil, nil, fault.Missing()
 	}
 	out := make([]int64, len(names))
 	for i, name := range names {
-		minor, err := c.Amount(name, c.Place.Currency)
+		minor, err := c.Amount(name, c.Location.Currency)
 		if err != nil {
 			return uuid.Nil, nil, err
 		}
@@ -102,7 +102,7 @@ func amounts(c *desk.Call, names ...string) (uuid.UUID, []int64, error) {
 			out[i] = *minor
 		}
 	}
-	return c.Place.ID, out, nil
+	return c.Location.ID, out, nil
 }
 
 func (s *screens) open(c *desk.Call, ctx context.Context) (desk.Done, error) {
@@ -127,7 +127,7 @@ func (s *screens) drawer(c *desk.Call) (ui.Screen, error) {
 	}, err
 }
 
-func (s *screens) move(kind till.MoveKind) func(*desk.Call, context.Context) (desk.Done, error) {
+func (s *screens) move(kind till.TransactionKind) func(*desk.Call, context.Context) (desk.Done, error) {
 	return func(c *desk.Call, ctx context.Context) (desk.Done, error) {
 		o, err := of(c)
 		if err != nil {
@@ -137,7 +137,7 @@ func (s *screens) move(kind till.MoveKind) func(*desk.Call, context.Context) (de
 		if err != nil {
 			return desk.Done{}, err
 		}
-		d, err := s.Till.Move(ctx, c.Scope, till.MoveInput{Of: o, Kind: kind, Amount: a[0], Note: c.Value("note")})
+		d, err := s.Till.RecordCash(ctx, c.Scope, till.TransactionInput{Of: o, Kind: kind, Amount: a[0], Note: c.Value("note")})
 		return desk.Done{
 			To: c.To("/till/drawers/" + o.DrawerID.String()), Said: c.UI.T("{amount} have to be in the drawer now.", "amount", c.UI.Cash(d.Expected(), d.Currency)),
 		}, err
@@ -185,7 +185,7 @@ func (s *screens) settle(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	if err != nil {
 		return desk.Done{}, err
 	}
-	got, err := s.Till.Settle(ctx, c.Scope, till.SettleInput{LocationID: place, Amount: a[0], FeeAmount: a[1], Note: c.Value("note")})
+	got, err := s.Till.RecordSettlement(ctx, c.Scope, till.SettlementInput{LocationID: place, Amount: a[0], FeeAmount: a[1], Note: c.Value("note")})
 	return desk.Done{To: c.To("/till"), Said: c.UI.T("{amount} have arrived.", "amount", c.UI.Cash(got.Amount, got.Currency))}, err
 }
 
@@ -205,8 +205,8 @@ func sums(sh ui.Shell, d till.Drawer) []ui.Fact {
 	some := func(minor int64) string { return sh.Some(minor, d.Currency) }
 	return []ui.Fact{
 		{Name: sh.T("In it at the start"), Text: sh.Cash(d.FloatAmount, d.Currency)},
-		{Name: sh.T("Taken"), Text: some(d.TakenAmount)},
-		{Name: sh.T("Handed back"), Text: some(d.BackAmount)},
+		{Name: sh.T("Taken"), Text: some(d.PaidAmount)},
+		{Name: sh.T("Handed back"), Text: some(d.RefundedAmount)},
 		{Name: sh.T("Put in"), Text: some(d.InAmount)},
 		{Name: sh.T("Taken out"), Text: some(d.OutAmount)},
 		{Name: sh.T("Has to be in it"), Text: sh.Cash(d.Expected(), d.Currency)},

@@ -39,7 +39,7 @@ func placesBody(c *desk.Call) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		sh := c.UI
-		if len(c.House.Locations) == 0 {
+		if len(c.Workspace.Locations) == 0 {
 			templ_7745c5c3_Err = ui.Nothing(sh, sh.T("There is no place yet. A drawer is at one."), "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -61,7 +61,7 @@ func placesBody(c *desk.Call) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				for _, l := range c.House.Locations {
+				for _, l := range c.Workspace.Locations {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<li><a class=\"whole\" href=\"")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -190,7 +190,7 @@ func tillBody(c *desk.Call, m deskMoney) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		} else if c.MayAt("openDrawer", c.PlaceID()) {
+		} else if c.MayAt("openDrawer", c.LocationID()) {
 			templ_7745c5c3_Var8 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 				templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 				templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -376,7 +376,7 @@ func tillBody(c *desk.Call, m deskMoney) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if m.Outstanding > 0 && c.MayAt("createSettlement", c.PlaceID()) {
+			if m.Outstanding > 0 && c.MayAt("createSettlement", c.LocationID()) {
 				templ_7745c5c3_Var16 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 					templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 					templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -438,7 +438,7 @@ func tillBody(c *desk.Call, m deskMoney) templ.Component {
 	})
 }
 
-func drawerBody(c *desk.Call, d till.Drawer, moves []till.Move) templ.Component {
+func drawerBody(c *desk.Call, d till.Drawer, moves []till.Transaction) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -20,28 +20,28 @@ import (
 func TestTill(t *testing.T) {
 	s := consoletest.Open(t)
 	c := s.As(t, policy.FrontDesk)
-	page := c.Get("/till").Is(t, 200).Says(t, "Open the drawer", "on the way to your bank")
-	c.Send(page.Form("/till/open"), "floatAmount", "a lot").Is(t, 400).Says(t, "Write an amount like 22.50")
-	page = c.Send(page.Form("/till/open"), "floatAmount", "100.00").Is(t, 200).Says(t, "The drawer is open with $100.00.", "Has to be in it")
+	page := c.Get("/till").Is(t, 200).Shows(t, "Open the drawer", "on the way to your bank")
+	c.Send(page.Form("/till/open"), "floatAmount", "a lot").Is(t, 400).Shows(t, "Write an amount like 22.50")
+	page = c.Send(page.Form("/till/open"), "floatAmount", "100.00").Is(t, 200).Shows(t, "The drawer is open with $100.00.", "Has to be in it")
 	id := apptest.Value[uuid.UUID](t, s.World, "select id from drawers").String()
 	at := "/till/drawers/" + id
 	drawer := c.Get(page.Link(at)).Is(t, 200)
-	c.Send(drawer.Form("/pay-in"), "amount", "20", "note", "").Is(t, 400).Says(t, "Say why.")
-	c.Send(drawer.Form("/pay-in"), "amount", "20", "note", "Change").Is(t, 200).Says(t, "$120.00 have to be in the drawer now.", "Change")
+	c.Send(drawer.Form("/pay-in"), "amount", "20", "note", "").Is(t, 400).Shows(t, "Say why.")
+	c.Send(drawer.Form("/pay-in"), "amount", "20", "note", "Change").Is(t, 200).Shows(t, "$120.00 have to be in the drawer now.", "Change")
 	form := c.Get(at).Form("/pay-in")
 	form.Action = form.Action[:len(form.Action)-len("pay-in")] + "pay-out"
-	c.Send(form, "amount", "500", "note", "Too much").Is(t, 409).Says(t, "There is not that much in the drawer.")
-	c.Send(form, "amount", "5", "note", "Milk").Is(t, 200).Says(t, "$115.00 have to be in the drawer now.")
+	c.Send(form, "amount", "500", "note", "Too much").Is(t, 409).Shows(t, "There is not that much in the drawer.")
+	c.Send(form, "amount", "5", "note", "Milk").Is(t, 200).Shows(t, "$115.00 have to be in the drawer now.")
 
-	count := c.Get(at+"/count").Is(t, 200).Says(t, "$115.00")
-	if _, err := s.Till.Move(t.Context(), s.Owner, till.MoveInput{Of: till.Of{LocationID: s.Location.ID, DrawerID: uuid.MustParse(id)}, Kind: till.PayIn, Amount: 100, Note: "found"}); err != nil {
+	count := c.Get(at+"/count").Is(t, 200).Shows(t, "$115.00")
+	if _, err := s.Till.RecordCash(t.Context(), s.Owner, till.TransactionInput{Of: till.Of{LocationID: s.Location.ID, DrawerID: uuid.MustParse(id)}, Kind: till.PayIn, Amount: 100, Note: "found"}); err != nil {
 		t.Fatal(err)
 	}
-	c.Send(count.Form("/count"), "countedAmount", "114.00", "leftAmount", "100.00").Is(t, 409).Says(t, "Count it again")
-	count = c.Get(at+"/count").Says(t, "$116.00")
-	c.Send(count.Form("/count"), "countedAmount", "114.00", "leftAmount", "200.00").Is(t, 400).Says(t, "No more can stay in it than was counted.")
-	c.Send(count.Form("/count"), "countedAmount", "114.00", "leftAmount", "100.00").Is(t, 200).Says(t, "The drawer is counted.", "$2.00 are missing.", "Open the drawer")
-	c.Get(at).Is(t, 200).Says(t, "To the bank", "$14.00").Silent(t, "Put in or take out")
+	c.Send(count.Form("/count"), "countedAmount", "114.00", "leftAmount", "100.00").Is(t, 409).Shows(t, "Count it again")
+	count = c.Get(at+"/count").Shows(t, "$116.00")
+	c.Send(count.Form("/count"), "countedAmount", "114.00", "leftAmount", "200.00").Is(t, 400).Shows(t, "No more can stay in it than was counted.")
+	c.Send(count.Form("/count"), "countedAmount", "114.00", "leftAmount", "100.00").Is(t, 200).Shows(t, "The drawer is counted.", "$2.00 are missing.", "Open the drawer")
+	c.Get(at).Is(t, 200).Shows(t, "To the bank", "$14.00").Silent(t, "Put in or take out")
 	c.Get(at+"/count").Is(t, 409)
 	s.As(t, policy.Instructor).Get("/till").Is(t, 403)
 }
@@ -57,15 +57,15 @@ func TestTillBelowNothing(t *testing.T) {
 		}
 	}
 	o := s.AddOccurrence(t, s.AddOffering(t, func(o *apptest.OfferingRow) { o.Price = &price }), s.Clock.Now().Add(48*time.Hour))
-	b, err := s.Booking.Book(ctx, s.Owner, booking.BookInput{Who: booking.Who{Email: "ada@example.com"}, OccurrenceID: o.ID})
+	b, err := s.Booking.Book(ctx, s.Owner, booking.BookInput{Customer: booking.CustomerRef{Email: "ada@example.com"}, OccurrenceID: o.ID})
 	must(err)
-	sold, err := s.Checkout.Take(ctx, s.Owner, checkout.TakeInput{BookingIDs: []uuid.UUID{b.Booking.ID}, Tenders: checkout.Pays(billing.MethodCash)})
+	sold, err := s.Checkout.RecordPayment(ctx, s.Owner, checkout.PaymentInput{BookingIDs: []uuid.UUID{b.Booking.ID}, Tenders: checkout.Pays(billing.MethodCash)})
 	must(err)
 	d, err := s.Till.Open(ctx, s.Owner, till.OpenInput{LocationID: s.Location.ID})
 	must(err)
-	_, err = s.Services.Sales.Refund(ctx, s.Owner, sales.RefundInput{PaymentID: sold.Takings[0].ID, Amount: &price, Reason: billing.ReasonGoodwill, Note: "ill"})
+	_, err = s.Services.Sales.Refund(ctx, s.Owner, sales.RefundInput{PaymentID: sold.Payments[0].ID, Amount: &price, Reason: billing.ReasonGoodwill, Note: "ill"})
 	must(err)
 	c, at := s.As(t, policy.FrontDesk), "/till/drawers/"+d.ID.String()+"/count"
-	page := c.Get(at).Is(t, 200).Says(t, "-$22.00")
-	c.Send(page.Form("/count"), "countedAmount", "0", "leftAmount", "0").Is(t, 200).Says(t, "$22.00 are too much.")
+	page := c.Get(at).Is(t, 200).Shows(t, "-$22.00")
+	c.Send(page.Form("/count"), "countedAmount", "0", "leftAmount", "0").Is(t, 200).Shows(t, "$22.00 are too much.")
 }

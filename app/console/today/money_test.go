@@ -25,8 +25,8 @@ func TestTroubleWithMoneyStandsOnToday(t *testing.T) {
 		t.Fatal(err)
 	}
 	reread()
-	page := owner.Get("").Says(t, "Customers cannot pay you by card.", "See what is missing")
-	owner.Get(page.Link("/settings/payments")).Is(t, 200).Says(t, "external account")
+	page := owner.Get("").Shows(t, "Customers cannot pay you by card.", "See what is missing")
+	owner.Get(page.Link("/settings/payments")).Is(t, 200).Shows(t, "external account")
 	desk.Get("").Silent(t, "Customers cannot pay you by card.")
 	if err := s.Sim.Activate(s.Account); err != nil {
 		t.Fatal(err)
@@ -55,7 +55,7 @@ func TestADisputeStandsOnToday(t *testing.T) {
 	s.SQL(t, "update disputes set evidence_due_by = $2 where id = $1", d.ID, due)
 	owner.Get("").Silent(t, asks)
 	s.Clock.Advance(time.Hour)
-	page := owner.Get("").Says(t, asks, "Answer by", "Answer the bank")
+	page := owner.Get("").Shows(t, asks, "Answer by", "Answer the bank")
 	page = owner.Get(page.Link("/sales/disputes/"+d.ID.String())).Is(t, 200)
 	for _, role := range []policy.Role{policy.FrontDesk, policy.Accountant, policy.Instructor} {
 		s.As(t, role).Get("").Silent(t, asks)

@@ -40,7 +40,7 @@ type board struct {
 	Arriving []booking.StudioBooking
 	Lacks    map[uuid.UUID][]string       // agreements that somebody has yet to give, by booking
 	Paid     map[uuid.UUID]checkout.Money // of those who arrive, by booking
-	Door     *walkin.Desk                 // nil where walk-ins are off, or several places are shown
+	Walkins  *walkin.Desk                 // nil where walk-ins are off, or several places are shown
 	Money    billing.Attention
 	Now      time.Time
 }
@@ -61,7 +61,7 @@ func (s *screens) today(c *desk.Call) (ui.Screen, error) {
 				return nil
 			}
 			page, err := s.Booking.List(c.Context(), c.Scope, booking.ListInput{
-				LocationID: c.PlaceID(), From: now.Add(-arrivalsAfter), To: now.Add(arrivalsBefore), State: booking.Confirmed, Ascending: true,
+				LocationID: c.LocationID(), From: now.Add(-arrivalsAfter), To: now.Add(arrivalsBefore), State: booking.Confirmed, Ascending: true,
 				Page: paging.In[paging.Moment]{Limit: 50},
 			})
 			if b.Arriving = page.Items; err == nil {
@@ -73,12 +73,12 @@ func (s *screens) today(c *desk.Call) (ui.Screen, error) {
 			return err
 		},
 		func() error {
-			if c.Place == nil || !c.May("checkInWalkin") {
+			if c.Location == nil || !c.May("checkInWalkin") {
 				return nil
 			}
-			door, err := s.Walkin.Desk(c.Context(), c.Scope, c.PlaceID())
+			door, err := s.Walkin.Desk(c.Context(), c.Scope, c.LocationID())
 			if door.On {
-				b.Door = &door
+				b.Walkins = &door
 			}
 			if fault.IsKind(err, fault.Forbidden) { // of another place only
 				err = nil
@@ -101,7 +101,7 @@ func (s *screens) read(c *desk.Call, b *board) (err error) {
 	}
 	from, to := civil.DayBounds(civil.LocalDate(b.Now, c.Zone()), c.Zone())
 	in := agenda.TodayInput{
-		DatesInput: agenda.DatesInput{From: from, To: to, LocationID: c.PlaceID()}, Beside: s.Billing.QueueAttention(c.Scope, &b.Money),
+		DatesInput: agenda.DatesInput{From: from, To: to, LocationID: c.LocationID()}, Beside: s.Billing.QueueAttention(c.Scope, &b.Money),
 	}
 	if opens {
 		in.Opening = &agenda.OpeningInput{Env: s.Billing.Env()}

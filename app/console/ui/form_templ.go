@@ -162,8 +162,8 @@ func Press(sh Shell, action string, b Button, fields ...view.Param) templ.Compon
 	})
 }
 
-// Ask is the form that does what the page has promised (desk.Rehearse). Its fields are those that the promise was made for.
-func Ask(sh Shell, action string, fields []view.Param) templ.Component {
+// ConfirmForm is the form that does what the page has promised (desk.Quote). Its fields are those that the promise was made for.
+func ConfirmForm(sh Shell, action string, fields []view.Param) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -646,7 +646,7 @@ func around(sh Shell, f F) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = view.Around(sh.Words, sh.labelled(f)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var26), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = view.FieldFrame(sh.Words, sh.labelled(f)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var26), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -1107,7 +1107,7 @@ func top(sh Shell) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if len(sh.Places) > 0 {
+		if len(sh.Locations) > 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 82, "<details class=\"menu place\"><summary>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -1116,7 +1116,7 @@ func top(sh Shell) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, p := range sh.Places {
+			for _, p := range sh.Locations {
 				if p.Now {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 83, "<span dir=\"auto\">")
 					if templ_7745c5c3_Err != nil {
@@ -1141,7 +1141,7 @@ func top(sh Shell) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, p := range sh.Places {
+			for _, p := range sh.Locations {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 86, "<a href=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -2177,16 +2177,16 @@ func ProblemPage(sh Shell, p Problem) templ.Component {
 	})
 }
 
-// Door is a step of the sign-in.
-type Door struct {
+// SignInStep is a step of the sign-in.
+type SignInStep struct {
 	Action, Resend, Again, Email string
 	Locked                       bool // a shared device that somebody locked
 	Wait                         int  // seconds until another code can be sent
 	Hidden                       []view.Param
 }
 
-// DoorPage asks for the address that gets the code.
-func DoorPage(sh Shell, d Door) templ.Component {
+// SignInPage asks for the address that gets the code.
+func SignInPage(sh Shell, d SignInStep) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -2308,7 +2308,7 @@ func DoorPage(sh Shell, d Door) templ.Component {
 	})
 }
 
-func doorTitle(sh Shell, d Door) string {
+func doorTitle(sh Shell, d SignInStep) string {
 	if d.Locked {
 		return sh.T("This device is locked")
 	}
@@ -2316,7 +2316,7 @@ func doorTitle(sh Shell, d Door) string {
 }
 
 // CodePage asks for the mailed code in one field, which takes it from the keyboard's suggestion or the clipboard.
-func CodePage(sh Shell, d Door) templ.Component {
+func CodePage(sh Shell, d SignInStep) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -10,23 +10,23 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "foyer/app/view"
 
-// PhotoShelf is the photos of a record on its own screen.
-type PhotoShelf struct {
+// PhotoList is the photos of a record on its own screen.
+type PhotoList struct {
 	Action  string // where a new one is sent; empty: there is no shelf
 	Choose  string // where others are chosen, and the cover
 	AltMost int
-	Photos  []ShelfPhoto
+	Photos  []PhotoItem
 }
 
-// ShelfPhoto is one of them. Ready: its sizes are made.
-type ShelfPhoto struct {
+// PhotoItem is one of them. Ready: its sizes are made.
+type PhotoItem struct {
 	Title string
 	Ready bool
 	Photo view.Photo
 }
 
 // Photos shows the photos of a record, and takes another one right there.
-func Photos(sh Shell, v PhotoShelf) templ.Component {
+func Photos(sh Shell, v PhotoList) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -26,22 +26,22 @@ const (
 // Shell is what surrounds a screen, and what every component reads. The desk fills it once a request.
 type Shell struct {
 	view.Words
-	Business string // its name; empty on pages that are about none
-	Base     string // address of its console
-	Rail     []Entry
-	Makes    []Entry // what the New menu makes
-	Places   []Place // the locations to choose from; none hides the choice
-	Person   string
-	Email    string
-	Practice bool
-	Scheme   string // Light or Dark when one was chosen; empty: as the system is
-	KeysOff  bool   // single keys do nothing
-	Said     *Said
-	CSRF     func() string // the token of forms, made when the first one is written
-	Self     string        // where the forms of this page come back to
-	Sheet    bool          // shown in the side sheet
-	Quote    string        // what the page promises, for its Ask form
-	Opening  *Opening      // the way through the steps of an opening; nil on other screens
+	Business  string // its name; empty on pages that are about none
+	Base      string // address of its console
+	Rail      []Entry
+	Makes     []Entry          // what the New menu makes
+	Locations []LocationOption // the locations to choose from; none hides the choice
+	Person    string
+	Email     string
+	Practice  bool
+	Scheme    string // Light or Dark when one was chosen; empty: as the system is
+	KeysOff   bool   // single keys do nothing
+	Said      *Said
+	CSRF      func() string // the token of forms, made when the first one is written
+	Self      string        // where the forms of this page come back to
+	Sheet     bool          // shown in the side sheet
+	Quote     string        // what the page promises, for its Ask form
+	Opening   *Opening      // the way through the steps of an opening; nil on other screens
 
 	Trouble *view.Trouble // why the form came back; nil when it did not
 	Posted  url.Values    // what was typed into it
@@ -78,8 +78,8 @@ type Entry struct {
 	Area, Icon, Text, Href, Key string
 }
 
-// Place is a location to choose.
-type Place struct {
+// LocationOption is a location to choose.
+type LocationOption struct {
 	Name, Href string
 	Now        bool
 }

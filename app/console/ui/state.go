@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"foyer/app/booking"
-	"foyer/app/penalty"
+	"foyer/app/fees"
 	"foyer/app/schedule"
 )
 
@@ -36,15 +36,15 @@ func State(sh Shell, s booking.State) (string, Tone) {
 }
 
 // Fee is what became of a fee, in one or two words.
-func Fee(sh Shell, s penalty.State) (string, Tone) {
+func Fee(sh Shell, s fees.State) (string, Tone) {
 	switch s {
-	case penalty.Due:
+	case fees.Due:
 		return sh.C("fee", "Due"), "bad"
-	case penalty.Paid:
+	case fees.Paid:
 		return sh.C("fee", "Paid"), "ok"
-	case penalty.Waived:
+	case fees.Waived:
 		return sh.C("fee", "Waived"), ""
-	case penalty.Forgiven:
+	case fees.Forgiven:
 		return sh.C("fee", "Forgiven"), ""
 	}
 	return sh.C("fee", "Taken back"), ""

@@ -33,50 +33,50 @@ func TestFromTheInviteToAClassThatCanBeBooked(t *testing.T) {
 	f := &founder{Client: s.Visitor(t)}
 	page := f.Get("/invite/"+invite.Token).Is(t, 200)
 	code := s.NextCode(t, "olga@example.com", func() { page = f.fill(page.Form(invite.Token)) })
-	page = f.fill(page.Form("/code"), "code", code).Says(t, "Your studio")
-	page = f.fill(page.Form("/studio"), "name", "Olga Hill").Says(t, "Your first location")
+	page = f.fill(page.Form("/code"), "code", code).Shows(t, "Your studio")
+	page = f.fill(page.Form("/studio"), "name", "Olga Hill").Shows(t, "Your first location")
 	page = f.fill(page.Form("/location"), "location.name", "Hilltop", "location.address.street", "12 Quay Street", "location.address.city", "Portland").Is(t, 200)
 	if page.URL.Path != "/manage/hill-pilates/welcome" {
 		t.Fatalf("the invite leads to %s", page.URL)
 	}
-	page.Says(t, "Getting ready", "Next: Opening hours", "Opening hours", "First offering", "Payment", "Look", "Your website")
+	page.Shows(t, "Getting ready", "Next: Opening hours", "Opening hours", "First offering", "Payment", "Look", "Your website")
 
-	page = f.Get(page.Link("/hours")).Is(t, 200).Says(t, "Step 1 of 5", "The same hours on several days", "I teach at these hours, too")
-	page = f.fill(page.Forms("/hours")[0]).Is(t, 200).Says(t, "The hours are saved.", "Step 2 of 5", "Not connected")
+	page = f.Get(page.Link("/hours")).Is(t, 200).Shows(t, "Step 1 of 5", "The same hours on several days", "I teach at these hours, too")
+	page = f.fill(page.Forms("/hours")[0]).Is(t, 200).Shows(t, "The hours are saved.", "Step 2 of 5", "Not connected")
 	if n := apptest.Value[int](t, s.World, `select count(*) from member_hours h join members m on m.id = h.member_id
 		where m.name = 'Olga Hill' and m.bookable`); n != 7 {
 		t.Errorf("the owner teaches on %d days", n)
 	}
-	page = f.fill(page.Form("/connect")).Is(t, 200).Says(t, "Continue at the processor")
+	page = f.fill(page.Form("/connect")).Is(t, 200).Shows(t, "Continue at the processor")
 	sim := f.Get(processor(t, page)).Is(t, 200)
-	page = f.fill(sim.Forms("")[0]).Is(t, 200).Says(t, "Takes cards", "Next: First offering")
-	page = f.Get(page.Link("/catalog/new")).Is(t, 200).Says(t, "Step 3 of 5")
-	page = f.Get(page.Link("/catalog/new")+"?from=yoga").Is(t, 200).Says(t, "Step 3 of 5")
+	page = f.fill(sim.Forms("")[0]).Is(t, 200).Shows(t, "Takes cards", "Next: First offering")
+	page = f.Get(page.Link("/catalog/new")).Is(t, 200).Shows(t, "Step 3 of 5")
+	page = f.Get(page.Link("/catalog/new")+"?from=yoga").Is(t, 200).Shows(t, "Step 3 of 5")
 	page = f.fill(page.Form("/catalog/new"), "weekdays", "1", "time", "09:00", "then", "publish").Is(t, 200)
 	f.inputs-- // the button
-	page.Says(t, "Morning flow is on your booking page.", "Step 3 of 5", "Done")
+	page.Shows(t, "Morning flow is on your booking page.", "Step 3 of 5", "Done")
 	if f.inputs > 7 {
 		t.Errorf("%d inputs from the invite to a class that can be booked, at most 7", f.inputs)
 	}
 
-	visitor := s.Visitor(t).Get(s.URL+"/hill-pilates").Is(t, http.StatusOK).Says(t, "Morning flow", "Book")
+	visitor := s.Visitor(t).Get(s.URL+"/hill-pilates").Is(t, http.StatusOK).Shows(t, "Morning flow", "Book")
 	if visitor.Link("/hill-pilates-hilltop/morning-flow") == "" {
 		t.Error("a visitor finds no date of the class")
 	}
 	// The rest of it, and its end.
-	page = f.Get("/manage/hill-pilates/welcome").Is(t, 200).Says(t, "Next: Look")
-	page = f.Get(page.Link("/look")).Says(t, "Step 4 of 5")
-	page = f.Send(page.Form("/look"), "accent", "#225577").Is(t, 200).Says(t, "Done", "Next: Your website")
-	page = f.Get(page.Link("/website")).Says(t, "Step 5 of 5")
-	f.Send(page.Forms("/website")[1], "website", "https://hill.example.com").Is(t, 200).Says(t, "Done", "Finish")
-	f.Get("/manage/hill-pilates/welcome").Is(t, 200).Says(t, "Hill Pilates is ready", "Open Today")
+	page = f.Get("/manage/hill-pilates/welcome").Is(t, 200).Shows(t, "Next: Look")
+	page = f.Get(page.Link("/look")).Shows(t, "Step 4 of 5")
+	page = f.Send(page.Form("/look"), "accent", "#225577").Is(t, 200).Shows(t, "Done", "Next: Your website")
+	page = f.Get(page.Link("/website")).Shows(t, "Step 5 of 5")
+	f.Send(page.Forms("/website")[1], "website", "https://hill.example.com").Is(t, 200).Shows(t, "Done", "Finish")
+	f.Get("/manage/hill-pilates/welcome").Is(t, 200).Shows(t, "Hill Pilates is ready", "Open Today")
 	f.Get("/manage/hill-pilates/settings/payments").Is(t, 200).Silent(t, "Step 2 of 5")
 
 	// A second location has its own screens, and opens nothing again.
 	page = f.Get("/manage/hill-pilates/settings/places/new").Is(t, 200)
-	f.Send(page.Form("/places/new"), "name", "Quayside").Is(t, 200).Says(t, "Quayside")
+	f.Send(page.Form("/places/new"), "name", "Quayside").Is(t, 200).Shows(t, "Quayside")
 	f.Get("/manage/hill-pilates?at=hill-pilates-quayside").Is(t, 200).Silent(t, "First offering", "Getting ready")
-	f.Get("/manage/hill-pilates/welcome").Is(t, 200).Says(t, "Hill Pilates is ready")
+	f.Get("/manage/hill-pilates/welcome").Is(t, 200).Shows(t, "Hill Pilates is ready")
 }
 
 // What keeps a new offering from being published is said once, beside what mends it.
@@ -112,9 +112,9 @@ func processor(t *testing.T, page *consoletest.Page) string {
 func TestPayingAtTheStudioIsOneButton(t *testing.T) {
 	s := consoletest.Open(t)
 	owner := s.As(t, consoletest.Owner)
-	page := owner.Get("/settings/payments").Is(t, 200).Says(t, "Paying at the studio", "Let them pay at "+s.Location.Name)
+	page := owner.Get("/settings/payments").Is(t, 200).Shows(t, "Paying at the studio", "Let them pay at "+s.Location.Name)
 	at := "/at-studio/" + s.Location.ID.String()
-	page = owner.Send(page.Form(at)).Is(t, 200).Says(t, "Customers can book at "+s.Location.Name+" and pay when they come.", "Allowed")
+	page = owner.Send(page.Form(at)).Is(t, 200).Shows(t, "Customers can book at "+s.Location.Name+" and pay when they come.", "Allowed")
 	rules, err := s.Catalog.LocationPolicy(t.Context(), s.Owner, s.Location.ID)
 	if err != nil || !rules.Rules.PayAtStudio || rules.PolicyID == nil {
 		t.Fatalf("%+v %v", rules, err)
@@ -127,7 +127,7 @@ func TestPayingAtTheStudioIsOneButton(t *testing.T) {
 	// Again, and by a press that finds its policy made already, as one does that broke off half-way.
 	again := owner.Get("/settings/payments").Form(at)
 	for range 2 {
-		owner.Send(again).Is(t, 200).Says(t, "Allowed")
+		owner.Send(again).Is(t, 200).Shows(t, "Allowed")
 	}
 	if rules, err = s.Catalog.LocationPolicy(t.Context(), s.Owner, s.Location.ID); err != nil || rules.PolicyID == nil || *rules.PolicyID != made {
 		t.Errorf("the second time: %+v %v", rules, err)
@@ -141,6 +141,6 @@ func TestNobodyElseIsLed(t *testing.T) {
 	hours := "/settings/places/" + s.Location.ID.String() + "/hours"
 	owner.Get(hours).Is(t, 200).Silent(t, "Step 1 of 5")
 	owner.Get("/welcome").Is(t, 200)
-	owner.Get(hours).Is(t, 200).Says(t, "Step 1 of 5", "Next: First offering")
+	owner.Get(hours).Is(t, 200).Shows(t, "Step 1 of 5", "Next: First offering")
 	s.As(t, consoletest.Owner).Get(hours).Silent(t, "Step 1 of 5")
 }

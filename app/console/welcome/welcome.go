@@ -45,7 +45,7 @@ func (s *screens) welcome(c *desk.Call) (ui.Screen, error) {
 	case place == nil:
 		screen.Lead = c.UI.T("Start with a location.")
 	case left.Key == "":
-		screen.Title, screen.Lead = c.UI.T("{studio} is ready", "studio", c.House.Business.Name), c.UI.T("People can find you, book and pay.")
+		screen.Title, screen.Lead = c.UI.T("{studio} is ready", "studio", c.Workspace.Business.Name), c.UI.T("People can find you, book and pay.")
 	}
 	return screen, nil
 }
@@ -53,9 +53,9 @@ func (s *screens) welcome(c *desk.Call) (ui.Screen, error) {
 // Place is the location that the studio opens with, which is its oldest; nil while there is none. A later one has its own screens, and no
 // steps.
 func Place(c *desk.Call) (oldest *business.Location) {
-	for i, l := range c.House.Locations {
+	for i, l := range c.Workspace.Locations {
 		if oldest == nil || l.CreatedAt.Before(oldest.CreatedAt) {
-			oldest = &c.House.Locations[i]
+			oldest = &c.Workspace.Locations[i]
 		}
 	}
 	return oldest
@@ -87,13 +87,13 @@ func Steps(c *desk.Call, place business.Location, o agenda.Opening) []ui.Step {
 	case o.DraftID != nil:
 		first.Href, first.About = c.To("/catalog/"+o.DraftID.String()), sh.T("{name} is a draft: see what it lacks, and publish it.", "name", o.DraftName)
 	}
-	looks := func(l business.Location) bool { return l.Look.Chosen() }
+	looks := func(l business.Location) bool { return l.Branding.Chosen() }
 	sites := func(l business.Location) bool { return l.Website != "" }
 	return []ui.Step{
 		{Key: "hours", Text: sh.T("Opening hours"), About: sh.T("When {place} is open, on its own clock.", "place", place.Name), Href: at + "/hours", Done: o.Hours},
 		{Key: "payments", Text: sh.T("Payment"), About: sh.T("Connect an account for cards, or let customers pay at the studio."), Href: c.To("/settings/payments"), Done: o.Pays},
 		first,
-		{Key: "look", Text: sh.T("Look"), About: sh.T("Your colour and ground on the booking page."), Href: at + "/look", Done: slices.ContainsFunc(c.House.Locations, looks)},
-		{Key: "website", Text: sh.T("Your website"), About: sh.T("Put your times on your own pages."), Href: at + "/website", Done: slices.ContainsFunc(c.House.Locations, sites)},
+		{Key: "look", Text: sh.T("Look"), About: sh.T("Your colour and ground on the booking page."), Href: at + "/look", Done: slices.ContainsFunc(c.Workspace.Locations, looks)},
+		{Key: "website", Text: sh.T("Your website"), About: sh.T("Put your times on your own pages."), Href: at + "/website", Done: slices.ContainsFunc(c.Workspace.Locations, sites)},
 	}
 }

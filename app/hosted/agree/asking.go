@@ -20,11 +20,11 @@ type Asking struct {
 	kit.StudioPage
 	Base    string // address of the list; a copy's page is below it
 	Title   string
-	Lacking string          // what is said of a box that was not ticked
-	Asks    []agreement.Ask // with what is agreed to
-	Order   *view.Order     // nil without one
-	Take    func(ctx context.Context, in agreement.AcceptInput) ([]agreement.Ask, error)
-	Read    func(ctx context.Context) ([]agreement.Ask, error) // what is asked now
+	Lacking string                  // what is said of a box that was not ticked
+	Asks    []agreement.Requirement // with what is agreed to
+	Order   *view.Order             // nil without one
+	Take    func(ctx context.Context, in agreement.AcceptInput) ([]agreement.Requirement, error)
+	Read    func(ctx context.Context) ([]agreement.Requirement, error) // what is asked now
 	Refused func(c *fiber.Ctx, err error) error
 }
 
@@ -36,7 +36,7 @@ func (a *Asking) see(c *fiber.Ctx, ticked []box) error {
 }
 
 // AgreedOf are the lines of what customers of a business have agreed to, among what is asked of them.
-func AgreedOf(business uuid.UUID, asks []agreement.Ask) []view.Agreed {
+func AgreedOf(business uuid.UUID, asks []agreement.Requirement) []view.Agreed {
 	var out []view.Agreed
 	for _, k := range asks {
 		if len(k.Open) > 0 || k.Agreed == nil {
@@ -115,7 +115,7 @@ func (a *Asking) TakeBoxes(c *fiber.Ctx) error {
 	tr := &view.Trouble{}
 	for _, k := range agreement.Open(a.Asks) {
 		if k.Show == agreement.ShowList {
-			tr.Fields = append(tr.Fields, a.unticked(k, k.Whose)...)
+			tr.Fields = append(tr.Fields, a.unticked(k, k.Attendees)...)
 		}
 	}
 	if len(tr.Fields) > 0 {
@@ -162,7 +162,7 @@ func changed(err error) []agreement.Entry {
 
 // toldOf says which words have changed.
 func (a *Asking) toldOf(err error) *view.Trouble {
-	tr := &view.Trouble{Text: a.Shell.Told(agreement.ErrStale.Message)}
+	tr := &view.Trouble{Text: a.Shell.Message(agreement.ErrStale.Message)}
 	for _, e := range changed(err) {
 		tr.Fields = append(tr.Fields, fault.Field{Field: box{e.ContentID, ""}.name(), Message: a.Shell.T("{name} has new words.", "name", e.Name)})
 	}

@@ -88,11 +88,11 @@ func joined(boxes []box) string {
 }
 
 // agreeFor are the boxes of a document that lacks an acceptance of somebody beside the customer; none where the customer alone is asked.
-func agreeFor(k agreement.Ask, ticked []box) (out []view.AgreeFor) {
-	if !slices.ContainsFunc(k.Whose, func(name string) bool { return name != "" }) {
+func agreeFor(k agreement.Requirement, ticked []box) (out []view.AgreeFor) {
+	if !slices.ContainsFunc(k.Attendees, func(name string) bool { return name != "" }) {
 		return nil
 	}
-	for _, name := range k.Whose {
+	for _, name := range k.Attendees {
 		b := boxFor(k.Copy.ID, name)
 		out = append(out, view.AgreeFor{Who: name, Box: b.name(), Ticked: slices.Contains(ticked, b)})
 	}
@@ -103,13 +103,13 @@ func agreeFor(k agreement.Ask, ticked []box) (out []view.AgreeFor) {
 // not those of now is, to be refused.
 func (a *Asking) acceptedBy(ticked []box) (out []agreement.Accepted) {
 	for _, k := range agreement.Open(a.Asks) {
-		whose := slices.DeleteFunc(slices.Clone(k.Whose), func(name string) bool { return !slices.Contains(ticked, boxFor(k.Copy.ID, name)) })
+		whose := slices.DeleteFunc(slices.Clone(k.Attendees), func(name string) bool { return !slices.Contains(ticked, boxFor(k.Copy.ID, name)) })
 		if len(whose) > 0 {
 			out = append(out, agreement.Accepted{ContentID: k.Copy.ID, Shown: agreement.ShownCheckbox, Attendees: whose})
 		}
 	}
 	for _, b := range ticked {
-		if !slices.ContainsFunc(a.Asks, func(k agreement.Ask) bool { return k.Copy.ID == b.copy }) {
+		if !slices.ContainsFunc(a.Asks, func(k agreement.Requirement) bool { return k.Copy.ID == b.copy }) {
 			out = append(out, agreement.Accepted{ContentID: b.copy, Shown: agreement.ShownCheckbox})
 		}
 	}
@@ -117,7 +117,7 @@ func (a *Asking) acceptedBy(ticked []box) (out []agreement.Accepted) {
 }
 
 // unticked says which boxes of a document were not ticked, of those of these people.
-func (a *Asking) unticked(k agreement.Ask, people []string) (out []fault.Field) {
+func (a *Asking) unticked(k agreement.Requirement, people []string) (out []fault.Field) {
 	for _, name := range people {
 		out = append(out, fault.Field{Field: boxFor(k.Copy.ID, name).name(), Message: a.Lacking})
 	}

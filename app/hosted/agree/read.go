@@ -15,9 +15,9 @@ import (
 const fieldEnd = "end"
 
 // ask is the document that is asked with this copy; nil when it is not, or not any more.
-func (a *Asking) ask(copy string) *agreement.Ask {
+func (a *Asking) ask(copy string) *agreement.Requirement {
 	open := agreement.Open(a.Asks)
-	i := slices.IndexFunc(open, func(k agreement.Ask) bool { return k.Copy.ID.String() == copy })
+	i := slices.IndexFunc(open, func(k agreement.Requirement) bool { return k.Copy.ID.String() == copy })
 	if i < 0 {
 		return nil
 	}
@@ -33,7 +33,7 @@ func (a *Asking) Page(c *fiber.Ctx) error {
 	return a.showOne(c, *k, nil)
 }
 
-func (a *Asking) showOne(c *fiber.Ctx, k agreement.Ask, tr *view.Trouble) error {
+func (a *Asking) showOne(c *fiber.Ctx, k agreement.Requirement, tr *view.Trouble) error {
 	said, err := a.Agreement.Read(c.UserContext(), a.Scope.Tenant, k.Copy.ID)
 	if err != nil {
 		return err
@@ -71,14 +71,14 @@ func (a *Asking) TakeOne(c *fiber.Ctx) error {
 		if tr := a.unfinished(c, *k); tr != nil {
 			return a.showOne(kit.Troubled(c, tr), *k, tr)
 		}
-		one.Attendees = k.Whose
+		one.Attendees = k.Attendees
 	}
 	err = a.accept(c, agreement.AcceptInput{Accept: []agreement.Accepted{one}})
 	switch {
 	case outdated(err):
 		for _, e := range changed(err) {
 			if k := a.ask(e.ContentID.String()); k != nil {
-				return a.showOne(c.Status(fiber.StatusConflict), *k, &view.Trouble{Text: a.Shell.Told(agreement.ErrStale.Message)})
+				return a.showOne(c.Status(fiber.StatusConflict), *k, &view.Trouble{Text: a.Shell.Message(agreement.ErrStale.Message)})
 			}
 		}
 	case err != nil:
@@ -89,13 +89,13 @@ func (a *Asking) TakeOne(c *fiber.Ctx) error {
 
 // unfinished says what is left to do on the page of a document before it is agreed to: reading it to its end, and a box for each who comes
 // with the customer. Nil: nothing.
-func (a *Asking) unfinished(c *fiber.Ctx, k agreement.Ask) *view.Trouble {
+func (a *Asking) unfinished(c *fiber.Ctx, k agreement.Requirement) *view.Trouble {
 	var tr view.Trouble
 	if k.Show == agreement.ShowFull && c.FormValue(fieldEnd) == "" {
 		tr.Text = a.Shell.T("Read it to its end, then agree.")
 	}
 	done := boxes(c)
-	tr.Fields = a.unticked(k, slices.DeleteFunc(slices.Clone(k.Whose), func(name string) bool {
+	tr.Fields = a.unticked(k, slices.DeleteFunc(slices.Clone(k.Attendees), func(name string) bool {
 		return name == "" || slices.Contains(done, boxFor(k.Copy.ID, name))
 	}))
 	if tr.Text == "" && len(tr.Fields) == 0 {

@@ -33,7 +33,7 @@ func (h *site) readAgreement(c *fiber.Ctx) error {
 	if said.Kind == agreement.KindPDF {
 		return h.sendPDF(c, said)
 	}
-	p, err := h.PageIn(c, kit.Place{Tenant: business, Location: said.LocationID})
+	p, err := h.PageIn(c, kit.Location{Tenant: business, Location: said.LocationID})
 	if err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ func (h *site) agreementPages() {
 }
 
 // asked is what the cart still asks of its customer.
-func (b *Basket) asked() []agreement.Ask {
+func (b *Basket) asked() []agreement.Requirement {
 	if b.Cart.Order != nil && b.Cart.Order.State == checkout.OrderOpen {
 		return nil // they had agreed when the payment began
 	}
@@ -45,10 +45,10 @@ func (h *site) askedInCart(run func(*agree.Asking, *fiber.Ctx) error) func(*fibe
 			StudioPage: b.StudioPage, Base: b.path("/agreements"), Title: b.Shell.T("Before you book"),
 			Lacking: b.Shell.T("Tick what you agree to. Without it this cannot be booked."), Asks: b.Cart.Agreements,
 			Order: b.orderOf(b.kept("/agreements")), Refused: b.refused,
-			Take: func(ctx context.Context, in agreement.AcceptInput) ([]agreement.Ask, error) {
+			Take: func(ctx context.Context, in agreement.AcceptInput) ([]agreement.Requirement, error) {
 				return b.Checkout.Accept(ctx, b.Scope, b.Token, in)
 			},
-			Read: func(ctx context.Context) ([]agreement.Ask, error) {
+			Read: func(ctx context.Context) ([]agreement.Requirement, error) {
 				cart, err := b.Checkout.Cart(ctx, b.Scope, b.Token)
 				return cart.Agreements, err
 			},

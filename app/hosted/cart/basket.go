@@ -72,7 +72,7 @@ func (h *site) open(c *fiber.Ctx) (*Basket, error) {
 	err = kit.Together(
 		func() (err error) { b.Cart, err = h.Checkout.Cart(c.UserContext(), b.Scope, b.Token); return err },
 		func() (err error) {
-			b.Studio, err = h.StudioOf(c, kit.Place{Tenant: tenant, Location: location})
+			b.Studio, err = h.StudioOf(c, kit.Location{Tenant: tenant, Location: location})
 			return err
 		},
 	)

@@ -43,7 +43,7 @@ func (h *site) cartPages() {
 	h.Post("/cart/:token/pay/card", op.RateStorefrontWrite, h.with(h.payTyped))
 	h.Post("/cart/:token/pay/deposit", op.RateStorefrontWrite, h.with(h.chooseDeposit))
 	h.Post("/cart/:token/pay/credit", op.RateStorefrontWrite, h.with(h.chooseCredit))
-	h.Post("/cart/:token/pay/kept", op.RateStorefrontWrite, h.with(h.payKept))
+	h.Post("/cart/:token/pay/kept", op.RateStorefrontWrite, h.with(h.paySaved))
 	h.Post("/cart/:token/at-studio", op.RateStorefrontWrite, h.with(h.payThere))
 	h.Get("/cart/:token/done", h.with(h.done))
 }
@@ -67,7 +67,7 @@ func (b *Basket) page(c *fiber.Ctx, why string) (Cart, error) {
 		Form: kit.FormTo(b.path(""), b.quoted()), Code: b.code(),
 	}
 	var chosen []checkout.Line
-	stakes := b.Cart.Stakes()
+	stakes := b.Cart.CostBases()
 	for i, l := range b.Cart.Lines {
 		line, err := b.lineOf(c, l, stakes[i], why)
 		if err != nil {
@@ -113,7 +113,7 @@ func (b *Basket) without(c *fiber.Ctx, v *Cart, chosen []checkout.Line) error {
 		}
 	}
 	totals, err := b.Checkout.TotalsWithout(c.UserContext(), b.Scope, b.Token, aside)
-	for i, s := range (checkout.Cart{Lines: chosen, Totals: totals}).Stakes() { // they share the service fee among themselves
+	for i, s := range (checkout.Cart{Lines: chosen, Totals: totals}).CostBases() { // they share the service fee among themselves
 		v.Lines[i].Terms = b.costs(chosen[i], s)
 	}
 	v.Bill = view.BillOf(b.Shell.Words, totals, kit.Counted(b.Shell.Words, chosen))

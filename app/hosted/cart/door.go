@@ -12,8 +12,8 @@ import (
 
 // cartDoor is where a customer signs in on the way from the cart to the payment.
 func (h *site) cartDoor() {
-	d := &kit.Door{Site: h.Site, Base: func(c *fiber.Ctx) string { return "/cart/" + c.Params("token") + "/sign-in" }}
-	d.Around = func(c *fiber.Ctx, page func(sh view.Shell, o *view.Order) error) error {
+	d := &kit.SignInFlow{Site: h.Site, Base: func(c *fiber.Ctx) string { return "/cart/" + c.Params("token") + "/sign-in" }}
+	d.Shell = func(c *fiber.Ctx, page func(sh view.Shell, o *view.Order) error) error {
 		return h.with(func(_ *fiber.Ctx, b *Basket) error { return page(b.Shell, b.orderOf(nil)) })(c)
 	}
 	d.Next = h.with(func(c *fiber.Ctx, b *Basket) error { return b.Proceed(c, nil) })

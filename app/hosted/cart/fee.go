@@ -21,7 +21,7 @@ import (
 func (h *site) feePages() {
 	h.Get("/receipt/:token/pay", h.showFee)
 	h.Post("/receipt/:token/pay", op.RateStorefrontWrite, h.payFee)
-	h.Post("/receipt/:token/pay/kept", op.RateStorefrontWrite, h.payFeeKept)
+	h.Post("/receipt/:token/pay/kept", op.RateStorefrontWrite, h.payOwedSaved)
 	h.Get("/receipt/:token/paid", h.feePaid)
 }
 
@@ -46,9 +46,9 @@ func (h *site) showFee(c *fiber.Ctx) error {
 		return h.noFee(c, err)
 	}
 	if p.Status == billing.StatusSucceeded {
-		return kit.See(c, h.Around(c), feePath(c, "/paid"))
+		return kit.See(c, h.StudioShell(c), feePath(c, "/paid"))
 	}
-	s, err := h.StudioOf(c, kit.Place{Tenant: sc.Tenant, Location: p.Receipt.LocationID})
+	s, err := h.StudioOf(c, kit.Location{Tenant: sc.Tenant, Location: p.Receipt.LocationID})
 	if err != nil {
 		return err
 	}
@@ -65,11 +65,11 @@ func (h *site) showFee(c *fiber.Ctx) error {
 	if err := h.feeForm(c, sh, p, &v.Pay); err != nil {
 		return err
 	}
-	cards, err := h.Checkout.OwedCards(c.UserContext(), sc, c.Params("token"))
+	cards, err := h.Checkout.CardsFor(c.UserContext(), sc, c.Params("token"))
 	if err != nil {
 		return err
 	}
-	v.Kept = h.keptOf(sh.Words, cards, kit.FormTo(feePath(c, "/pay/kept")))
+	v.Saved = h.keptOf(sh.Words, cards, kit.FormTo(feePath(c, "/pay/kept")))
 	return kit.ShowUnder(c, view.Policy(sh.Embed, v.Way == PayLive), FeePayPage(sh, v))
 }
 
@@ -107,14 +107,14 @@ func (h *site) payFee(c *fiber.Ctx) error {
 	case err != nil:
 		return h.noFee(c, err)
 	case !strings.HasPrefix(p.AccountID, simulatedAccount):
-		return kit.See(c, h.Around(c), feePath(c, "/pay"))
+		return kit.See(c, h.StudioShell(c), feePath(c, "/pay"))
 	}
 	return c.Redirect(simulatorPay, fiber.StatusTemporaryRedirect)
 }
 
-// payFeeKept takes the form of the kept cards: it charges the one that was chosen, and goes to the bank where that asks first. Pressed twice
+// payOwedSaved takes the form of the kept cards: it charges the one that was chosen, and goes to the bank where that asks first. Pressed twice
 // it comes to the same receipt.
-func (h *site) payFeeKept(c *fiber.Ctx) error {
+func (h *site) payOwedSaved(c *fiber.Ctx) error {
 	sc, err := h.feeScope(c)
 	if err != nil {
 		return err
@@ -123,21 +123,21 @@ func (h *site) payFeeKept(c *fiber.Ctx) error {
 	if err != nil {
 		return fault.Invalid("card", "is missing")
 	}
-	p, err := h.Checkout.PayFeeKept(c.UserContext(), sc, c.Params("token"), card, h.BaseURL+feePath(c, "/paid"))
+	p, err := h.Checkout.PayOwedSaved(c.UserContext(), sc, c.Params("token"), card, h.BaseURL+feePath(c, "/paid"))
 	switch {
-	case errors.Is(err, billing.ErrCardGone):
-		return kit.See(c, h.Around(c), kit.Query(feePath(c, "/pay"), "why", "gone"))
+	case errors.Is(err, billing.ErrCardRemoved):
+		return kit.See(c, h.StudioShell(c), kit.Query(feePath(c, "/pay"), "why", "gone"))
 	case errors.Is(err, checkout.ErrNothingToPay):
-		return kit.See(c, h.Around(c), feePath(c, "/paid"))
+		return kit.See(c, h.StudioShell(c), feePath(c, "/paid"))
 	case err != nil:
 		return h.noFee(c, err)
 	case p.RedirectURL != "":
 		kit.Discreet(c)
 		return c.Redirect(p.RedirectURL, fiber.StatusSeeOther)
 	case p.FailureCode != "":
-		return kit.See(c, h.Around(c), kit.Query(feePath(c, "/pay"), "why", "declined"))
+		return kit.See(c, h.StudioShell(c), kit.Query(feePath(c, "/pay"), "why", "declined"))
 	}
-	return kit.See(c, h.Around(c), feePath(c, "/paid"))
+	return kit.See(c, h.StudioShell(c), feePath(c, "/paid"))
 }
 
 // feePaid is where the card form and the bank come back to: the processor is asked whether it is paid.
@@ -147,7 +147,7 @@ func (h *site) feePaid(c *fiber.Ctx) error {
 		return err
 	}
 	err = h.Checkout.FeePaid(c.UserContext(), sc, c.Params("token"))
-	sh := h.Around(c)
+	sh := h.StudioShell(c)
 	switch {
 	case err == nil:
 		return kit.See(c, sh, feePath(c, ""))
@@ -166,14 +166,14 @@ func (h *site) feePaid(c *fiber.Ctx) error {
 
 // noFee says why there is nothing to pay here.
 func (h *site) noFee(c *fiber.Ctx, err error) error {
-	sh := h.Around(c)
+	sh := h.StudioShell(c)
 	p := kit.Problem{Links: []view.Link{{Text: sh.T("My bookings"), Href: "/my"}}}
 	switch {
 	case errors.Is(err, checkout.ErrNothingToPay):
 		p.Title, p.Text = sh.T("There is nothing to pay here"), sh.T("This is paid, or is not owed any more.")
 	case errors.Is(err, billing.ErrBelowCardMinimum):
 		p.Title, p.Text = sh.T("This is too little for a card"), sh.T("Nothing was charged. Pay it at the studio.")
-	case errors.Is(err, billing.ErrCardUnavailable), errors.Is(err, billing.ErrPaymentGone):
+	case errors.Is(err, billing.ErrCardUnavailable), errors.Is(err, billing.ErrPaymentCanceled):
 		p.Title, p.Text = sh.T("This cannot be paid here at the moment"), sh.T("Nothing was charged. Try again later, or pay at the studio.")
 	default:
 		return err

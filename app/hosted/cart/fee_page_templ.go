@@ -82,8 +82,8 @@ func FeePayPage(sh view.Shell, v FeePay) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if v.Kept != nil {
-				templ_7745c5c3_Err = payKept(sh, v.Pay).Render(ctx, templ_7745c5c3_Buffer)
+			if v.Saved != nil {
+				templ_7745c5c3_Err = paySaved(sh, v.Pay).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -38,7 +38,7 @@ func IsFor(l checkout.Line, in checkout.AddItemInput) bool {
 }
 
 // Fill puts something into the cart that this browser has at the location, or into a new one.
-func Fill(h *kit.Site, c *fiber.Ctx, at kit.Place, in checkout.AddItemInput) (*Basket, error) {
+func Fill(h *kit.Site, c *fiber.Ctx, at kit.Location, in checkout.AddItemInput) (*Basket, error) {
 	sc, err := h.ScopeOf(c, at.Tenant)
 	if err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func (b *Basket) items(in checkout.AddItemInput) []uuid.UUID {
 }
 
 // begin makes a new cart and lets the browser remember it.
-func (b *Basket) begin(c *fiber.Ctx, at kit.Place) error {
+func (b *Basket) begin(c *fiber.Ctx, at kit.Location) error {
 	in := checkout.CreateInput{LocationID: at.Location, Ref: b.Shell.Ref}
 	made, err := b.Checkout.Create(b.claim, b.Scope, in)
 	if errors.Is(err, pg.ErrKeyReused) || err == nil && made.Token == "" { // the key has had another effect

@@ -22,7 +22,7 @@ import (
 
 // lineOf shows one line of the cart. One that cannot be had says why, with other dates or times of the same to change to.
 // s is what would be paid for it, and why the reason why a step was refused.
-func (b *Basket) lineOf(c *fiber.Ctx, l checkout.Line, s booking.Stake, why string) (CartLine, error) {
+func (b *Basket) lineOf(c *fiber.Ctx, l checkout.Line, s booking.CostBasis, why string) (CartLine, error) {
 	item := "/items/" + l.ItemID.String()
 	v := CartLine{ID: l.ItemID.String(), Line: b.shown(l, s), Price: b.price(l.ListedAmount), Remove: kit.FormTo(b.path(item + "/remove"))}
 	if b.terms[l.OfferingID].Each && l.Party > 1 {
@@ -117,7 +117,7 @@ func (b *Basket) others(c *fiber.Ctx, l checkout.Line) ([]schedule.PublicOccurre
 		in.From = civil.LocalDate(l.StartsAt, b.Studio.Clock)
 	}
 	t, err := b.Availability.Times(c.UserContext(), b.Scope.Tenant, in)
-	if fault.IsKind(err, fault.NotFound) || fault.IsKind(err, fault.Validation) || err == nil && t.Place.Paused {
+	if fault.IsKind(err, fault.NotFound) || fault.IsKind(err, fault.Validation) || err == nil && t.Location.Paused {
 		return nil, nil
 	}
 	chosen := map[uuid.UUID]bool{}

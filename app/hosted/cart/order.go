@@ -7,15 +7,15 @@ import (
 	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/checkout"
+	"foyer/app/fees"
 	"foyer/app/hosted/kit"
-	"foyer/app/penalty"
 	"foyer/app/view"
 )
 
 // orderOf is the panel beside a step of the checkout.
 func (b *Basket) orderOf(hold *view.Hold) *view.Order {
 	o := &view.Order{Bill: view.BillOf(b.Shell.Words, b.Cart.Totals, kit.Counted(b.Shell.Words, b.Cart.Lines)), Hold: hold, Change: b.path("")}
-	stakes := b.Cart.Stakes()
+	stakes := b.Cart.CostBases()
 	for i, l := range b.Cart.Lines {
 		o.Lines = append(o.Lines, b.shown(l, stakes[i]))
 	}
@@ -24,7 +24,7 @@ func (b *Basket) orderOf(hold *view.Hold) *view.Order {
 }
 
 // shown is a line of the cart as pages show it, with what cancelling it costs where its rules were read.
-func (b *Basket) shown(l checkout.Line, s booking.Stake) view.Line {
+func (b *Basket) shown(l checkout.Line, s booking.CostBasis) view.Line {
 	v := view.Line{
 		Name: l.Name, Start: l.StartsAt, Minutes: view.Minutes(l.StartsAt, l.EndsAt), Where: whereOf(b.Shell.Words, l), Party: l.Party, Who: b.Shell.Attendee(l.Attendee),
 	}
@@ -36,12 +36,12 @@ func (b *Basket) shown(l checkout.Line, s booking.Stake) view.Line {
 }
 
 // costs says what cancelling a line will cost, where its rules were read.
-func (b *Basket) costs(l checkout.Line, s booking.Stake) []string {
+func (b *Basket) costs(l checkout.Line, s booking.CostBasis) []string {
 	t, known := b.terms[l.OfferingID]
 	if !known {
 		return nil
 	}
-	s.Forgiven = b.past
+	s.ForgivenAt = b.past
 	return view.DeadlinesOf(b.Shell.Words, t, l.StartsAt, b.Cart.Totals.Currency, s)
 }
 
@@ -57,7 +57,7 @@ func (b *Basket) know(c *fiber.Ctx) (err error) {
 	if err != nil || !b.signedIn() || !b.forgiving() {
 		return err
 	}
-	b.past, err = penalty.ForgivenTo(c.UserContext(), v, b.Scope.Person())
+	b.past, err = fees.ForgivenFor(c.UserContext(), v, b.Scope.Person())
 	return err
 }
 

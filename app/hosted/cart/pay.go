@@ -72,13 +72,13 @@ func (h *site) payWith(c *fiber.Ctx, b *Basket, say func(*Pay)) error {
 		return b.refused(c, err)
 	}
 	v := Pay{
-		Asks: b.lastWord(), Order: *b.orderOf(b.kept("/pay")), Way: PayNothing, Form: kit.FormTo(b.path("/pay"), b.rest()), Credit: b.credit(), There: b.there(), Deposit: b.deposit(),
+		Asks: b.lastWord(), Order: *b.orderOf(b.kept("/pay")), Way: PayNothing, Form: kit.FormTo(b.path("/pay"), b.rest()), Credit: b.credit(), AtStudio: b.there(), Deposit: b.deposit(),
 		Agreed: agree.AgreedOf(b.Scope.Tenant, b.Cart.Agreements), Code: b.code(atPayment),
 	}
 	say(&v)
 	kit.Troubled(c, v.Trouble)
 	switch {
-	case b.Cart.Totals.Rest() == 0:
+	case b.Cart.Totals.DueNow() == 0:
 		return b.payPage(c, v)
 	case !b.Cart.Card && b.Cart.Order == nil:
 		return b.payWithoutCard(c, v)
@@ -93,7 +93,7 @@ func (h *site) payWith(c *fiber.Ctx, b *Basket, say func(*Pay)) error {
 	if c.Query("why") == "gone" {
 		v.Trouble = &view.Trouble{Title: b.Shell.T("This card is not kept any more"), Text: b.Shell.T("Nothing was charged, and your spots are still held. Use another card.")}
 	}
-	p, err := b.start(c, b.Cart.Totals.Rest())
+	p, err := b.start(c, b.Cart.Totals.DueNow())
 	switch {
 	case errors.Is(err, billing.ErrCardUnavailable):
 		return b.payWithoutCard(c, v)
@@ -105,7 +105,7 @@ func (h *site) payWith(c *fiber.Ctx, b *Basket, say func(*Pay)) error {
 	if err := h.cardForm(c, b, p, &v); err != nil {
 		return err
 	}
-	if v.Kept, err = b.keptCards(c); err != nil {
+	if v.Saved, err = b.savedCards(c); err != nil {
 		return err
 	}
 	return b.payPage(c, v)
@@ -124,17 +124,17 @@ func (b *Basket) payWithoutCard(c *fiber.Ctx, v Pay) error {
 }
 
 // there offers to pay at the studio; nil where its rules do not. Nobody has paid yet, so cancelling costs what the rules ask for.
-func (b *Basket) there() *PayThere {
+func (b *Basket) there() *PayAtStudio {
 	t := b.Cart.AtStudio
 	if t == nil {
 		return nil
 	}
-	v := &PayThere{
+	v := &PayAtStudio{
 		Form:  kit.FormTo(b.path("/at-studio"), quotedTotal(t.TotalAmount)),
 		Total: view.TotalOf(*t),
 	}
 	for _, l := range b.Cart.Lines {
-		for _, said := range b.costs(l, booking.Stake{}) {
+		for _, said := range b.costs(l, booking.CostBasis{}) {
 			if !slices.Contains(v.Terms, said) {
 				v.Terms = append(v.Terms, said)
 			}
@@ -163,7 +163,7 @@ func (b *Basket) lastWord() string {
 // cardForm fills in the form of the processor at work. Both come back to /done.
 func (h *site) cardForm(c *fiber.Ctx, b *Basket, p checkout.Payment, v *Pay) error {
 	done := h.BaseURL + b.returnPath(c)
-	v.Keep = b.keepWords()
+	v.SaveConsent = b.keepWords()
 	if strings.HasPrefix(p.AccountID, simulatedAccount) {
 		v.Way, v.Tests = PayTest, testCards(b.Shell.Words)
 		v.Form = kit.FormTo(b.path("/pay/card"), b.rest(),
@@ -198,7 +198,7 @@ func (b *Basket) start(c *fiber.Ctx, quoted int64) (checkout.Payment, error) {
 // pay takes the forms of the page itself: the one button when there is nothing to pay, and the live form's question for
 // the payment's secret, whose script wants JSON.
 func (h *site) pay(c *fiber.Ctx, b *Basket) error {
-	if b.Cart.Totals.Rest() == 0 {
+	if b.Cart.Totals.DueNow() == 0 {
 		done, err := h.Checkout.Confirm(c.UserContext(), b.Scope, b.Token)
 		if err != nil {
 			return b.refused(c, err)

@@ -24,9 +24,9 @@ func (b *Basket) credit() *PayCredit {
 		return nil
 	}
 	price := func(minor int64) view.Price { return view.Price{Minor: minor, Currency: t.Currency} }
-	v := &PayCredit{Has: price(k.FreeAmount), Pays: price(t.CreditAmount), All: t.CreditAmount > 0 && t.Rest() == 0}
+	v := &PayCredit{Has: price(k.FreeAmount), Pays: price(t.CreditAmount), All: t.CreditAmount > 0 && t.DueNow() == 0}
 	use := "1"
-	if info, known := money.Lookup(t.Currency); known && t.CreditAmount > 0 && k.FreeAmount > t.CreditAmount && t.Rest() > 0 {
+	if info, known := money.Lookup(t.Currency); known && t.CreditAmount > 0 && k.FreeAmount > t.CreditAmount && t.DueNow() > 0 {
 		v.Least = &view.Price{Minor: info.MinCharge, Currency: t.Currency} // or credit would pay more of it
 	}
 	switch {
@@ -57,4 +57,4 @@ func (b *Basket) creditPays(c *fiber.Ctx) (bool, error) {
 }
 
 // rest is the hidden field with what the pay button shows.
-func (b *Basket) rest() view.Param { return quotedTotal(b.Cart.Totals.Rest()) }
+func (b *Basket) rest() view.Param { return quotedTotal(b.Cart.Totals.DueNow()) }

@@ -10,11 +10,11 @@ import (
 // deposit offers to pay all of it where a deposit would do, or only that; nil where none is asked for, or no card pays the rest.
 func (b *Basket) deposit() *PayDeposit {
 	d, t := b.Cart.Deposit, b.Cart.Totals
-	if d == nil || !b.Cart.Card && t.Rest() > 0 {
+	if d == nil || !b.Cart.Card && t.DueNow() > 0 {
 		return nil
 	}
 	price := func(minor int64) view.Price { return view.Price{Minor: minor, Currency: t.Currency} }
-	v := &PayDeposit{InFull: d.InFull, Now: price(d.NowAmount), Full: price(d.FullAmount), Later: price(t.DueLaterAmount), RestAt: d.RestAt}
+	v := &PayDeposit{InFull: d.InFull, Now: price(d.NowAmount), Full: price(d.FullAmount), Later: price(t.DueLaterAmount), BalanceDueAt: d.BalanceDueAt}
 	full := "1"
 	if d.InFull {
 		full = "0"

@@ -17,20 +17,20 @@ import (
 	"foyer/billing"
 )
 
-// keptCards offers the cards that the studio keeps for the customer, as the first choice; nil without any.
-func (b *Basket) keptCards(c *fiber.Ctx) (*PayKept, error) {
-	cards, err := b.Checkout.KeptCards(c.UserContext(), b.Scope, b.Cart)
+// savedCards offers the cards that the studio keeps for the customer, as the first choice; nil without any.
+func (b *Basket) savedCards(c *fiber.Ctx) (*PaySaved, error) {
+	cards, err := b.Checkout.SavedCards(c.UserContext(), b.Scope, b.Cart)
 	return (&site{b.Site}).keptOf(b.Shell.Words, cards, kit.FormTo(b.path("/pay/kept"), b.rest())), err
 }
 
 // keptOf are kept cards with the form that pays with one; nil without any.
-func (h *site) keptOf(w view.Words, cards []billing.SavedCard, form view.Form) *PayKept {
+func (h *site) keptOf(w view.Words, cards []billing.SavedCard, form view.Form) *PaySaved {
 	if len(cards) == 0 {
 		return nil
 	}
-	v := &PayKept{Form: form}
+	v := &PaySaved{Form: form}
 	for _, card := range cards {
-		v.Cards = append(v.Cards, KeptCardOf(w, card, card.Expired(h.Clock.Now())))
+		v.Cards = append(v.Cards, SavedCardOf(w, card, card.Expired(h.Clock.Now())))
 	}
 	return v
 }
@@ -43,7 +43,7 @@ func (b *Basket) consent(c *fiber.Ctx) *billing.Consent {
 	return &billing.Consent{Text: b.keepWords(), Version: billing.ConsentVersion}
 }
 
-func (b *Basket) keepWords() string { return KeepWords(b.Shell.Words, b.Cart.BusinessName) }
+func (b *Basket) keepWords() string { return ConsentWords(b.Shell.Words, b.Cart.BusinessName) }
 
 // payTyped takes the simulator's card form on its way: it writes down whether the card is kept, and hands the form on as it came.
 func (h *site) payTyped(c *fiber.Ctx, b *Basket) error {
@@ -60,16 +60,16 @@ func (h *site) payTyped(c *fiber.Ctx, b *Basket) error {
 	return c.Redirect(simulatorPay, fiber.StatusTemporaryRedirect)
 }
 
-// payKept takes the form of the kept cards: it charges the one that was chosen, and goes to the bank where that asks first. Pressed
+// paySaved takes the form of the kept cards: it charges the one that was chosen, and goes to the bank where that asks first. Pressed
 // twice it comes to the same receipt.
-func (h *site) payKept(c *fiber.Ctx, b *Basket) error {
+func (h *site) paySaved(c *fiber.Ctx, b *Basket) error {
 	card, err := uuid.Parse(c.FormValue("card"))
 	if err != nil {
 		return fault.Invalid("card", "is missing")
 	}
 	p, err := b.choose(c, checkout.PayInput{How: &checkout.How{CardID: card}, ReturnURL: h.BaseURL + b.returnPath(c)})
 	switch {
-	case errors.Is(err, billing.ErrCardGone):
+	case errors.Is(err, billing.ErrCardRemoved):
 		return kit.See(c, b.Shell, kit.Query(b.path("/pay"), "why", "gone"))
 	case err != nil:
 		return b.refused(c, err)
@@ -104,7 +104,7 @@ func (h *site) showCards(c *fiber.Ctx, p tenancy.Principal) error {
 	if err != nil {
 		return err
 	}
-	sh := h.Around(c)
+	sh := h.StudioShell(c)
 	sh.Mine = "/my"
 	if c.Query("removed") != "" {
 		sh.Said = sh.T("The card is removed.")
@@ -112,7 +112,7 @@ func (h *site) showCards(c *fiber.Ctx, p tenancy.Principal) error {
 	v := Cards{Email: p.Email, Back: "/my"}
 	for _, card := range cards {
 		v.Cards = append(v.Cards, Card{
-			KeptCard: KeptCardOf(sh.Words, card.SavedCard, card.Expired(h.Clock.Now())), Studio: card.BusinessName,
+			SavedCard: SavedCardOf(sh.Words, card.SavedCard, card.Expired(h.Clock.Now())), Studio: card.BusinessName,
 			Remove: kit.FormTo("/my/cards/" + card.ID.String() + "/remove"),
 		})
 	}

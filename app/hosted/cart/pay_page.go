@@ -13,22 +13,22 @@ import (
 
 // Pay is the last step before a booking is made.
 type Pay struct {
-	Order   view.Order
-	Way     PayWay
-	Form    view.Form // PayTest posts "number", "exp" ("12/30", "1230" or "12/2030") and "cvc", both card forms "keep"; PayNothing posts no field
-	Card    *LiveCard // for PayLive
-	Tests   []TestCard
-	Kept    *PayKept      // with PayTest and PayLive: the cards that can pay at a press; nil for none
-	Keep    string        // with PayTest and PayLive: what "keep" of the card form agrees to
-	Code    CartCode      // a promo code can be typed here; the zero value where it cannot
-	Credit  *PayCredit    // account credit of the customer; nil: none
-	Deposit *PayDeposit   // a deposit would do; nil: all of it is paid
-	There   *PayThere     // beside a card or in its place; nil where the studio's rules do not offer it
-	Least   *view.Price   // with PayNotOffered: cards are taken, and this is the least that one pays
-	Asks    string        // who has the last word about it: the studio; empty when it is booked at once
-	Fee     bool          // it is a fee: no spots are held
-	Agreed  []view.Agreed // what the customer has agreed to that it asks for
-	Trouble *view.Trouble
+	Order       view.Order
+	Way         PayWay
+	Form        view.Form // PayTest posts "number", "exp" ("12/30", "1230" or "12/2030") and "cvc", both card forms "keep"; PayNothing posts no field
+	Card        *LiveCard // for PayLive
+	Tests       []TestCard
+	Saved       *PaySaved     // with PayTest and PayLive: the cards that can pay at a press; nil for none
+	SaveConsent string        // with PayTest and PayLive: what "keep" of the card form agrees to
+	Code        CartCode      // a promo code can be typed here; the zero value where it cannot
+	Credit      *PayCredit    // account credit of the customer; nil: none
+	Deposit     *PayDeposit   // a deposit would do; nil: all of it is paid
+	AtStudio    *PayAtStudio  // beside a card or in its place; nil where the studio's rules do not offer it
+	Least       *view.Price   // with PayNotOffered: cards are taken, and this is the least that one pays
+	Asks        string        // who has the last word about it: the studio; empty when it is booked at once
+	Fee         bool          // it is a fee: no spots are held
+	Agreed      []view.Agreed // what the customer has agreed to that it asks for
+	Trouble     *view.Trouble
 }
 
 // PayWay is how a card can pay this order.
@@ -53,11 +53,11 @@ type PayCredit struct {
 
 // PayDeposit is the choice between a deposit and all of it. Form posts "full", 1 or 0, and changes that.
 type PayDeposit struct {
-	Form      view.Form
-	InFull    bool // all of it is paid now
-	Now, Full view.Price
-	Later     view.Price // that a deposit leaves for the studio
-	RestAt    *time.Time // from when on that is charged to a saved card, in the location's zone; nil: it is not
+	Form         view.Form
+	InFull       bool // all of it is paid now
+	Now, Full    view.Price
+	Later        view.Price // that a deposit leaves for the studio
+	BalanceDueAt *time.Time // from when on that is charged to a saved card, in the location's zone; nil: it is not
 }
 
 // button says what the other choice comes to. What credit pays all of has no amount left to name.
@@ -76,8 +76,8 @@ func (d PayDeposit) button(w view.Words) string {
 // byCredit tells whether account credit pays all.
 func (v Pay) byCredit() bool { return v.Way == PayNothing && v.Credit != nil && v.Credit.All }
 
-// PayThere is paying at the studio: what is due there, and what cancelling costs then.
-type PayThere struct {
+// PayAtStudio is paying at the studio: what is due there, and what cancelling costs then.
+type PayAtStudio struct {
 	Form  view.Form
 	Total view.Price
 	Terms []string // a sentence each
@@ -101,7 +101,7 @@ func (v Pay) title(w view.Words) string {
 	switch {
 	case v.byCredit():
 		return w.C("title", "Pay")
-	case v.Way == PayNothing, v.Way == PayNotOffered && v.There != nil:
+	case v.Way == PayNothing, v.Way == PayNotOffered && v.AtStudio != nil:
 		return w.T("Confirm your booking")
 	}
 	return w.C("title", "Pay")
@@ -120,7 +120,7 @@ func (v Pay) button(w view.Words) string {
 	if v.Way == PayNothing {
 		return w.T("Book now")
 	}
-	return w.C("button", "Pay {amount}", "amount", w.Money(v.Order.Bill.Rest()))
+	return w.C("button", "Pay {amount}", "amount", w.Money(v.Order.Bill.DueNow()))
 }
 
 func (v Pay) buttonThere(w view.Words) string {

@@ -116,7 +116,7 @@ func (b *Basket) refused(c *fiber.Ctx, err error) error {
 		return b.see(c, "/done")
 	case errors.Is(err, checkout.ErrPaymentRequired), errors.Is(err, credit.ErrShort): // there was more credit when the page was shown
 		return b.see(c, "/pay")
-	case errors.Is(err, agreement.ErrAsked):
+	case errors.Is(err, agreement.ErrOutstanding):
 		return b.see(c, "/agreements")
 	case errors.Is(err, checkout.ErrEmpty):
 		return b.see(c, "")
@@ -153,7 +153,7 @@ func (b *Basket) foreign(c *fiber.Ctx) error {
 // reasonOver is the reason of a hold that has ended. When its seats are free it has a page of its own, and when they are
 // not the line says the rest.
 var (
-	reasonOver  = booking.ErrHoldOver.Reason
+	reasonOver  = booking.ErrHoldExpired.Reason
 	overAndGone = wording{"Your hold has ended", "We let your spots go, and somebody else was quicker. Nothing was charged."}
 )
 
@@ -163,8 +163,8 @@ type wording struct{ title, text words.Text }
 // reasons are what the cart's page says when a step was refused, by the refusal's reason. What a line says itself is not
 // repeated here.
 var reasons = map[string]wording{
-	booking.ErrHoldOver.Reason: {"Your hold has ended", "We let your spots go. Press Continue to take them again."},
-	checkout.ErrNotHeld.Reason: {"Something was added", "Press Continue to hold all of it."},
+	booking.ErrHoldExpired.Reason: {"Your hold has ended", "We let your spots go. Press Continue to take them again."},
+	checkout.ErrNotHeld.Reason:    {"Something was added", "Press Continue to hold all of it."},
 	checkout.ErrPriceChanged.Reason: {"The price has changed",
 		"Nothing was booked. Look at what it costs now, and go on if you agree."},
 	booking.ErrFull.Reason:        {"This has just filled up", "Nothing was booked. Choose another date, or go on with the rest."},

@@ -34,7 +34,7 @@ func (h *site) receipt(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	s, err := h.StudioOf(c, kit.Place{Tenant: r.BusinessID, Location: r.LocationID})
+	s, err := h.StudioOf(c, kit.Location{Tenant: r.BusinessID, Location: r.LocationID})
 	if err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (h *site) calendar(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	s, err := h.StudioOf(c, kit.Place{Tenant: r.BusinessID, Location: r.LocationID})
+	s, err := h.StudioOf(c, kit.Location{Tenant: r.BusinessID, Location: r.LocationID})
 	if err != nil {
 		return err
 	}

@@ -24,16 +24,16 @@ import (
 //
 //	/invite/{token} ─▶ code ─▶ /studio (names) ─▶ /location (place, clock, money) ─▶ the console: /manage/{studio}/welcome
 func (h *site) invitePages() {
-	d := &kit.Door{Site: h.Site, Base: func(c *fiber.Ctx) string { return "/invite/" + c.Params("token") }}
+	d := &kit.SignInFlow{Site: h.Site, Base: func(c *fiber.Ctx) string { return "/invite/" + c.Params("token") }}
 	d.First = func(c *fiber.Ctx, v kit.SignIn) error {
 		return h.invited(func(c *fiber.Ctx, in identity.Invite) error {
-			sh := h.House(c)
+			sh := h.PlatformShell(c)
 			v.Email = cmp.Or(v.Email, in.Email)
 			return kit.Show(c, sh, StartPage(sh, v))
 		})(c)
 	}
-	d.Around = func(c *fiber.Ctx, page func(sh view.Shell, o *view.Order) error) error {
-		return h.invited(func(c *fiber.Ctx, _ identity.Invite) error { return page(h.House(c), nil) })(c)
+	d.Shell = func(c *fiber.Ctx, page func(sh view.Shell, o *view.Order) error) error {
+		return h.invited(func(c *fiber.Ctx, _ identity.Invite) error { return page(h.PlatformShell(c), nil) })(c)
 	}
 	d.Next = func(c *fiber.Ctx) error { return c.Redirect(d.Base(c)+"/studio", fiber.StatusSeeOther) }
 	h.Get("/invite/:token", h.invited(func(c *fiber.Ctx, _ identity.Invite) error { return d.Enter(c) }))
@@ -60,7 +60,7 @@ func (h *site) invited(run func(c *fiber.Ctx, in identity.Invite) error) fiber.H
 }
 
 func (h *site) inviteGone(c *fiber.Ctx) error {
-	sh := h.House(c)
+	sh := h.PlatformShell(c)
 	c.Status(fiber.StatusNotFound)
 	return kit.Show(c, sh, kit.ProblemPage(sh, kit.Problem{
 		Title: sh.T("This link no longer works"), Text: sh.T("It was used already, or it is too old. Ask for a new one."),
@@ -86,7 +86,7 @@ func (h *site) owner(run func(c *fiber.Ctx, in identity.Invite) error) func(c *f
 }
 
 func (h *site) wrongAddress(c *fiber.Ctx, p tenancy.Principal, in identity.Invite) error {
-	sh := h.House(c)
+	sh := h.PlatformShell(c)
 	c.Status(fiber.StatusForbidden)
 	return kit.Show(c, sh, kit.ProblemPage(sh, kit.Problem{
 		Title: sh.T("This link was sent to another address"),
@@ -112,7 +112,7 @@ func (h *site) askStudio(c *fiber.Ctx, in identity.Invite) error {
 }
 
 func (h *site) showStudio(c *fiber.Ctx, v Studio) error {
-	sh := h.House(c)
+	sh := h.PlatformShell(c)
 	v.Form = kit.FormTo("/invite/" + c.Params("token") + "/studio")
 	return kit.Show(kit.Troubled(c, v.Trouble), sh, StudioPage(sh, v))
 }
@@ -124,11 +124,11 @@ func (h *site) saveStudio(c *fiber.Ctx, _ identity.Invite) error {
 		Business: names.Clean(c.FormValue("business")), Name: names.Clean(c.FormValue("name")), Teaches: c.FormValue(fieldTeaches) == "1",
 	}
 	if v.Business == "" || !identity.IsLine(v.Business, business.MaxName) {
-		v.Trouble = kit.FieldTrouble("business", h.House(c).T("Write the studio’s name, of at most 120 characters."))
+		v.Trouble = kit.FieldTrouble("business", h.PlatformShell(c).T("Write the studio’s name, of at most 120 characters."))
 		return h.showStudio(c, v)
 	}
 	err := h.Introduce(c, v.Name, nil)
-	if tr, ok := kit.TroubleOf(h.House(c).Words, err, "name"); ok {
+	if tr, ok := kit.TroubleOf(h.PlatformShell(c).Words, err, "name"); ok {
 		v.Trouble = tr
 		return h.showStudio(c, v)
 	}
@@ -155,13 +155,13 @@ func (h *site) openBusiness(c *fiber.Ctx) error {
 		made, err = h.Business.Create(ctx, sc, business.CreateInput{
 			InviteToken: c.Params("token"), Name: c.FormValue("business"), Slug: v.Slug, OwnerTeaches: c.FormValue(fieldTeaches) == "1",
 			Location: &business.LocationInput{
-				Name: v.Location, SlugFrom: business.PlaceName(c.FormValue("business"), v.Location), Address: v.Address, Zone: v.Zone,
+				Name: v.Location, SlugFrom: business.LocationLabel(c.FormValue("business"), v.Location), Address: v.Address, Zone: v.Zone,
 				Currency: money.Currency(v.Currency), Language: v.Language, TaxMode: business.TaxMode(v.TaxMode),
 			},
 		})
 		return err
 	})
-	if tr, ok := kit.TroubleOf(h.House(c).Words, err, placeFields...); ok {
+	if tr, ok := kit.TroubleOf(h.PlatformShell(c).Words, err, placeFields...); ok {
 		if errors.Is(err, business.ErrSlugTaken) {
 			tr = kit.FieldTrouble("slug", tr.Text)
 		}

@@ -72,14 +72,14 @@ func (h *site) moved(c *fiber.Ctx, v Location) (again bool, err error) {
 		v.Zone, v.Currency, v.Language, v.TaxMode = "", "", "", ""
 	}
 	if !change {
-		v.Trouble = kit.FieldTrouble("location.zone", h.House(c).T("You changed the country. Check its time zone, currency, language and tax."))
+		v.Trouble = kit.FieldTrouble("location.zone", h.PlatformShell(c).T("You changed the country. Check its time zone, currency, language and tax."))
 	}
 	return true, h.invited(h.owner(func(c *fiber.Ctx, _ identity.Invite) error { return h.showLocation(c, v) }))(c)
 }
 
 // showLocation shows the last step. Time zone, currency, language and tax are the country's where the owner has not said otherwise.
 func (h *site) showLocation(c *fiber.Ctx, v Location) error {
-	sh := h.House(c)
+	sh := h.PlatformShell(c)
 	_, here := civil.CountryOf(kit.Carried(c, fieldHere))
 	v.Form = kit.FormTo("/invite/"+c.Params("token")+"/location", view.Param{Name: "business", Value: kit.Carried(c, "business")},
 		view.Param{Name: fieldTeaches, Value: kit.Carried(c, fieldTeaches)}, view.Param{Name: fieldHere, Value: kit.Carried(c, fieldHere)})

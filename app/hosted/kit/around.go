@@ -35,9 +35,9 @@ func (h *Site) Introduce(c *fiber.Ctx, name string, phone *string) error {
 	})
 }
 
-// Around is the shell of the studio that a person came to My bookings from, which the browser remembers until it is closed;
+// StudioShell is the shell of the studio that a person came to My bookings from, which the browser remembers until it is closed;
 // the house's for whoever came from none, or from one that is not there any more.
-func (h *Site) Around(c *fiber.Ctx) view.Shell {
+func (h *Site) StudioShell(c *fiber.Ctx) view.Shell {
 	slug := c.Query("at")
 	if slug == "" {
 		slug = h.Cookies.Get(c, studioCookie)
@@ -45,32 +45,32 @@ func (h *Site) Around(c *fiber.Ctx) view.Shell {
 		h.Cookies.Set(c, studioCookie, slug, 0)
 	}
 	if slug == "" {
-		return h.House(c)
+		return h.PlatformShell(c)
 	}
 	f, err := h.Business.FindSlug(c.UserContext(), slug)
 	if err != nil || f.Location == uuid.Nil {
-		return h.House(c)
+		return h.PlatformShell(c)
 	}
-	s, err := h.StudioOf(c, Place{f.Business, f.Location})
+	s, err := h.StudioOf(c, Location{f.Business, f.Location})
 	if err != nil {
-		return h.House(c)
+		return h.PlatformShell(c)
 	}
 	sh := h.ShellOf(c, s, Carried(c, view.FieldRef))
 	sh.CSRF, sh.Mine = h.TokenOf(c), ""
 	return sh
 }
 
-// Stakes is what cancelling bookings is about, by their ids: one trip for each business of which there are some to be cancelled.
-func (h *Site) Stakes(c *fiber.Ctx, list []booking.CustomerBooking) (map[uuid.UUID]booking.Stake, error) {
+// CostBases is what cancelling bookings is about, by their ids: one trip for each business of which there are some to be cancelled.
+func (h *Site) CostBases(c *fiber.Ctx, list []booking.CustomerBooking) (map[uuid.UUID]booking.CostBasis, error) {
 	standing := map[uuid.UUID][]booking.Booking{}
 	for _, b := range list {
 		if _, may := b.CustomerMay(booking.ActCancel, h.Clock.Now()); may {
 			standing[b.BusinessID] = append(standing[b.BusinessID], b.Booking)
 		}
 	}
-	out := map[uuid.UUID]booking.Stake{}
+	out := map[uuid.UUID]booking.CostBasis{}
 	for business, of := range standing {
-		some, err := checkout.StakesOf(c.UserContext(), h.DB.View(business), of)
+		some, err := checkout.CostBasesOf(c.UserContext(), h.DB.View(business), of)
 		if err != nil {
 			return nil, err
 		}

@@ -15,7 +15,7 @@ import (
 )
 
 // CartAge is how long a browser remembers a cart.
-const CartAge = checkout.CartsKept
+const CartAge = checkout.CartRetention
 
 // CartCookie is the name of the cookie with the token of a location's cart. It is for the schedule's bar and for adding
 // to what is there; the cart's own pages know their token from the address.

@@ -15,21 +15,21 @@ import (
 	"foyer/app/words"
 )
 
-// Door is a place where people sign in by a mailed code: on the way to a booking, to My bookings, to a new studio. Each
+// SignInFlow is a place where people sign in by a mailed code: on the way to a booking, to My bookings, to a new studio. Each
 // has its own pages and its own way on; the steps are the same:
 //
 //	base (e-mail) ── POST ─▶ a code is mailed ─▶ base/code (code) ── POST ─▶ session ─▶ next
 //	                                                  └─ POST base/resend ─▶ another code
 //
 // What is known between the steps is in a cookie of this browser, so that no address and no code is in a URL that can be read.
-type Door struct {
+type SignInFlow struct {
 	*Site
 	// base is the address of the first step of this request.
 	Base func(c *fiber.Ctx) string
 	// around finds what surrounds the pages of this request, with the order beside them, and has one shown in it.
-	Around func(c *fiber.Ctx, page func(sh view.Shell, o *view.Order) error) error
+	Shell func(c *fiber.Ctx, page func(sh view.Shell, o *view.Order) error) error
 	// why is the line under the title of the first step; empty for that of a checkout.
-	Why words.Text
+	Reason words.Text
 	// first renders a first step that is another page than the common one; nil without.
 	First func(c *fiber.Ctx, v SignIn) error
 	// next goes on with whoever has just signed in.
@@ -38,7 +38,7 @@ type Door struct {
 
 // Hang mounts the steps, each through only. path is the route of base. The first GET is the caller's: it knows who need not
 // come in here.
-func (d *Door) Hang(path string, only func(run fiber.Handler) fiber.Handler) {
+func (d *SignInFlow) Hang(path string, only func(run fiber.Handler) fiber.Handler) {
 	d.App().Post(path, only(d.Form(op.RateChallenge, d.send)))
 	d.Get(path+"/code", only(d.sent(func(c *fiber.Ctx, p signin.Pending) error { return d.showCode(c, p, nil) })))
 	d.App().Post(path+"/code", only(d.Form(op.RateStorefrontWrite, d.sent(d.verify))))
@@ -46,7 +46,7 @@ func (d *Door) Hang(path string, only func(run fiber.Handler) fiber.Handler) {
 }
 
 // sent runs a step for a browser that has asked for a code. Any other goes to the first step.
-func (d *Door) sent(run func(c *fiber.Ctx, p signin.Pending) error) fiber.Handler {
+func (d *SignInFlow) sent(run func(c *fiber.Ctx, p signin.Pending) error) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		p, ok := d.keeper().Pending(c)
 		if !ok {
@@ -60,7 +60,7 @@ func (d *Door) sent(run func(c *fiber.Ctx, p signin.Pending) error) fiber.Handle
 func Always(run fiber.Handler) fiber.Handler { return run }
 
 // Enter is the first step for whoever is not signed in; who is goes on.
-func (d *Door) Enter(c *fiber.Ctx) error {
+func (d *SignInFlow) Enter(c *fiber.Ctx) error {
 	p, err := d.Person(c)
 	if err != nil {
 		return err
@@ -72,23 +72,23 @@ func (d *Door) Enter(c *fiber.Ctx) error {
 }
 
 // Show renders the first step.
-func (d *Door) Show(c *fiber.Ctx, email string, tr *view.Trouble) error {
+func (d *SignInFlow) Show(c *fiber.Ctx, email string, tr *view.Trouble) error {
 	Troubled(c, tr)
 	v := SignIn{Form: FormTo(d.Base(c)), Email: email, Trouble: tr}
 	if d.First != nil {
 		return d.First(c, v)
 	}
-	return d.Around(c, func(sh view.Shell, o *view.Order) error {
-		v.Order, v.Why = o, sh.T(d.Why)
+	return d.Shell(c, func(sh view.Shell, o *view.Order) error {
+		v.Order, v.Why = o, sh.T(d.Reason)
 		return Show(c, sh, SignInPage(sh, v))
 	})
 }
 
 // words are those of the pages of this request: what surrounds them has a say in their language.
-func (d *Door) words(c *fiber.Ctx) view.Words {
-	w := d.House(c).Words
+func (d *SignInFlow) words(c *fiber.Ctx) view.Words {
+	w := d.PlatformShell(c).Words
 	// What cannot be surrounded is not shown either: the page itself then says why.
-	_ = d.Around(c, func(sh view.Shell, _ *view.Order) error {
+	_ = d.Shell(c, func(sh view.Shell, _ *view.Order) error {
 		w = sh.Words
 		return nil
 	})
@@ -96,7 +96,7 @@ func (d *Door) words(c *fiber.Ctx) view.Words {
 }
 
 // send mails a code to the address of the form. Mailing twice for one click is what the form's key prevents.
-func (d *Door) send(c *fiber.Ctx) error {
+func (d *SignInFlow) send(c *fiber.Ctx) error {
 	email := strings.TrimSpace(c.FormValue("email"))
 	err := d.challenge(c, email)
 	if err != nil {
@@ -108,7 +108,7 @@ func (d *Door) send(c *fiber.Ctx) error {
 	return d.onwards(c, "/code")
 }
 
-func (d *Door) challenge(c *fiber.Ctx, email string) error {
+func (d *SignInFlow) challenge(c *fiber.Ctx, email string) error {
 	by, err := d.asker(c)
 	if err != nil {
 		return err
@@ -121,24 +121,24 @@ func (d *Door) challenge(c *fiber.Ctx, email string) error {
 }
 
 // at is the location whose pages this door is in: its code comes from there.
-func (d *Door) at(c *fiber.Ctx) (at identity.Place) {
+func (d *SignInFlow) at(c *fiber.Ctx) (at identity.Location) {
 	// What cannot be surrounded, or is not there any more, gets the product's mail.
-	_ = d.Around(c, func(sh view.Shell, _ *view.Order) error {
+	_ = d.Shell(c, func(sh view.Shell, _ *view.Order) error {
 		slug := strings.TrimPrefix(sh.Studio.Home, "/")
 		if slug == "" {
 			return nil
 		}
 		f, err := d.Business.FindSlug(c.UserContext(), slug)
 		if err == nil && f.Location != uuid.Nil {
-			at = identity.Place{Business: f.Business, Location: f.Location}
+			at = identity.Location{Business: f.Business, Location: f.Location}
 		}
 		return err
 	})
 	return at
 }
 
-func (d *Door) showCode(c *fiber.Ctx, p signin.Pending, tr *view.Trouble) error {
-	return d.Around(Troubled(c, tr), func(sh view.Shell, o *view.Order) error {
+func (d *SignInFlow) showCode(c *fiber.Ctx, p signin.Pending, tr *view.Trouble) error {
+	return d.Shell(Troubled(c, tr), func(sh view.Shell, o *view.Order) error {
 		return Show(c, sh, CodePage(sh, Code{
 			Form: FormTo(d.Base(c) + "/code"), Email: p.Email, Resend: FormTo(d.Base(c) + "/resend"), Wait: d.keeper().Wait(p),
 			Change: d.Base(c), Order: o, Trouble: tr,
@@ -147,7 +147,7 @@ func (d *Door) showCode(c *fiber.Ctx, p signin.Pending, tr *view.Trouble) error 
 }
 
 // verify exchanges the code for a session and goes on. The form's key lets a double click come to the same session.
-func (d *Door) verify(c *fiber.Ctx, p signin.Pending) error {
+func (d *SignInFlow) verify(c *fiber.Ctx, p signin.Pending) error {
 	by, err := d.asker(c)
 	if err != nil {
 		return err
@@ -175,7 +175,7 @@ func wrongCode(w view.Words) *view.Trouble {
 }
 
 // resend mails another code to the same address, when the visitor has waited.
-func (d *Door) resend(c *fiber.Ctx, p signin.Pending) error {
+func (d *SignInFlow) resend(c *fiber.Ctx, p signin.Pending) error {
 	if n := d.keeper().Wait(p); n > 0 {
 		w := d.words(c)
 		return d.showCode(c, p, &view.Trouble{Title: w.T("A code is on its way"), Text: w.N(n,
@@ -189,6 +189,6 @@ func (d *Door) resend(c *fiber.Ctx, p signin.Pending) error {
 }
 
 // onwards goes to a step of this door and keeps what the customer carries.
-func (d *Door) onwards(c *fiber.Ctx, step string) error {
+func (d *SignInFlow) onwards(c *fiber.Ctx, step string) error {
 	return See(c, CarriedOnly(c), d.Base(c)+step)
 }

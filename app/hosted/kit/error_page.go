@@ -57,7 +57,7 @@ func problemOf(c *fiber.Ctx, w view.Words, status int, f *fault.Error) Problem {
 	}
 	text := w.Refusal(f)
 	for _, wrong := range f.Fields {
-		text = view.Joined(" ", text, w.Told(wrong.Message))
+		text = view.Joined(" ", text, w.Message(wrong.Message))
 	}
 	return Problem{Title: w.T("This did not work"), Text: text, Links: backward(c, w)}
 }

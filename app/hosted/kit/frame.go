@@ -86,7 +86,7 @@ func (h *Site) returned(c *fiber.Ctx) error {
 	if strings.HasSuffix(c.Path(), "/done") {
 		_, err = h.Person(c)
 	}
-	h.keeper().Forget(c)
+	h.keeper().Clear(c)
 	return err
 }
 

@@ -60,8 +60,8 @@ func Carried(c *fiber.Ctx, name string) string {
 	return cmp.Or(c.Query(name), c.FormValue(name))
 }
 
-// House is the shell of a page that is no studio's.
-func (h *Site) House(c *fiber.Ctx) view.Shell {
+// PlatformShell is the shell of a page that is no studio's.
+func (h *Site) PlatformShell(c *fiber.Ctx) view.Shell {
 	return InFrame(c, view.Shell{Words: view.Words{Locale: cmp.Or(h.Speech(c), words.English), Zone: time.UTC, Now: h.Clock.Now()}, CSRF: h.TokenOf(c)})
 }
 

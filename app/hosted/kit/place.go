@@ -33,27 +33,27 @@ func (h *Site) Locations(c *fiber.Ctx, tenant uuid.UUID) ([]business.Location, e
 	return page.Items, err
 }
 
-// Place is a location of a business.
-type Place struct{ Tenant, Location uuid.UUID }
+// Location is a location of a business.
+type Location struct{ Tenant, Location uuid.UUID }
 
-// PlaceOf finds the location an address is about: the location's own, or that of a business which has one only.
-func (h *Site) PlaceOf(c *fiber.Ctx) (at Place, moved string, err error) {
+// LocationOf finds the location an address is about: the location's own, or that of a business which has one only.
+func (h *Site) LocationOf(c *fiber.Ctx) (at Location, moved string, err error) {
 	f, moved, err := h.Find(c)
 	if err != nil || moved != "" || f.Location != uuid.Nil {
-		return Place{f.Business, f.Location}, moved, err
+		return Location{f.Business, f.Location}, moved, err
 	}
 	open, err := h.Locations(c, f.Business)
 	if err == nil && len(open) != 1 {
 		err = fault.Missing()
 	}
 	if err != nil {
-		return Place{}, "", err
+		return Location{}, "", err
 	}
-	return Place{f.Business, open[0].ID}, "", nil
+	return Location{f.Business, open[0].ID}, "", nil
 }
 
 // PageOf reads the offering that the path names.
-func (h *Site) PageOf(c *fiber.Ctx, at Place) (catalog.Page, error) {
+func (h *Site) PageOf(c *fiber.Ctx, at Location) (catalog.Page, error) {
 	return catalog.PageOf(c.UserContext(), h.DB.View(at.Tenant), at.Location, c.Params("listing"))
 }
 

@@ -18,8 +18,8 @@ const (
 )
 
 // keeper is what signs people in and out here.
-func (h *Site) keeper() signin.Keeper {
-	return signin.Keeper{Identity: h.Identity, Cookies: h.Cookies, Clock: h.Clock}
+func (h *Site) keeper() signin.Sessions {
+	return signin.Sessions{Identity: h.Identity, Cookies: h.Cookies, Clock: h.Clock}
 }
 
 // PersonLocal keeps who is signed in for the time of a request.
@@ -59,7 +59,7 @@ func (h *Site) signIn(c *fiber.Ctx, in identity.SignIn) error {
 	if err != nil {
 		return err
 	}
-	h.keeper().Keep(c, in)
+	h.keeper().Set(c, in)
 	if in.Locale != "" {
 		h.Speak(c, in.Locale)
 	}
@@ -69,9 +69,9 @@ func (h *Site) signIn(c *fiber.Ctx, in identity.SignIn) error {
 }
 
 // asker is who asks for a code or gives one back, as the limits count them.
-func (h *Site) asker(c *fiber.Ctx) (identity.Asker, error) {
+func (h *Site) asker(c *fiber.Ctx) (identity.Origin, error) {
 	p, err := h.Person(c)
-	return identity.Asker{Visitor: h.Visitor(c), SignedIn: p.Email, Language: h.Speech(c), Device: h.keeper().Device(c)}, err
+	return identity.Origin{Visitor: h.Visitor(c), SignedIn: p.Email, Language: h.Speech(c), Device: h.keeper().Device(c)}, err
 }
 
 // SignOut ends the session of this browser, and takes with it what the next person at it should not see: the carts.

@@ -24,7 +24,7 @@ type Studio struct {
 }
 
 // StudioOf reads a business and one of its locations, in whatever state they are: a receipt is shown after the studio has closed.
-func (h *Site) StudioOf(c *fiber.Ctx, at Place) (*Studio, error) {
+func (h *Site) StudioOf(c *fiber.Ctx, at Location) (*Studio, error) {
 	s := &Studio{}
 	var err error
 	s.Business, s.Location, s.open, err = business.StudioOf(c.UserContext(), h.DB.View(at.Tenant), at.Location)
@@ -44,7 +44,7 @@ type StudioPage struct {
 }
 
 // PageIn reads who looks at a page of a studio, and the studio.
-func (h *Site) PageIn(c *fiber.Ctx, at Place) (StudioPage, error) {
+func (h *Site) PageIn(c *fiber.Ctx, at Location) (StudioPage, error) {
 	sc, err := h.ScopeOf(c, at.Tenant)
 	if err != nil {
 		return StudioPage{}, err
@@ -87,19 +87,19 @@ func (s *Studio) Address() string {
 func (h *Site) PublicShell(c *fiber.Ctx, s *Studio, path string) (sh view.Shell, cart checkout.Cart, err error) {
 	sh = h.ShellOf(c, s, Carried(c, view.FieldRef))
 	sh.Self = h.BaseURL + path
-	sh.Here, sh.Places = s.places()
+	sh.Location, sh.Locations = s.places()
 	cart, token, err := h.chosenAt(c, s)
 	sh.Bar = barOf(sh.Words, cart, token)
 	return sh, cart, err
 }
 
 // places is the location of a page and the others of its business; nothing where there is one only.
-func (s *Studio) places() (here *view.Place, others []view.Place) {
+func (s *Studio) places() (here *view.Location, others []view.Location) {
 	if len(s.open) < 2 {
 		return nil, nil
 	}
 	for _, l := range s.open {
-		p := view.Place{Name: l.Name, Address: view.AddressLine(l.Address), Href: "/" + l.Slug}
+		p := view.Location{Name: l.Name, Address: view.AddressLine(l.Address), Href: "/" + l.Slug}
 		if l.ID == s.Location.ID {
 			here = &p
 		} else {
@@ -112,15 +112,15 @@ func (s *Studio) places() (here *view.Place, others []view.Place) {
 // ShellOf is what surrounds a page of the studio. ref is where the customer says they came from, or what their cart
 // remembers of it; it is judged here, at every print (E146). A page without it takes the browser's referrer (E144).
 func (h *Site) ShellOf(c *fiber.Ctx, s *Studio, ref string) view.Shell {
-	look := view.Look(s.Location.Look)
+	look := view.Branding(s.Location.Branding)
 	language := s.Location.Speech.For(h.Speech(c))
 	sh := InFrame(c, view.Shell{
-		Words:     view.WordsAt(language, s.Location.Address.Country, s.Clock, h.Clock.Now()),
-		Studio:    view.Studio{Name: s.Business.Name, Home: s.Home(), Address: s.Address()},
-		Look:      look,
-		LookHref:  look.Href(s.Location.Slug),
-		Mine:      Query("/my", "at", s.Location.Slug),
-		Languages: languages(c, s.Location.Speech, language),
+		Words:        view.WordsAt(language, s.Location.Address.Country, s.Clock, h.Clock.Now()),
+		Studio:       view.Studio{Name: s.Business.Name, Home: s.Home(), Address: s.Address()},
+		Branding:     look,
+		BrandingHref: look.Href(s.Location.Slug),
+		Mine:         Query("/my", "at", s.Location.Slug),
+		Languages:    languages(c, s.Location.Speech, language),
 	})
 	back := wayBack(cmp.Or(ref, c.Get(fiber.HeaderReferer)), append([]string{s.Location.Website}, s.Location.OtherSites...)...)
 	if back == nil {

@@ -12,7 +12,7 @@ import (
 // TimesOf are the times of an offering to choose from. show shows one of them; ok is false for one that is not to be chosen.
 func TimesOf(s *Studio, w Wish, path string, t schedule.Times, show func(x schedule.PublicOccurrence) (v view.Time, ok bool)) view.Times {
 	v := view.Times{
-		Jump: &view.Jump{Action: path, From: view.Noon(First(t), s.Clock), Min: view.Noon(t.Place.Today, s.Clock)},
+		Jump: &view.Jump{Action: path, From: view.Noon(First(t), s.Clock), Min: view.Noon(t.Location.Today, s.Clock)},
 	}
 	if t.Head.Kind != catalog.Class {
 		v.Strip = days(s, w, path, t)
@@ -51,7 +51,7 @@ func First(t schedule.Times) civil.Date {
 	if len(t.Days) > 0 {
 		return t.Days[0].Date
 	}
-	return t.Place.Today
+	return t.Location.Today
 }
 
 // Strip is the fourteen days on top: from today on, or from the day that is shown when that is further away. open are the
@@ -72,12 +72,12 @@ func Strip(s *Studio, today, shown civil.Date, open map[civil.Date]bool, more fu
 
 // days is the strip of an appointment or a rental. Of the days that were read it is known whether they have a free time.
 func days(s *Studio, w Wish, path string, t schedule.Times) []view.StripDay {
-	shown, last := First(t), t.Place.Today
+	shown, last := First(t), t.Location.Today
 	free := map[civil.Date]bool{}
 	for _, d := range t.Days {
 		free[d.Date], last = true, d.Date
 	}
-	return Strip(s, t.Place.Today, shown, free, func(d civil.Date, day *view.StripDay) {
+	return Strip(s, t.Location.Today, shown, free, func(d civil.Date, day *view.StripDay) {
 		day.Plain, day.Href = d.Before(shown) || d.After(last), w.Href(path, "from", d.String())
 	})
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // NotOffered says that a date is not to be had any more.
-var NotOffered = Says("This cannot be booked", "This date is not offered any more. Other times are below.")
+var NotOffered = TroubleText("This cannot be booked", "This date is not offered any more. Other times are below.")
 
 // Trouble is why a form comes back, yet to be said in the language of whoever sent it. The zero value is none.
 type Trouble func(w view.Words) *view.Trouble
@@ -26,8 +26,8 @@ func (t Trouble) In(w view.Words) *view.Trouble {
 	return t(w)
 }
 
-// Says is trouble in two sentences.
-func Says(title, text words.Text) Trouble {
+// TroubleText is trouble in two sentences.
+func TroubleText(title, text words.Text) Trouble {
 	return func(w view.Words) *view.Trouble { return &view.Trouble{Title: w.T(title), Text: w.T(text)} }
 }
 
@@ -38,7 +38,7 @@ func Cannot(err error) Trouble {
 	}
 }
 
-var justTaken = Says("This time has just been taken", "Somebody else was quicker, and nothing was booked.")
+var justTaken = TroubleText("This time has just been taken", "Somebody else was quicker, and nothing was booked.")
 
 // RefusedTime is why a time cannot be had, in words for the page it was chosen on.
 func RefusedTime(err error) (Trouble, bool) {

@@ -42,7 +42,7 @@ func (h *site) myAgreements(c *fiber.Ctx, p tenancy.Principal) error {
 	if err != nil {
 		return err
 	}
-	sh := h.Around(c)
+	sh := h.StudioShell(c)
 	if c.Query("done") != "" {
 		sh.Said = sh.T("You have agreed to everything. Thank you.")
 	}
@@ -71,7 +71,7 @@ func (h *site) owed(run func(*agree.Asking, *fiber.Ctx) error) func(*fiber.Ctx, 
 		if err != nil {
 			return err
 		}
-		asks, err := h.Agreement.Due(c.UserContext(), sc)
+		asks, err := h.Agreement.MyOutstanding(c.UserContext(), sc)
 		if err != nil {
 			return err
 		}
@@ -79,17 +79,17 @@ func (h *site) owed(run func(*agree.Asking, *fiber.Ctx) error) func(*fiber.Ctx, 
 		if len(open) == 0 {
 			return kit.See(c, kit.CarriedOnly(c), "/my/agreements?done=1")
 		}
-		p, err := h.PageIn(c, kit.Place{Tenant: business, Location: open[0].LocationID})
+		p, err := h.PageIn(c, kit.Location{Tenant: business, Location: open[0].LocationID})
 		if err != nil {
 			return err
 		}
 		p.Shell.Mine = "/my"
 		return run(&agree.Asking{
 			StudioPage: p, Base: owedAt(business), Title: p.Shell.T("Before your visit"), Lacking: p.Shell.T("Tick what you agree to."), Asks: asks,
-			Take: func(ctx context.Context, in agreement.AcceptInput) ([]agreement.Ask, error) {
+			Take: func(ctx context.Context, in agreement.AcceptInput) ([]agreement.Requirement, error) {
 				return h.Agreement.Sign(ctx, sc, in)
 			},
-			Read:    func(ctx context.Context) ([]agreement.Ask, error) { return h.Agreement.Due(ctx, sc) },
+			Read:    func(ctx context.Context) ([]agreement.Requirement, error) { return h.Agreement.MyOutstanding(ctx, sc) },
 			Refused: func(_ *fiber.Ctx, err error) error { return err },
 		}, c)
 	}
@@ -109,7 +109,7 @@ func (b *myBooking) agreements(c *fiber.Ctx, v *Details) error {
 		if g.Record != nil {
 			v.Agreed = append(v.Agreed, view.Agreed{Name: g.Name, At: g.Record.CreatedAt, Href: agree.OpenIn(b.BusinessID, g.Record.CopyID, g.Record.Kind, g.Record.Language)})
 		}
-		if g.Owed && (b.State == booking.Confirmed || b.State == booking.Requested || b.State == booking.CheckedIn) && b.Shell.Now.Before(b.EndsAt) {
+		if g.Outstanding && (b.State == booking.Confirmed || b.State == booking.Requested || b.State == booking.CheckedIn) && b.Shell.Now.Before(b.EndsAt) {
 			v.Agree = owedAt(b.BusinessID)
 		}
 	}

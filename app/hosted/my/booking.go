@@ -40,7 +40,7 @@ func (h *site) mine(run func(c *fiber.Ctx, b *myBooking) error) fiber.Handler {
 		if b.CustomerBooking, err = h.Booking.MyBooking(c.UserContext(), p, id); err != nil {
 			return err
 		}
-		if b.StudioPage, err = h.PageIn(c, kit.Place{Tenant: b.BusinessID, Location: b.LocationID}); err != nil {
+		if b.StudioPage, err = h.PageIn(c, kit.Location{Tenant: b.BusinessID, Location: b.LocationID}); err != nil {
 			return err
 		}
 		b.Shell.Mine = "/my"
@@ -49,8 +49,8 @@ func (h *site) mine(run func(c *fiber.Ctx, b *myBooking) error) fiber.Handler {
 }
 
 // stake is what cancelling the booking is about.
-func (b *myBooking) stake(c *fiber.Ctx) (booking.Stake, error) {
-	all, err := b.Site.Stakes(c, []booking.CustomerBooking{b.CustomerBooking})
+func (b *myBooking) stake(c *fiber.Ctx) (booking.CostBasis, error) {
+	all, err := b.Site.CostBases(c, []booking.CustomerBooking{b.CustomerBooking})
 	return all[b.ID], err
 }
 
@@ -89,7 +89,7 @@ func (b *myBooking) show(c *fiber.Ctx, notes []string, tr *view.Trouble) error {
 	switch {
 	case b.State == booking.Requested:
 		v.Stands, v.CancelWord = view.StandsAsked, sh.C("button", "Withdraw")
-		v.Notes = append(v.Notes, sh.AskedNote(b.BusinessName, view.Price{Minor: stake.HeldAmount, Currency: b.Currency}, stake.HeldAmount > 0))
+		v.Notes = append(v.Notes, sh.AskedNote(b.BusinessName, view.Price{Minor: stake.AuthorizedAmount, Currency: b.Currency}, stake.AuthorizedAmount > 0))
 	case booking.TakesSeat(b.State) && b.State != booking.NoShow && (sh.Now.Before(b.EndsAt) || b.State != booking.Confirmed):
 		v.Stands = view.StandsWell
 	}
@@ -108,10 +108,10 @@ func (b *myBooking) show(c *fiber.Ctx, notes []string, tr *view.Trouble) error {
 	if b.OrderID != nil {
 		v.Receipt = "/receipt/" + b.Checkout.ReceiptToken(*b.OrderID)
 	}
-	if v.Rest, err = b.rest(c); err != nil {
+	if v.Balance, err = b.rest(c); err != nil {
 		return err
 	}
-	if v.Rest != nil && len(v.Terms) > 0 {
+	if v.Balance != nil && len(v.Terms) > 0 {
 		v.Terms = slices.Insert(v.Terms, 1, b.restTerm()...) // behind what is left
 	}
 	if err := b.agreements(c, &v); err != nil {

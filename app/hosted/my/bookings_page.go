@@ -68,8 +68,8 @@ type Details struct {
 	// Addresses of what can be done; empty where it cannot.
 	Calendar                     view.Calendar // nothing for what is over or does not stand
 	Move, Cancel, Receipt, Again string
-	CancelWord                   string   // "Cancel", or "Withdraw" for a request
-	Rest                         *PayRest // a deposit was paid, and this is left; nil when nothing is
+	CancelWord                   string      // "Cancel", or "Withdraw" for a request
+	Balance                      *PayBalance // a deposit was paid, and this is left; nil when nothing is
 	Agreed                       []view.Agreed
 	Agree                        string // address of what is to be agreed to before it begins; empty when nothing is
 	Trouble                      *view.Trouble
@@ -78,12 +78,12 @@ type Details struct {
 // calendar is its calendar; a page has one button that stands out.
 func (v Details) calendar() view.Calendar {
 	c := v.Calendar
-	c.Quiet = v.Rest != nil || v.Agree != ""
+	c.Quiet = v.Balance != nil || v.Agree != ""
 	return c
 }
 
-// PayRest is what of a price a deposit has left, and the form that goes on to pay it by card.
-type PayRest struct {
+// PayBalance is what of a price a deposit has left, and the form that goes on to pay it by card.
+type PayBalance struct {
 	Form   view.Form
 	Amount view.Price
 }

@@ -9,9 +9,9 @@ import (
 
 	"foyer/app/booking"
 	"foyer/app/fault"
+	"foyer/app/fees"
 	"foyer/app/hosted/kit"
 	"foyer/app/page"
-	"foyer/app/penalty"
 	"foyer/app/pg"
 	"foyer/app/view"
 	"foyer/app/web/op"
@@ -48,8 +48,8 @@ func (b *myBooking) scopeOf(said string) booking.Scope {
 
 func (b *myBooking) recurs() bool { return b.GroupID != nil && !b.Course() }
 
-func (b *myBooking) cancelAsk(scope booking.Scope) pg.Ask {
-	return op.QuoteAsk(b.Scope, "cancelMyBooking", b.ID.String(), string(scope))
+func (b *myBooking) cancelAsk(scope booking.Scope) pg.QuoteKey {
+	return op.QuoteKey(b.Scope, "cancelMyBooking", b.ID.String(), string(scope))
 }
 
 func (b *myBooking) cancelVerb(scope booking.Scope) func(context.Context) (booking.DidMine[booking.Cancellation], error) {
@@ -78,7 +78,7 @@ func (b *myBooking) scopes(now booking.Scope) []view.Choice {
 
 func (b *myBooking) askCancel(c *fiber.Ctx, scope booking.Scope, tr *view.Trouble) error {
 	w := b.Shell.Words
-	does, q, err := pg.Rehearse(c.UserContext(), b.cancelAsk(scope), b.cancelVerb(scope))
+	does, q, err := pg.DryRun(c.UserContext(), b.cancelAsk(scope), b.cancelVerb(scope))
 	if err != nil {
 		return b.refused(c, b.Shell.T("This cannot be cancelled here"), err)
 	}
@@ -108,7 +108,7 @@ func (h *site) cancel(c *fiber.Ctx, b *myBooking) error {
 		_, err := page.Redeem(ctx, c, b.cancelAsk(scope), fieldQuote, b.cancelVerb(scope))
 		return err
 	})
-	if tr, again := page.Promised(b.Shell.Words, err); again {
+	if tr, again := page.QuoteChanged(b.Shell.Words, err); again {
 		return b.askCancel(c, scope, tr)
 	}
 	if err != nil {
@@ -152,11 +152,11 @@ func (b *myBooking) outcomes(does booking.Cancellation) []Outcome {
 	}
 	switch {
 	case does.Held:
-		out = append(out, Outcome{Label: w.T("You get back"), Amount: amount(does.BackAmount), Text: w.T("It was held on your card and not taken.")})
-	case does.BackAmount > 0 && back == "":
-		out = append(out, Outcome{Label: w.T("You get back"), Amount: amount(does.BackAmount), Text: w.T("To the card you paid with.")})
-	case does.BackAmount > 0:
-		out = append(out, Outcome{Label: w.T("You get back"), Amount: amount(does.BackAmount), Text: back})
+		out = append(out, Outcome{Label: w.T("You get back"), Amount: amount(does.RefundAmount), Text: w.T("It was held on your card and not taken.")})
+	case does.RefundAmount > 0 && back == "":
+		out = append(out, Outcome{Label: w.T("You get back"), Amount: amount(does.RefundAmount), Text: w.T("To the card you paid with.")})
+	case does.RefundAmount > 0:
+		out = append(out, Outcome{Label: w.T("You get back"), Amount: amount(does.RefundAmount), Text: back})
 	}
 	if does.ForfeitedAmount > 0 {
 		out = append(out, Outcome{Label: w.T(OutcomeLost), Amount: amount(lost), Text: came, Bad: true})
@@ -171,18 +171,18 @@ func (b *myBooking) outcomes(does booking.Cancellation) []Outcome {
 		out = append(out, Outcome{Label: w.T(OutcomeLost), Amount: amount(lost), Text: w.T("The service fee."), Bad: true})
 	}
 	switch {
-	case does.FeeAmount > 0 && does.Fee == penalty.Forgiven && several:
+	case does.FeeAmount > 0 && does.Fee == fees.Forgiven && several:
 		out = append(out, Outcome{Label: w.T(OutcomeFee), Text: w.T("None this time: the fee of {fee} is forgiven.", "fee", w.Money(*amount(does.FeeAmount)))})
 	case does.FeeAmount > 0 && several:
 		out = append(out, Outcome{Label: w.T(OutcomeFee), Amount: amount(does.FeeAmount), Bad: true,
 			Text: w.T("To be paid to {studio}, for those that are cancelled late.", "studio", b.BusinessName)})
-	case does.FeeAmount > 0 && does.Fee == penalty.Forgiven:
+	case does.FeeAmount > 0 && does.Fee == fees.Forgiven:
 		out = append(out, Outcome{Label: w.T(OutcomeFee), Text: w.T(OutcomeForgiven, "when", late, "fee", w.Money(*amount(does.FeeAmount)))})
 	case does.FeeAmount > 0:
 		out = append(out, Outcome{Label: w.T(OutcomeFee), Amount: amount(does.FeeAmount), Bad: true,
 			Text: w.T("To be paid to {studio}: cancelling has been late since {when}.", "studio", b.BusinessName, "when", late)})
 	}
-	if does.BackAmount+does.DeskAmount+does.CreditAmount+lost+does.FeeAmount == 0 {
+	if does.RefundAmount+does.DeskAmount+does.CreditAmount+lost+does.FeeAmount == 0 {
 		out = append(out, Outcome{Label: w.C("what it costs", "Cost"), Text: w.T("It costs nothing, and nothing was paid for it.")})
 	}
 	return out

@@ -52,12 +52,12 @@ func (b *myBooking) params(to booking.Target) []view.Param {
 	return append(w.Params(), view.Param{Name: fieldTo, Value: to.StartsAt.Format(time.RFC3339)})
 }
 
-func (b *myBooking) moveAsk(to booking.Target) pg.Ask {
+func (b *myBooking) moveAsk(to booking.Target) pg.QuoteKey {
 	parts := []string{b.ID.String()}
 	for _, p := range b.params(to) {
 		parts = append(parts, p.Name, p.Value)
 	}
-	return op.QuoteAsk(b.Scope, "rescheduleMyBooking", parts...)
+	return op.QuoteKey(b.Scope, "rescheduleMyBooking", parts...)
 }
 
 func (b *myBooking) moveVerb(to booking.Target) func(ctx context.Context) (booking.DidMine[booking.Rescheduled], error) {
@@ -68,7 +68,7 @@ func (b *myBooking) moveVerb(to booking.Target) func(ctx context.Context) (booki
 
 // askMove rehearses the move and says what came out.
 func (b *myBooking) askMove(c *fiber.Ctx, to booking.Target, tr *view.Trouble) error {
-	after, q, err := pg.Rehearse(c.UserContext(), b.moveAsk(to), b.moveVerb(to))
+	after, q, err := pg.DryRun(c.UserContext(), b.moveAsk(to), b.moveVerb(to))
 	if err != nil {
 		return b.notMoved(c, err)
 	}
@@ -87,7 +87,7 @@ func (b *myBooking) askMove(c *fiber.Ctx, to booking.Target, tr *view.Trouble) e
 }
 
 // moveOutcomes says what a move brings: nothing is charged and nothing comes back, and the deadlines go with the new time.
-func (b *myBooking) moveOutcomes(does booking.Rescheduled, stake booking.Stake) []Outcome {
+func (b *myBooking) moveOutcomes(does booking.Rescheduled, stake booking.CostBasis) []Outcome {
 	w := b.Shell.Words
 	cost := Outcome{Label: w.C("what it costs", "Cost"), Text: w.T("Nothing. What you paid stays paid.")}
 	if does.DifferenceAmount < 0 {
@@ -113,7 +113,7 @@ func (h *site) reschedule(c *fiber.Ctx, b *myBooking) error {
 		_, err := page.Redeem(ctx, c, b.moveAsk(to), fieldQuote, b.moveVerb(to))
 		return err
 	})
-	if tr, again := page.Promised(b.Shell.Words, err); again {
+	if tr, again := page.QuoteChanged(b.Shell.Words, err); again {
 		return b.askMove(c, to, tr)
 	}
 	if err != nil {
@@ -141,7 +141,7 @@ func (b *myBooking) notMoved(c *fiber.Ctx, err error) error {
 // cannotMove shows the booking with why nobody moves it here, and until when that was possible.
 func (b *myBooking) cannotMove(c *fiber.Ctx, err error) error {
 	if errors.Is(err, booking.ErrTooLate) {
-		err = booking.ErrTooLate.Say(b.Shell.T("It was possible until {when}.", "when", b.Shell.ShortWhen(b.Rules.RescheduleUntil(b.StartsAt))))
+		err = booking.ErrTooLate.WithMessage(b.Shell.T("It was possible until {when}.", "when", b.Shell.ShortWhen(b.Rules.RescheduleUntil(b.StartsAt))))
 	}
 	return b.refused(c, b.Shell.T("This cannot be moved here"), err)
 }
@@ -176,7 +176,7 @@ func (b *myBooking) moveTimes(c *fiber.Ctx, tr *view.Trouble) error {
 		},
 	)
 	if fault.IsKind(err, fault.NotFound) || fault.IsKind(err, fault.Validation) {
-		return b.cannotMove(c, booking.ErrNotAllowed.Say(b.Shell.T("It is not offered like that any more. Ask the studio.")))
+		return b.cannotMove(c, booking.ErrNotAllowed.WithMessage(b.Shell.T("It is not offered like that any more. Ask the studio.")))
 	}
 	if err != nil {
 		return err

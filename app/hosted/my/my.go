@@ -25,7 +25,7 @@ func (h *site) myPages() {
 	h.Post("/my/bookings/:booking/cancel", op.RateStorefrontWrite, h.mine(h.cancel))
 	h.Get("/my/bookings/:booking/move", h.mine(h.askMove))
 	h.Post("/my/bookings/:booking/move", op.RateStorefrontWrite, h.mine(h.reschedule))
-	h.Post("/my/bookings/:booking/pay", op.RateStorefrontWrite, h.mine(h.payRest))
+	h.Post("/my/bookings/:booking/pay", op.RateStorefrontWrite, h.mine(h.payBalance))
 	h.Get("/my/payments", h.Own(h.myPayments))
 	h.Post("/my/sign-out", op.RateStorefrontWrite, func(c *fiber.Ctx) error {
 		if err := h.SignOut(c); err != nil {
@@ -33,9 +33,11 @@ func (h *site) myPages() {
 		}
 		return kit.See(c, kit.InFrame(c, view.Shell{}), "/my/sign-in")
 	})
-	d := &kit.Door{
-		Site: h.Site, Base: func(*fiber.Ctx) string { return "/my/sign-in" }, Why: "We send you a code to see your bookings. No password.",
-		Around: func(c *fiber.Ctx, page func(sh view.Shell, o *view.Order) error) error { return page(h.Around(c), nil) },
+	d := &kit.SignInFlow{
+		Site: h.Site, Base: func(*fiber.Ctx) string { return "/my/sign-in" }, Reason: "We send you a code to see your bookings. No password.",
+		Shell: func(c *fiber.Ctx, page func(sh view.Shell, o *view.Order) error) error {
+			return page(h.StudioShell(c), nil)
+		},
 	}
 	d.Next = func(c *fiber.Ctx) error {
 		wanted, err := uuid.Parse(h.Cookies.Get(c, kit.BookingCookie))
@@ -98,11 +100,11 @@ func (h *site) my(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	stakes, err := h.Stakes(c, upcoming.Items)
+	stakes, err := h.CostBases(c, upcoming.Items)
 	if err != nil {
 		return err
 	}
-	sh := h.Around(c)
+	sh := h.StudioShell(c)
 	sh.Zone = zoneOf(append(upcoming.Items, past.Items...))
 	v := Bookings{
 		Email: p.Email, Waiting: h.waitings(waits.Items), Upcoming: h.bookings(sh.Words, upcoming.Items, stakes), Past: h.bookings(sh.Words, past.Items, nil),
@@ -114,7 +116,7 @@ func (h *site) my(c *fiber.Ctx) error {
 	return kit.Show(c, sh, BookingsPage(sh, v))
 }
 
-func (h *site) bookings(w view.Words, list []booking.CustomerBooking, stakes map[uuid.UUID]booking.Stake) []Booking {
+func (h *site) bookings(w view.Words, list []booking.CustomerBooking, stakes map[uuid.UUID]booking.CostBasis) []Booking {
 	out := make([]Booking, len(list))
 	for i, b := range list {
 		w.Zone = zoneOf(list[i : i+1])
@@ -123,7 +125,7 @@ func (h *site) bookings(w view.Words, list []booking.CustomerBooking, stakes map
 		if n := len(b.Dates); n > 0 {
 			out[i].State = view.StateOnce(w, booking.CourseState(b.Dates), b.Dates[n-1].EndsAt)
 		}
-		out[i].Terms = view.Said(view.Owed(w, stakes[b.ID].DueAmount, b.Currency), view.CancelTerms(w, b.Booking, stakes[b.ID]))
+		out[i].Terms = view.NonEmpty(view.DueAtStudio(w, stakes[b.ID].DueAmount, b.Currency), view.CancelTerms(w, b.Booking, stakes[b.ID]))
 		if b.OrderID != nil {
 			out[i].Receipt = "/receipt/" + h.Checkout.ReceiptToken(*b.OrderID)
 		}

@@ -37,7 +37,7 @@ func (h *site) myPayments(c *fiber.Ctx, p tenancy.Principal) error {
 	if err != nil {
 		return err
 	}
-	sh := h.Around(c)
+	sh := h.StudioShell(c)
 	v := Payments{Email: p.Email}
 	for _, k := range credits {
 		v.Credits = append(v.Credits, Credit{Studio: k.BusinessName, Amount: view.Price{Minor: k.Amount, Currency: k.Currency}})

@@ -25,41 +25,41 @@ type Credit struct {
 
 // Payment is one line of the customer's payments.
 type Payment struct {
-	At      time.Time
-	Zone    *time.Location // of the studio
-	What    string         // "Sunrise Vinyasa", "Fee for cancelling late: Sunrise Vinyasa", "Sunrise Vinyasa and 2 more"
-	Studio  string
-	Means   string // "Visa ending 4242", "in cash"
-	Amount  view.Price
-	Back    string // what of it came back; may be empty
-	Receipt string // address
-	Test    bool
+	At       time.Time
+	Zone     *time.Location // of the studio
+	Label    string         // "Sunrise Vinyasa", "Fee for cancelling late: Sunrise Vinyasa", "Sunrise Vinyasa and 2 more"
+	Studio   string
+	Method   string // "Visa ending 4242", "in cash"
+	Amount   view.Price
+	Refunded string // what of it came back; may be empty
+	Receipt  string // address
+	Test     bool
 }
 
 // PaymentOf is a payment as its customer sees it.
 func PaymentOf(w view.Words, p sales.Mine) Payment {
 	out := Payment{
-		At: p.CreatedAt, Zone: w.Zone, What: p.What, Studio: view.Joined(", ", p.BusinessName, view.Elsewhere(p.BusinessName, p.LocationName)),
-		Means: means(w, p.Payment), Amount: view.Price{Minor: p.Amount, Currency: p.Currency}, Receipt: "/receipt/" + p.Receipt, Test: p.Test,
+		At: p.CreatedAt, Zone: w.Zone, Label: p.Label, Studio: view.Joined(", ", p.BusinessName, view.Elsewhere(p.BusinessName, p.LocationName)),
+		Method: means(w, p.Payment), Amount: view.Price{Minor: p.Amount, Currency: p.Currency}, Receipt: "/receipt/" + p.Receipt, Test: p.Test,
 	}
 	if p.TakenAt != nil {
 		out.At = *p.TakenAt
 	}
 	if p.Fee != "" {
-		out.What = w.FeeLabel(p.Fee, p.What)
+		out.Label = w.FeeLabel(p.Fee, p.Label)
 	}
 	if n := p.LineCount - 1; n > 0 {
-		out.What = w.T("{what} and {rest} more", "what", out.What, "rest", strconv.Itoa(n))
+		out.Label = w.T("{what} and {rest} more", "what", out.Label, "rest", strconv.Itoa(n))
 	}
 	switch back := w.Money(view.Price{Minor: p.Refunded, Currency: p.Currency}); {
-	case p.LetGo, p.Held && p.Refunded == p.Amount:
-		out.Back = w.T("It was held on your card and not taken.")
-	case p.Held:
-		out.Back = w.T("Held on your card until the studio has answered")
+	case p.Released, p.Authorized && p.Refunded == p.Amount:
+		out.Refunded = w.T("It was held on your card and not taken.")
+	case p.Authorized:
+		out.Refunded = w.T("Held on your card until the studio has answered")
 	case p.Refunded == p.Amount:
-		out.Back = w.T("All of it came back, or is on its way")
+		out.Refunded = w.T("All of it came back, or is on its way")
 	case p.Refunded > 0:
-		out.Back = w.T("{amount} of it came back, or is on its way", "amount", back)
+		out.Refunded = w.T("{amount} of it came back, or is on its way", "amount", back)
 	}
 	return out
 }

@@ -46,7 +46,7 @@ func (h *site) profilePage(c *fiber.Ctx, p tenancy.Principal, v Profile) error {
 	for _, s := range list {
 		v.Sessions = append(v.Sessions, Session{Agent: s.Agent, Since: s.CreatedAt, Seen: s.SeenAt, Here: s.Current})
 	}
-	sh := h.Around(c)
+	sh := h.StudioShell(c)
 	sh.Mine = "/my"
 	if c.Query("saved") != "" && v.Trouble == nil {
 		sh.Said = sh.T("Your profile is saved.")
@@ -65,7 +65,7 @@ func (h *site) saveProfile(c *fiber.Ctx, p tenancy.Principal) error {
 	if errors.Is(err, fault.ErrStale) { // another page of theirs was quicker
 		err = h.writeProfile(c, p, v)
 	}
-	if tr, ok := kit.TroubleOf(h.Around(c).Words, err, "name", "phone", "locale"); ok {
+	if tr, ok := kit.TroubleOf(h.StudioShell(c).Words, err, "name", "phone", "locale"); ok {
 		v.Trouble = tr
 		return h.profilePage(c, p, v)
 	}

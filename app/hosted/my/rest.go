@@ -11,12 +11,12 @@ import (
 )
 
 // rest is what a deposit has left to pay of the booking; nil when nothing is, or no card can.
-func (b *myBooking) rest(c *fiber.Ctx) (*PayRest, error) {
-	left, err := b.Site.Checkout.RestOf(c.UserContext(), b.BusinessID, b.Booking)
+func (b *myBooking) rest(c *fiber.Ctx) (*PayBalance, error) {
+	left, err := b.Site.Checkout.BalanceDueOf(c.UserContext(), b.BusinessID, b.Booking)
 	if err != nil || left == 0 {
 		return nil, err
 	}
-	return &PayRest{Form: kit.FormTo(b.path("/pay")), Amount: view.Price{Minor: left, Currency: b.Currency}}, nil
+	return &PayBalance{Form: kit.FormTo(b.path("/pay")), Amount: view.Price{Minor: left, Currency: b.Currency}}, nil
 }
 
 // restTerm says when the rest is charged to a kept card; nothing where it is not, or was its turn.
@@ -26,15 +26,15 @@ func (b *myBooking) restTerm() []string {
 		first = b.Dates[0].StartsAt
 	}
 	w := b.Shell.Words
-	if at, asked := b.Rules.Deposit.RestFrom(first); asked && w.Now.Before(at) {
-		return []string{w.T(view.RestByCard, "when", w.ShortWhen(at))}
+	if at, asked := b.Rules.Deposit.BalanceDueFrom(first); asked && w.Now.Before(at) {
+		return []string{w.T(view.BalanceByCard, "when", w.ShortWhen(at))}
 	}
 	return nil
 }
 
-// payRest takes the form of the rest: it goes on to the page on which what is owed is paid.
-func (h *site) payRest(c *fiber.Ctx, b *myBooking) error {
-	token, err := h.Checkout.PayRest(c.UserContext(), b.Scope, b.ID)
+// payBalance takes the form of the rest: it goes on to the page on which what is owed is paid.
+func (h *site) payBalance(c *fiber.Ctx, b *myBooking) error {
+	token, err := h.Checkout.PayBalance(c.UserContext(), b.Scope, b.ID)
 	w := b.Shell.Words
 	switch {
 	case errors.Is(err, checkout.ErrPaymentPending):

@@ -19,20 +19,20 @@ import (
 
 // Why a chosen time could not be booked after all.
 var (
-	justFilled = kit.Says("This date has just filled up",
+	justFilled = kit.TroubleText("This date has just filled up",
 		"Somebody else was quicker, and nothing was booked. Other times are below.")
-	courseFilled = kit.Says("This course has just filled up",
+	courseFilled = kit.TroubleText("This course has just filled up",
 		"Not every date has a spot left, and nothing was booked.")
-	courseTight = kit.Says("There is no room for all of you",
+	courseTight = kit.TroubleText("There is no room for all of you",
 		"Not every date has so many spots left, and nothing was booked. Choose fewer people.")
-	twice = kit.Says("Somebody would come twice",
+	twice = kit.TroubleText("Somebody would come twice",
 		"Nothing was added. Two people of a booking need two names: leave a name out, or write it in full.")
 )
 
 // add puts the chosen date or time into this browser's cart at the location and goes on at once: to sign in, or, for
 // somebody who is signed in, to pay. So a returning customer books with three touches: the class, this one, Pay.
 func (h *site) add(c *fiber.Ctx) error {
-	at, moved, err := h.PlaceOf(c)
+	at, moved, err := h.LocationOf(c)
 	if err == nil && moved != "" {
 		err = fault.Missing() // forms come from pages with the address of today
 	}
@@ -50,7 +50,7 @@ func (h *site) add(c *fiber.Ctx) error {
 }
 
 // addDates is add for the course or the date of a class that a field of the form names, for as many people as it says.
-func (h *site) addDates(c *fiber.Ctx, at kit.Place, field string) error {
+func (h *site) addDates(c *fiber.Ctx, at kit.Location, field string) error {
 	id, err := uuid.Parse(c.FormValue(field))
 	if err != nil {
 		return h.showListing(c, at, Listed{Tr: kit.NotOffered})
@@ -120,7 +120,7 @@ type putting struct {
 }
 
 // put puts something into the cart and goes on. What cannot be had for all who would come is taken out of it again.
-func (h *site) put(c *fiber.Ctx, at kit.Place, in checkout.AddItemInput, p putting) error {
+func (h *site) put(c *fiber.Ctx, at kit.Location, in checkout.AddItemInput, p putting) error {
 	b, err := cart.Fill(h.Site, c, at, in)
 	if tr, ok := p.refused(err); ok {
 		return p.again(tr, err)
@@ -156,7 +156,7 @@ func refusedDate(err error) (kit.Trouble, bool) {
 		return twice, true
 	case fault.IsKind(err, fault.Validation):
 		return func(w view.Words) *view.Trouble {
-			return &view.Trouble{Title: w.T("This cannot be booked"), Text: w.Told(fault.From(err).Fields[0].Message)}
+			return &view.Trouble{Title: w.T("This cannot be booked"), Text: w.Message(fault.From(err).Fields[0].Message)}
 		}, true
 	case errors.Is(err, booking.ErrStarted), errors.Is(err, booking.ErrCancelled), errors.Is(err, booking.ErrNotBookable),
 		errors.Is(err, booking.ErrCourse), errors.Is(err, checkout.ErrCartFull):

@@ -15,7 +15,7 @@ import (
 )
 
 // addSlot is add for a time of an appointment or a rental.
-func (h *site) addSlot(c *fiber.Ctx, at kit.Place) error {
+func (h *site) addSlot(c *fiber.Ctx, at kit.Location) error {
 	p, err := h.PageOf(c, at)
 	if err != nil {
 		return err
@@ -37,7 +37,7 @@ func (h *site) addSlot(c *fiber.Ctx, at kit.Place) error {
 }
 
 // otherTimes shows the times of a day one of which was refused, and the nearest that can be had in its place.
-func (h *site) otherTimes(c *fiber.Ctx, at kit.Place, l Listed, start time.Time, tr kit.Trouble, refusal error) error {
+func (h *site) otherTimes(c *fiber.Ctx, at kit.Location, l Listed, start time.Time, tr kit.Trouble, refusal error) error {
 	s, err := h.StudioOf(c, at)
 	if err != nil {
 		return err

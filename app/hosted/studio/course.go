@@ -34,7 +34,7 @@ func (h *site) course(c *fiber.Ctx, o *offer) (templ.Component, error) {
 		}
 		v.Dates = append(v.Dates, date)
 	}
-	switch o.times.Course.Bookable(o.times.Place, o.page.PriceAmount, o.page.Rules, h.Clock.Now()) {
+	switch o.times.Course.Bookable(o.times.Location, o.page.PriceAmount, o.page.Rules, h.Clock.Now()) {
 	case "":
 		v.Form = kit.FormTo(o.path, view.Param{Name: fieldCourse, Value: o.page.ID.String()})
 		if v.People = o.people(v.Spots, checkout.AddItemInput{CourseID: o.page.ID}); v.People.Most < 1 {

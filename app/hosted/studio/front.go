@@ -42,7 +42,7 @@ func (h *site) root(c *fiber.Ctx) error {
 	if h.Root != "" {
 		return c.Redirect(h.Root, fiber.StatusSeeOther)
 	}
-	sh := h.House(c)
+	sh := h.PlatformShell(c)
 	return kit.Show(c, sh, kit.ProblemPage(sh, kit.Problem{
 		Title: sh.T("Booking pages"),
 		Text:  sh.T("Every studio has its own address here: follow the link on its website. What you have booked is under My bookings."),
@@ -72,7 +72,7 @@ func (h *site) front(c *fiber.Ctx) error {
 // frontOf is the front page of a business or a location; not found when nothing of it is shown.
 func (h *site) frontOf(c *fiber.Ctx, f business.Found) error {
 	if f.Location != uuid.Nil {
-		return h.schedule(c, kit.Place{Tenant: f.Business, Location: f.Location})
+		return h.schedule(c, kit.Location{Tenant: f.Business, Location: f.Location})
 	}
 	open, err := h.Locations(c, f.Business)
 	switch {
@@ -81,7 +81,7 @@ func (h *site) frontOf(c *fiber.Ctx, f business.Found) error {
 	case len(open) == 0:
 		return fault.Missing()
 	case len(open) == 1:
-		return h.schedule(c, kit.Place{Tenant: f.Business, Location: open[0].ID})
+		return h.schedule(c, kit.Location{Tenant: f.Business, Location: open[0].ID})
 	}
 	return h.places(c, f.Business, open)
 }
@@ -93,7 +93,7 @@ func (h *site) away(c *fiber.Ctx, f business.Found) error {
 	if err != nil {
 		return err
 	}
-	sh := h.House(c)
+	sh := h.PlatformShell(c)
 	p := kit.Problem{Text: sh.T("Nothing can be booked here any more. What you have booked is under My bookings.")}
 	switch {
 	case b.Status == business.Closed:
@@ -121,7 +121,7 @@ func (h *site) away(c *fiber.Ctx, f business.Found) error {
 }
 
 func (h *site) places(c *fiber.Ctx, tenant uuid.UUID, open []business.Location) error {
-	s, err := h.StudioOf(c, kit.Place{Tenant: tenant, Location: open[0].ID})
+	s, err := h.StudioOf(c, kit.Location{Tenant: tenant, Location: open[0].ID})
 	if err == nil && s.Business.Status == business.Closed {
 		err = fault.Missing()
 	}
@@ -138,16 +138,16 @@ func (h *site) places(c *fiber.Ctx, tenant uuid.UUID, open []business.Location) 
 	if err != nil {
 		return err
 	}
-	var list []view.Place
+	var list []view.Location
 	for _, l := range open {
-		list = append(list, view.Place{Name: l.Name, Address: view.AddressLine(l.Address), Href: "/" + l.Slug, Photo: photoIn(pics, l.ID)})
+		list = append(list, view.Location{Name: l.Name, Address: view.AddressLine(l.Address), Href: "/" + l.Slug, Photo: photoIn(pics, l.ID)})
 	}
 	c.Set(fiber.HeaderCacheControl, shared)
-	return kit.Show(c, sh, PlacesPage(sh, list))
+	return kit.Show(c, sh, LocationsPage(sh, list))
 }
 
 // schedule is a location's timetable: fourteen days from today on, or from ?day= on; and what is booked by the time there.
-func (h *site) schedule(c *fiber.Ctx, at kit.Place) error {
+func (h *site) schedule(c *fiber.Ctx, at kit.Location) error {
 	from, _ := civil.ParseDate(c.Query("day")) // anything else means today
 	var (
 		s    *kit.Studio
@@ -181,11 +181,11 @@ func (h *site) schedule(c *fiber.Ctx, at kit.Place) error {
 		return err
 	}
 	v := timetable(sh.Words, s, t, filterOf(c, sh.Words, t), !from.IsZero())
-	v.Groups, v.Door = groupsOf(sh.Words, s.Home(), more, next, pics), view.DoorOf(sh.Words, in)
+	v.Groups, v.Walkin = groupsOf(sh.Words, s.Home(), more, next, pics), view.WalkinStatusOf(sh.Words, in)
 	if v.Photo = photoIn(pics, at.Location); v.Photo == nil {
 		v.Photo = photoIn(pics, at.Tenant)
 	}
-	if len(v.Groups) > 0 && !t.Place.Paused {
+	if len(v.Groups) > 0 && !t.Location.Paused {
 		v.Policy = sh.T("Choose what you would like to book.")
 	}
 	c.Set(fiber.HeaderCacheControl, shared)
@@ -196,7 +196,7 @@ func (h *site) schedule(c *fiber.Ctx, at kit.Place) error {
 // which was asked for.
 func timetable(w view.Words, s *kit.Studio, t schedule.Timetable, f filter, moved bool) view.Schedule {
 	v := view.Schedule{Policy: w.T("Choose a class to book it."), Title: titleOf(w, s, t)}
-	if t.Place.Paused {
+	if t.Location.Paused {
 		v.Policy = takesNone(w, s)
 	}
 	busy := map[civil.Date]bool{}
@@ -207,7 +207,7 @@ func timetable(w view.Words, s *kit.Studio, t schedule.Timetable, f filter, move
 				continue
 			}
 			busy[d.Date] = true
-			row := view.RowOf(x, t.Place)
+			row := view.RowOf(x, t.Location)
 			row.Href = rowHref(s, x, row.Action)
 			day.Rows = append(day.Rows, row)
 		}
@@ -215,7 +215,7 @@ func timetable(w view.Words, s *kit.Studio, t schedule.Timetable, f filter, move
 			v.Days = append(v.Days, day)
 		}
 	}
-	v.Strip = kit.Strip(s, t.Place.Today, t.From, busy, func(d civil.Date, day *view.StripDay) {
+	v.Strip = kit.Strip(s, t.Location.Today, t.From, busy, func(d civil.Date, day *view.StripDay) {
 		if !busy[d] {
 			day.Href = f.href(s.Home(), d.String())
 		}
@@ -237,7 +237,7 @@ func timetable(w view.Words, s *kit.Studio, t schedule.Timetable, f filter, move
 
 // titleOf says which days the page lists.
 func titleOf(w view.Words, s *kit.Studio, t schedule.Timetable) string {
-	if n := t.From.DaysUntil(t.To) + 1; t.From == t.Place.Today {
+	if n := t.From.DaysUntil(t.To) + 1; t.From == t.Location.Today {
 		return w.N(n, "What’s on in the next {n} day", "What’s on in the next {n} days")
 	}
 	return w.T("What’s on from {first} to {last}", "first", w.Day(view.Noon(t.From, s.Clock)), "last", w.Day(view.Noon(t.To, s.Clock)))
@@ -260,7 +260,7 @@ func rowHref(s *kit.Studio, x schedule.PublicOccurrence, action view.Action) str
 	return kit.Query(path, "time", x.ID.String())
 }
 
-// look is the stylesheet of a location's look. Its address carries the version (view.Look.Href), so that one is kept for
+// look is the stylesheet of a location's look. Its address carries the version (view.Branding.Href), so that one is kept for
 // ever; any other is asked for again after a minute.
 func (h *site) look(c *fiber.Ctx) error {
 	f, _, err := h.Find(c)
@@ -274,7 +274,7 @@ func (h *site) look(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	look := view.Look(l.Look)
+	look := view.Branding(l.Branding)
 	sheet, err := web.NewCached("text/css; charset=utf-8", []byte(look.CSS()))
 	if err != nil {
 		return err
@@ -287,7 +287,7 @@ func (h *site) look(c *fiber.Ctx) error {
 
 // bookedByTime reads the appointments and rentals of a location, with the next free time of each: in two trips, however many
 // there are; in one where there are none.
-func (h *site) bookedByTime(ctx context.Context, at kit.Place) (list []catalog.Listing, next map[uuid.UUID]time.Time, err error) {
+func (h *site) bookedByTime(ctx context.Context, at kit.Location) (list []catalog.Listing, next map[uuid.UUID]time.Time, err error) {
 	if list, err = catalog.ComputedOf(ctx, h.DB.View(at.Tenant), at.Location); err != nil || len(list) == 0 {
 		return nil, nil, err
 	}

@@ -25,7 +25,7 @@ import (
 // by the occurrence's id or by its instant; from is the first day and after the instant behind which a page of times
 // begins. What cannot be read is as good as not there.
 func (h *site) listing(c *fiber.Ctx) error {
-	at, moved, err := h.PlaceOf(c)
+	at, moved, err := h.LocationOf(c)
 	if err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ type Listed struct {
 // offer is what the page of a listing is made from.
 type offer struct {
 	Listed
-	at     kit.Place
+	at     kit.Location
 	path   string
 	studio *kit.Studio
 	page   catalog.Page
@@ -60,12 +60,12 @@ type offer struct {
 }
 
 // ShowListing shows the page of the listing that the path names, with what is wanted of it.
-func ShowListing(k *kit.Site, c *fiber.Ctx, at kit.Place, l Listed) error {
+func ShowListing(k *kit.Site, c *fiber.Ctx, at kit.Location, l Listed) error {
 	return (&site{k}).showListing(c, at, l)
 }
 
 // showListing renders the page of a listing: a class with one time chosen, or none; anything else with its free times.
-func (h *site) showListing(c *fiber.Ctx, at kit.Place, l Listed) error {
+func (h *site) showListing(c *fiber.Ctx, at kit.Location, l Listed) error {
 	in := schedule.TimesInput{LocationID: at.Location, Slug: c.Params("listing")}.Beginning(c.Query("from"), c.Query("after"))
 	if !l.from.IsZero() {
 		in.From, in.After = l.from, time.Time{}
@@ -127,8 +127,8 @@ func (h *site) class(c *fiber.Ctx, o *offer, in schedule.TimesInput) (templ.Comp
 	v.Times = kit.TimesOf(o.studio, kit.Wish{}, o.path, o.times, func(x schedule.PublicOccurrence) (view.Time, bool) {
 		return view.Time{Start: x.StartsAt, Spots: x.Spots, Action: view.ActionOf(x), Href: kit.Query(o.path, "time", x.ID.String())}, true
 	})
-	v.Jump.From = view.Noon(o.times.Place.Today, o.studio.Clock)
-	if in.From.After(o.times.Place.Today) {
+	v.Jump.From = view.Noon(o.times.Location.Today, o.studio.Clock)
+	if in.From.After(o.times.Location.Today) {
 		v.Jump.From = view.Noon(in.From, o.studio.Clock)
 	}
 	var shown []schedule.PublicOccurrence
@@ -148,7 +148,7 @@ func (h *site) class(c *fiber.Ctx, o *offer, in schedule.TimesInput) (templ.Comp
 
 // chosen is the time that the customer came with. One that cannot be booked says why, and the other times stand below.
 func (h *site) chosen(o *offer, date schedule.Detail) *view.Chosen {
-	x := date.ListedAt(o.times.Place, o.page.Rules, h.Clock.Now())
+	x := date.ListedAt(o.times.Location, o.page.Rules, h.Clock.Now())
 	v := &view.Chosen{
 		Start: x.StartsAt, Minutes: x.Minutes(), Spots: x.Spots, Price: new(o.priceOf(o.page.PriceAmount, 1)),
 		Action: view.ActionOf(x), Trouble: o.Tr.In(o.shell.Words),

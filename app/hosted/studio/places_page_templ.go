@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "foyer/app/view"
 
-// PlacesPage lets a customer choose the location; each row is one link.
-func PlacesPage(sh view.Shell, list []view.Place) templ.Component {
+// LocationsPage lets a customer choose the location; each row is one link.
+func LocationsPage(sh view.Shell, list []view.Location) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -32,9 +32,9 @@ func (h *site) service(c *fiber.Ctx, o *offer, in schedule.TimesInput, refused e
 	}
 	v := o.service(from)
 	switch {
-	case o.times.Place.Paused:
+	case o.times.Location.Paused:
 		v.Note = takesNone(o.shell.Words, o.studio)
-	case !o.times.Place.Payable(v.Sum.Minor, o.page.Rules):
+	case !o.times.Location.Payable(v.Sum.Minor, o.page.Rules):
 		v.Note = o.noPayment()
 	default:
 		o.shell.CSRF = h.TokenOf(c)

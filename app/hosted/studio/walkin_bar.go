@@ -24,7 +24,7 @@ const (
 // It is about nobody: it remembers nothing and carries no ticket. Where the customer comes from is read once, from the page
 // around the first one, and is a part of the address that the bar's script asks again.
 func (h *site) live(c *fiber.Ctx) error {
-	at, moved, err := h.PlaceOf(c)
+	at, moved, err := h.LocationOf(c)
 	if err == nil && moved != "" {
 		return c.Redirect(moved, fiber.StatusMovedPermanently)
 	}

@@ -23,7 +23,7 @@ import (
 // joining is the waitlist of a date, from an address below the page of its class.
 type joining struct {
 	kit.StudioPage
-	at    kit.Place
+	at    kit.Location
 	date  schedule.Detail
 	rules catalog.Rules
 	page  catalog.Page
@@ -32,11 +32,11 @@ type joining struct {
 // waitPages mounts the pages on which people put themselves on a waitlist, below the page of a class.
 func (h *site) waitPages() {
 	const path = "/:slug/:listing/waitlist/:occurrence"
-	d := &kit.Door{Site: h.Site, Base: func(c *fiber.Ctx) string { return joinPath(c) + "/sign-in" }}
+	d := &kit.SignInFlow{Site: h.Site, Base: func(c *fiber.Ctx) string { return joinPath(c) + "/sign-in" }}
 	d.First = func(c *fiber.Ctx, v kit.SignIn) error {
 		return h.joining(func(c *fiber.Ctx, q *joining) error { return q.show(c, Join{SignIn: &v, Trouble: v.Trouble}) })(c)
 	}
-	d.Around = func(c *fiber.Ctx, page func(sh view.Shell, o *view.Order) error) error {
+	d.Shell = func(c *fiber.Ctx, page func(sh view.Shell, o *view.Order) error) error {
 		return h.joining(func(_ *fiber.Ctx, q *joining) error { return page(q.Shell, nil) })(c)
 	}
 	d.Next = func(c *fiber.Ctx) error { return kit.See(c, kit.CarriedOnly(c), joinPath(c)) }
@@ -60,7 +60,7 @@ func joinPath(c *fiber.Ctx) string {
 // joining runs a page of a waitlist. A date that has a seat, or no list that takes people, sends to its class.
 func (h *site) joining(run func(c *fiber.Ctx, q *joining) error) fiber.Handler {
 	return func(c *fiber.Ctx) error {
-		at, moved, err := h.PlaceOf(c)
+		at, moved, err := h.LocationOf(c)
 		if err == nil && moved != "" {
 			return kit.Elsewhere(c, moved)
 		}

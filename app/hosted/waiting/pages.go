@@ -22,8 +22,8 @@ type Join struct {
 	Trouble  *view.Trouble
 }
 
-// Place is one place on a waitlist: what it has become, and what can be said to it.
-type Place struct {
+// Entry is one place on a waitlist: what it has become, and what can be said to it.
+type Entry struct {
 	Title     string
 	view.Line // its State is "2nd in line", or empty
 	Stands    view.Standing
@@ -43,6 +43,6 @@ type Place struct {
 const longOffer = time.Hour
 
 // counts reports whether the end of the offer is so near that every second counts.
-func (v Place) counts(now time.Time) bool {
+func (v Entry) counts(now time.Time) bool {
 	return v.Until != nil && v.Until.Sub(now) < longOffer
 }

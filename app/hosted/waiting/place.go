@@ -25,9 +25,9 @@ type entry struct {
 
 // placePages mounts the page of a place on a waitlist. Opening it does nothing.
 func (h *site) placePages() {
-	d := &kit.Door{Site: h.Site, Base: func(c *fiber.Ctx) string { return kit.WaitlistPath + c.Params("token") + "/sign-in" }}
-	d.Why = "To take the place, tell us who you are: use the address that the mail came to. We send a code, there is no password."
-	d.Around = func(c *fiber.Ctx, page func(sh view.Shell, o *view.Order) error) error {
+	d := &kit.SignInFlow{Site: h.Site, Base: func(c *fiber.Ctx) string { return kit.WaitlistPath + c.Params("token") + "/sign-in" }}
+	d.Reason = "To take the place, tell us who you are: use the address that the mail came to. We send a code, there is no password."
+	d.Shell = func(c *fiber.Ctx, page func(sh view.Shell, o *view.Order) error) error {
 		return h.entry(func(_ *fiber.Ctx, w *entry) error { return page(w.Shell, nil) })(c)
 	}
 	d.Next = h.entry(h.accept)
@@ -66,7 +66,7 @@ func (h *site) entry(run func(c *fiber.Ctx, w *entry) error) fiber.Handler {
 		if w.CustomerEntry, err = h.Waitlist.Find(c.UserContext(), sc, w.Token); err != nil {
 			return err
 		}
-		if w.StudioPage, err = h.PageIn(c, kit.Place{Tenant: at.BusinessID, Location: w.LocationID}); err != nil {
+		if w.StudioPage, err = h.PageIn(c, kit.Location{Tenant: at.BusinessID, Location: w.LocationID}); err != nil {
 			return err
 		}
 		return run(c, w)
@@ -157,7 +157,7 @@ func (w *entry) show(c *fiber.Ctx, tr *view.Trouble) error {
 		v.Accept, v.Decline, v.Leave, v.Other = view.Form{}, view.Form{}, view.Form{}, &other
 		v.Trouble = w.notTheirs()
 	}
-	return kit.Show(kit.Troubled(c, tr), w.Shell, PlacePage(w.Shell, v))
+	return kit.Show(kit.Troubled(c, tr), w.Shell, EntryPage(w.Shell, v))
 }
 
 // terms are what is still to be paid for the booking that the place became, and what it costs to cancel it.
@@ -166,9 +166,9 @@ func (w *entry) terms(c *fiber.Ctx) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	stakes, err := w.Site.Stakes(c, []booking.CustomerBooking{b})
+	stakes, err := w.Site.CostBases(c, []booking.CustomerBooking{b})
 	if err != nil {
 		return nil, err
 	}
-	return view.Said(view.Owed(w.Shell.Words, stakes[b.ID].DueAmount, b.Currency), view.CancelTerms(w.Shell.Words, b.Booking, stakes[b.ID])), nil
+	return view.NonEmpty(view.DueAtStudio(w.Shell.Words, stakes[b.ID].DueAmount, b.Currency), view.CancelTerms(w.Shell.Words, b.Booking, stakes[b.ID])), nil
 }

@@ -9,10 +9,10 @@ import (
 )
 
 // page is what the place has become, in words, with what can be said to it.
-func (w *entry) page() Place {
+func (w *entry) page() Entry {
 	class := view.Link{Text: w.Shell.T("Other times"), Href: "/" + w.LocationSlug + "/" + w.OfferingSlug}
 	mine := view.Link{Text: w.Shell.T("My bookings"), Href: "/my"}
-	v := Place{Stands: view.StandsOver, Links: []view.Link{class, mine}, Line: view.Line{
+	v := Entry{Stands: view.StandsOver, Links: []view.Link{class, mine}, Line: view.Line{
 		Name: w.OfferingName, Start: w.StartsAt, Minutes: view.Minutes(w.StartsAt, w.EndsAt), Where: w.Shell.WhereWith(w.Space, w.Instructor),
 		Party: w.Party, Who: w.Attendee,
 	}}
@@ -45,7 +45,7 @@ func (w *entry) page() Place {
 }
 
 // offered is a place that can be taken now.
-func (w *entry) offered(v *Place) {
+func (w *entry) offered(v *Entry) {
 	v.Accept, v.Take, v.Links = kit.FormTo(w.path("/accept")), w.Shell.T("Take the place"), v.Links[:1]
 	if w.PriceAmount > 0 {
 		v.Price = &view.Price{Minor: checkout.FullPriceOf(w.PriceAmount, w.Party, w.Pricing, w.Currency), Currency: w.Currency}
@@ -63,7 +63,7 @@ func (w *entry) offered(v *Place) {
 }
 
 // promoted is a place that became a booking.
-func (w *entry) promoted(v *Place) {
+func (w *entry) promoted(v *Entry) {
 	own := view.Link{Text: w.Shell.T("My bookings"), Href: "/my"}
 	if w.BookingID != nil {
 		own = view.Link{Text: w.Shell.T("See the booking"), Href: "/my/bookings/" + w.BookingID.String()}
@@ -84,7 +84,7 @@ func (w *entry) promoted(v *Place) {
 }
 
 // over is a place that nothing can become of any more.
-func (w *entry) over(v *Place) {
+func (w *entry) over(v *Entry) {
 	switch w.State {
 	case waitlist.Declined:
 		v.Title, v.State = w.Shell.T("You said no"), w.Shell.C("state", "Declined")

@@ -90,7 +90,7 @@ insert into orders (id, business_id, location_id, customer_id, receipt_hash, sta
 		pg_temp.at(0), pg_temp.at(0));
 insert into order_lines (id, business_id, order_id, booking_id, position, kind, label, listed_amount, tax_amount)
 	values (pg_temp.id(112), pg_temp.id(10), pg_temp.id(92), pg_temp.id(102), 1, 'class', 'O', 2000, 0);
-insert into takings (id, business_id, location_id, order_id, kind, method, amount, currency, actor_kind, created_at)
+insert into manual_payments (id, business_id, location_id, order_id, kind, method, amount, currency, actor_kind, created_at)
 	values (pg_temp.id(170), pg_temp.id(10), pg_temp.id(11), pg_temp.id(92), 'taken', 'cash', 2000, 'USD', 'system', pg_temp.at(0));
 -- 93: sold at the desk's price for booking 108 with a code that takes 5.00 off, and that one order may have.
 insert into orders (id, business_id, location_id, customer_id, receipt_hash, state, currency, tax_mode, subtotal_amount, discount_amount, tax_amount,
@@ -109,12 +109,12 @@ insert into drawers (id, business_id, location_id, currency, float_amount, found
 		created_at, updated_at)
 	values (pg_temp.id(180), pg_temp.id(10), pg_temp.id(11), 'USD', 1000, 0, pg_temp.at(1), 3500, 3400, 1000, pg_temp.at(0), pg_temp.at(0)),
 		(pg_temp.id(182), pg_temp.id(10), pg_temp.id(11), 'USD', 1000, 1000, null, null, null, null, pg_temp.at(2), pg_temp.at(2));
-insert into drawer_moves (id, business_id, drawer_id, kind, amount, note, actor_kind, created_at)
+insert into drawer_transactions (id, business_id, drawer_id, kind, amount, note, actor_kind, created_at)
 	values (pg_temp.id(181), pg_temp.id(10), pg_temp.id(180), 'pay_in', 500, 'change', 'system', pg_temp.at(0));
 insert into settlements (id, business_id, location_id, currency, amount, fee_amount, actor_kind, created_at)
 	values (pg_temp.id(183), pg_temp.id(10), pg_temp.id(11), 'USD', 950, 50, 'system', pg_temp.at(0));
-update takings set drawer_id = pg_temp.id(180) where id = pg_temp.id(170);
-insert into taking_parts (business_id, taking_id, seq, line_id, account, amount)
+update manual_payments set drawer_id = pg_temp.id(180) where id = pg_temp.id(170);
+insert into manual_payment_parts (business_id, manual_payment_id, seq, line_id, account, amount)
 	values (pg_temp.id(10), pg_temp.id(170), 1, pg_temp.id(112), 'income.class', 2000);
 
 insert into ledger_accounts (id, business_id, code, currency, created_at)
@@ -135,7 +135,7 @@ insert into ledger_postings (business_id, entry_id, seq, account_id, currency, l
 
 -- 195: credit of 5.00 that was granted to 68, in the books as 169.
 insert into credits (business_id, customer_id, currency, balance, updated_at) values (pg_temp.id(10), pg_temp.id(68), 'USD', 500, pg_temp.at(0));
-insert into credit_moves (id, business_id, customer_id, location_id, currency, kind, amount, balance, note, actor_kind, created_at)
+insert into credit_transactions (id, business_id, customer_id, location_id, currency, kind, amount, balance, note, actor_kind, created_at)
 	values (pg_temp.id(195), pg_temp.id(10), pg_temp.id(68), pg_temp.id(11), 'USD', 'granted', 500, 500, 'a gift', 'system', pg_temp.at(0));
 insert into ledger_accounts (id, business_id, code, currency, created_at)
 	values (pg_temp.id(155), pg_temp.id(10), 'income.other', 'USD', pg_temp.at(0)), (pg_temp.id(156), pg_temp.id(10), 'stored_value.credit', 'USD', pg_temp.at(0));

@@ -17,7 +17,7 @@ type Call struct {
 	Visitor string        // rate limit key, once asked for
 	Route   string        // path template of the operation that answers
 	scope   tenancy.Scope // who acts where, once admitted
-	ask     pg.Ask        // of an operation that is Quoted
+	ask     pg.QuoteKey   // of an operation that is Quoted
 	file    *File         // that came with it
 }
 

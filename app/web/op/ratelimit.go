@@ -111,7 +111,7 @@ func (l *Limiter) read(visitor string, most int) error {
 
 // tooMany rounds up: a client that waits that long finds a new window. A75.
 func tooMany(wait time.Duration) *fault.Error {
-	e := ErrTooMany.Say(ErrTooMany.Message)
+	e := ErrTooMany.WithMessage(ErrTooMany.Message)
 	e.RetryAfter = max(1, int((wait+time.Second-1)/time.Second))
 	return e
 }

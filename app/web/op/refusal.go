@@ -131,7 +131,7 @@ func (r *Registry) settle(ctx context.Context, d *declared, err error) *Refusal 
 	case d.answers(status):
 		return Refuse(f.At(d.input.place))
 	case errors.Is(err, errNotID) && d.answers(http.StatusNotFound):
-		return Refuse(fault.Missing().Say(told(f.Fields)))
+		return Refuse(fault.Missing().WithMessage(told(f.Fields)))
 	case status == http.StatusBadRequest && d.answers(http.StatusNotFound):
 		return Refuse(fault.Missing())
 	}

@@ -190,7 +190,7 @@ func quoted[I, O any](
 			return out, fault.Invalid(d.input.quotePlace()+".quoteId", "belongs to the call after the dry run")
 		case asked.DryRun:
 			var made pg.Quote
-			if out, made, err = pg.Rehearse(ctx, callFrom(ctx).ask, verb); err == nil {
+			if out, made, err = pg.DryRun(ctx, callFrom(ctx).ask, verb); err == nil {
 				any(&out).(quotable).rehearsed(made)
 			}
 		case asked.QuoteID != nil:
@@ -234,7 +234,7 @@ func askQuote(x *exchange, d *declared) {
 		return
 	}
 	kind, name := askedBy(x)
-	x.call.ask = pg.Ask{
+	x.call.ask = pg.QuoteKey{
 		Credential: Digest(kind, name, []byte(d.ID)),
 		Request:    Digest([]byte(x.path), []byte(canonicalQuery(x, d)), withoutQuote(x.body)),
 	}
@@ -255,9 +255,9 @@ func withoutQuote(body []byte) []byte {
 	return plain
 }
 
-// QuoteAsk is who asks for what, for a page that quotes a verb with pg.Rehearse and pg.Redeem: the one who acts, the name
+// QuoteKey is who asks for what, for a page that quotes a verb with pg.DryRun and pg.Redeem: the one who acts, the name
 // of what they want to do, and all that they ask for.
-func QuoteAsk(sc tenancy.Scope, operation string, parts ...string) pg.Ask {
+func QuoteKey(sc tenancy.Scope, operation string, parts ...string) pg.QuoteKey {
 	name := sc.Actor.ID.String()
 	if sc.Kind == tenancy.ActorNobody {
 		name = sc.Visitor
@@ -266,7 +266,7 @@ func QuoteAsk(sc tenancy.Scope, operation string, parts ...string) pg.Ask {
 	for _, p := range parts {
 		request = append(request, []byte(p))
 	}
-	return pg.Ask{
+	return pg.QuoteKey{
 		Credential: Digest([]byte("page"), []byte(sc.Kind), []byte(name), []byte(operation)),
 		Request:    Digest(request...),
 	}

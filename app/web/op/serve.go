@@ -137,5 +137,5 @@ func FaultOf(err error) *fault.Error {
 // wrongMethod is the answer at an address whose operations take other methods. A77: it is 404, like an unknown address; the
 // header Allow says the same to programs.
 func wrongMethod(method string, allowed []string) *fault.Error {
-	return fault.Missing().Say(method + " is not possible here. This address takes " + strings.Join(allowed, ", ") + ".")
+	return fault.Missing().WithMessage(method + " is not possible here. This address takes " + strings.Join(allowed, ", ") + ".")
 }

@@ -10,28 +10,28 @@ import (
 	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/civil"
-	"foyer/app/penalty"
+	"foyer/app/fees"
 	"foyer/app/sales"
 	"foyer/app/view"
 	"foyer/billing"
 )
 
-// Plea is what there is to say to a bank that wants a payment back, out of what the product knows of it: a draft, for the studio to change
+// EvidenceText is what there is to say to a bank that wants a payment back, out of what the product knows of it: a draft, for the studio to change
 // and to hand in. It is in English, which banks everywhere read, on the wall clock of the location, with years and the name of the clock: a bank knows
 // neither. What is not known leaves its line out. It is pure.
-func Plea(c sales.Case) billing.AnswerWords {
+func EvidenceText(c sales.DisputeFacts) billing.EvidenceWords {
 	if len(c.Bookings) == 0 {
-		return billing.AnswerWords{}
+		return billing.EvidenceWords{}
 	}
-	p := plea{Case: c, words: view.WordsAt("en", c.Receipt.Address.Country, civil.ZoneOrUTC(c.Receipt.Zone), c.Dispute.HappenedAt)}
-	return billing.AnswerWords{
+	p := evidenceText{DisputeFacts: c, words: view.WordsAt("en", c.Receipt.Address.Country, civil.ZoneOrUTC(c.Receipt.Zone), c.Dispute.HappenedAt)}
+	return billing.EvidenceWords{
 		Product: p.product(), CustomerName: c.Receipt.CustomerName, CustomerEmail: c.Email, CustomerIP: p.address(), ServiceDate: p.dates(),
 		Attendance: p.attendance(), Policy: p.policy(), Refusal: p.refusal(), Other: p.other(),
 	}
 }
 
-type plea struct {
-	sales.Case
+type evidenceText struct {
+	sales.DisputeFacts
 	words view.Words
 }
 
@@ -40,11 +40,13 @@ func lines(list ...string) string {
 	return strings.Join(slices.DeleteFunc(list, func(s string) bool { return s == "" }), "\n")
 }
 
-func (p plea) date(t time.Time) string { return t.In(p.words.Zone).Format("2 January 2006") }
+func (p evidenceText) date(t time.Time) string { return t.In(p.words.Zone).Format("2 January 2006") }
 
-func (p plea) clock(t time.Time) string { return t.In(p.words.Zone).Format("2 January 2006, 15:04") }
+func (p evidenceText) clock(t time.Time) string {
+	return t.In(p.words.Zone).Format("2 January 2006, 15:04")
+}
 
-func (p plea) span(from, to time.Time) string {
+func (p evidenceText) span(from, to time.Time) string {
 	return p.clock(from) + " to " + to.In(p.words.Zone).Format("15:04") + " (" + p.words.Zone.String() + ")"
 }
 
@@ -52,14 +54,14 @@ func (p plea) span(from, to time.Time) string {
 var kinds = map[catalog.Kind]string{catalog.Class: "a class", catalog.Appointment: "an appointment", catalog.Rental: "the use of a room"}
 
 // product is what was sold: each line of the order with its time, place and people.
-func (p plea) product() string {
+func (p evidenceText) product() string {
 	var out []string
 	for _, l := range p.Receipt.Lines {
 		what := l.Label + ": " + kinds[l.Kind]
 		switch l.Fee {
-		case penalty.NoShow:
+		case fees.NoShow:
 			what = "The fee for not coming to " + l.Label
-		case penalty.LateCancel:
+		case fees.LateCancel:
 			what = "The fee for cancelling " + l.Label + " late"
 		}
 		if len(l.Dates) > 1 {
@@ -85,7 +87,7 @@ func (p plea) product() string {
 const datesMost = 12
 
 // dates are the days on which it was to take place, "2026-06-12".
-func (p plea) dates() string {
+func (p evidenceText) dates() string {
 	var out []string
 	for _, b := range p.Bookings {
 		day := b.StartsAt.In(p.words.Zone).Format(time.DateOnly)
@@ -100,7 +102,7 @@ func (p plea) dates() string {
 }
 
 // address is from where the customer agreed when they bought this.
-func (p plea) address() (ip string) {
+func (p evidenceText) address() (ip string) {
 	for _, a := range p.Agreed {
 		if a.With && a.Source == agreement.SourceCheckout && a.IP != "" {
 			ip = a.IP
@@ -139,7 +141,7 @@ func who(b booking.Story) string {
 }
 
 // attendance is what became of each booking, and when.
-func (p plea) attendance() string {
+func (p evidenceText) attendance() string {
 	var out []string
 	for _, b := range p.Bookings {
 		facts := p.facts(b)
@@ -161,7 +163,7 @@ type fact struct {
 }
 
 // facts are what became of a booking, the first one first.
-func (p plea) facts(b booking.Story) (out []fact) {
+func (p evidenceText) facts(b booking.Story) (out []fact) {
 	for _, c := range b.Changes {
 		what := strings.ReplaceAll(happened[c.Transition], "{who}", who(b))
 		if what == "" {
@@ -182,7 +184,7 @@ func (p plea) facts(b booking.Story) (out []fact) {
 }
 
 // refusal is why nothing is given back, as far as it follows from what happened.
-func (p plea) refusal() string {
+func (p evidenceText) refusal() string {
 	var out []string
 	for _, b := range p.Bookings {
 		what := b.OfferingName + ", " + p.span(b.StartsAt, b.EndsAt)
@@ -214,7 +216,7 @@ var ways = map[agreement.Shown]string{
 }
 
 // other is what was agreed to, and how it was paid.
-func (p plea) other() string {
+func (p evidenceText) other() string {
 	var out []string
 	if card := p.Receipt.Card; card != nil {
 		paid := "Paid by card"

@@ -14,8 +14,8 @@ import (
 	"foyer/policy"
 )
 
-// Case is what the product knows of a payment that a customer's bank wants back. What it does not know is empty.
-type Case struct {
+// DisputeFacts is what the product knows of a payment that a customer's bank wants back. What it does not know is empty.
+type DisputeFacts struct {
 	Now      time.Time
 	Dispute  billing.Dispute
 	Receipt  checkout.Receipt // what was sold, where, and how it was paid
@@ -31,9 +31,9 @@ type Reminded struct {
 	MailedAt  time.Time
 }
 
-// MayPlead says why somebody is not told what there is to say to a bank: that is for those who may answer it (payment.refund without a limit),
+// MaySubmitEvidence says why somebody is not told what there is to say to a bank: that is for those who may answer it (payment.refund without a limit),
 // and may see bookings and customers, all in the whole business.
-func MayPlead(sc tenancy.Scope) error {
+func MaySubmitEvidence(sc tenancy.Scope) error {
 	if err := policy.RequireFull(sc, policy.PaymentRefund); err != nil {
 		return err
 	}
@@ -43,11 +43,11 @@ func MayPlead(sc tenancy.Scope) error {
 	return policy.Require(sc, policy.CRMView)
 }
 
-// Case returns what is known of a disputed payment, in five trips. Of a charge that was not made here that is the dispute alone. Errors:
-// policy.ErrMissingFeature (MayPlead), not found.
-func (s *Service) Case(ctx context.Context, sc tenancy.Scope, dispute uuid.UUID) (c Case, err error) {
-	if err := MayPlead(sc); err != nil {
-		return Case{}, err
+// DisputeFacts returns what is known of a disputed payment, in five trips. Of a charge that was not made here that is the dispute alone. Errors:
+// policy.ErrMissingFeature (MaySubmitEvidence), not found.
+func (s *Service) DisputeFacts(ctx context.Context, sc tenancy.Scope, dispute uuid.UUID) (c DisputeFacts, err error) {
+	if err := MaySubmitEvidence(sc); err != nil {
+		return DisputeFacts{}, err
 	}
 	if c.Dispute, err = s.o.Billing.Dispute(ctx, sc, dispute); err != nil || c.Dispute.OrderID == uuid.Nil {
 		return c, err
@@ -55,7 +55,7 @@ func (s *Service) Case(ctx context.Context, sc tenancy.Scope, dispute uuid.UUID)
 	v := s.o.DB.View(sc.Tenant)
 	c.Now = v.Now()
 	if c.Receipt, err = checkout.ReceiptOf(ctx, v, c.Dispute.OrderID); err != nil {
-		return Case{}, err
+		return DisputeFacts{}, err
 	}
 	var lines []uuid.UUID
 	for _, l := range c.Receipt.Lines {
@@ -70,7 +70,7 @@ func (s *Service) Case(ctx context.Context, sc tenancy.Scope, dispute uuid.UUID)
 		booked[i] = b.ID
 	}
 	if c.Agreed, err = agreement.ProofsOf(ctx, v, booked); err != nil {
-		return Case{}, err
+		return DisputeFacts{}, err
 	}
 	c.Reminded, err = readReminded(ctx, v, booked)
 	return c, err

@@ -16,7 +16,7 @@ import (
 // and what is only held.
 func TestEveryMovementIsBookedWhole(t *testing.T) {
 	walks.Cases(t, func(t *rapid.T) {
-		m := billing.Movement{
+		m := billing.BalanceTransaction{
 			ExternalID: "txn_1", Category: rapid.SampledFrom(billing.Category("").All()).Draw(t, "category"), Currency: "USD",
 			Gross:        rapid.Int64Range(-1_000_000, 1_000_000).Draw(t, "gross"),
 			ProcessorFee: rapid.Int64Range(-2000, 2000).Draw(t, "processor fee"),
@@ -36,7 +36,7 @@ func TestEveryMovementIsBookedWhole(t *testing.T) {
 			want = 0
 		}
 		var clearing, all int64
-		for _, e := range billing.EntriesOf(m, ledger.Place{Currency: "USD"}) {
+		for _, e := range billing.EntriesOf(m, ledger.Context{Currency: "USD"}) {
 			for _, p := range e.Postings {
 				all += p.Amount
 				if p.Account == ledger.Clearing {

@@ -7,19 +7,19 @@ import (
 	"foyer/billing/ledger"
 )
 
-const tieOutColumns = `account, currency, books, underway, kept, held, balance, difference, checked_at`
+const reconciliationColumns = `account, currency, books, underway, recorded, held, balance, difference, checked_at`
 
-// saveTieOuts adds everything up in one look, so that nothing is seen half, and keeps it: one row for each currency. The books do not
+// saveReconciliations adds everything up in one look, so that nothing is seen half, and keeps it: one row for each currency. The books do not
 // know of accounts at the processor: what they hold is this account's but for what is known of the others.
-func saveTieOuts(ctx context.Context, tx *pg.Tx, env Env, account string, held []Held) ([]TieOut, error) {
+func saveReconciliations(ctx context.Context, tx *pg.Tx, env Env, account string, held []Held) ([]Reconciliation, error) {
 	currencies, balances := make([]string, len(held)), make([]int64, len(held))
 	for i, h := range held {
 		currencies[i], balances[i] = string(h.Currency), h.Available+h.Pending
 	}
-	return pg.All[TieOut](ctx, tx, `with said as (
+	return pg.All[Reconciliation](ctx, tx, `with said as (
 			select * from unnest(@currencies::varchar[], @balances::bigint[]) as x (currency, balance)
-		), kept as (
-			select env = @env and account = @account as mine, currency, coalesce(sum(net) filter (where category <> 'held'), 0) as kept,
+		), recorded as (
+			select env = @env and account = @account as mine, currency, coalesce(sum(net) filter (where category <> 'held'), 0) as recorded,
 				coalesce(-sum(net) filter (where category = 'held'), 0) as held
 			from balance_transactions where business_id = @business group by 1, 2
 		), booked as (
@@ -43,37 +43,37 @@ func saveTieOuts(ctx context.Context, tx *pg.Tx, env Env, account string, held [
 			where t.id is null and (b.env <> @env or b.account <> @account or b.at > @recent) group by 1, 2
 		), clearing as (`+ledger.BalancesSQL("@business", ledger.Clearing)+`
 		), every as (
-			select currency from said union select currency from kept where mine union select currency from clearing
+			select currency from said union select currency from recorded where mine union select currency from clearing
 		), figures as (
 			select e.currency, coalesce(c.balance, 0)
-					- coalesce((select sum(k.kept) from kept k where not k.mine and k.currency = e.currency), 0)
+					- coalesce((select sum(k.recorded) from recorded k where not k.mine and k.currency = e.currency), 0)
 					- coalesce((select sum(u.amount) from underway u where u.currency = e.currency), 0) as books,
 				coalesce((select sum(u.amount) from underway u where u.mine and u.currency = e.currency), 0) as underway,
-				coalesce(k.kept, 0) as kept, coalesce(k.held, 0) as held, coalesce(s.balance, 0) as balance
+				coalesce(k.recorded, 0) as recorded, coalesce(k.held, 0) as held, coalesce(s.balance, 0) as balance
 			from every e left join clearing c on c.currency = e.currency left join said s on s.currency = e.currency
-			left join kept k on k.mine and k.currency = e.currency
+			left join recorded k on k.mine and k.currency = e.currency
 		)
-		insert into tie_outs as o (id, business_id, env, account, currency, books, underway, kept, held, balance, difference, checked_at, created_at)
-		select gen_random_uuid(), @business, @env::varchar, @account::varchar, currency, books, underway, kept, held, balance, balance + held - books, @now::timestamptz, @now::timestamptz
+		insert into reconciliations as o (id, business_id, env, account, currency, books, underway, recorded, held, balance, difference, checked_at, created_at)
+		select gen_random_uuid(), @business, @env::varchar, @account::varchar, currency, books, underway, recorded, held, balance, balance + held - books, @now::timestamptz, @now::timestamptz
 		from figures
-		on conflict on constraint tie_outs_currency_key do update set books = excluded.books, underway = excluded.underway,
-			kept = excluded.kept, held = excluded.held, balance = excluded.balance, difference = excluded.difference,
+		on conflict on constraint reconciliations_currency_key do update set books = excluded.books, underway = excluded.underway,
+			recorded = excluded.recorded, held = excluded.held, balance = excluded.balance, difference = excluded.difference,
 			checked_at = excluded.checked_at
-		returning `+tieOutColumns, pg.Named{
+		returning `+reconciliationColumns, pg.Named{
 		"business": tx.Business(), "env": env, "account": account, "currencies": currencies, "balances": balances, "now": tx.Now(),
 		"recent": tx.Now().Add(-underwayWithin),
 	})
 }
 
-// readTieOuts reads the last tie-outs of the accounts that are still listed, and what is not in the books.
-func readTieOuts(ctx context.Context, v *pg.View, env Env) ([]TieOut, []Movement, error) {
-	var items []TieOut
-	var unmatched []Movement
+// readReconciliations reads the last tie-outs of the accounts that are still listed, and what is not in the books.
+func readReconciliations(ctx context.Context, v *pg.View, env Env) ([]Reconciliation, []BalanceTransaction, error) {
+	var items []Reconciliation
+	var unmatched []BalanceTransaction
 	b := v.Batch()
-	pg.QueueAll(b, &items, `select `+tieOutColumns+` from tie_outs o where business_id = $1 and env = $2
+	pg.QueueAll(b, &items, `select `+reconciliationColumns+` from reconciliations o where business_id = $1 and env = $2
 		and exists (select from processor_listings l where l.business_id = $1 and l.env = o.env and l.account = o.account and l.due_at is not null)
 		order by account, currency`, v.Business(), env)
-	pg.QueueAll(b, &unmatched, `select `+movementColumns+movementTables+` where t.business_id = $1 and t.env = $2 and t.booked_at is null
+	pg.QueueAll(b, &unmatched, `select `+transactionColumns+transactionTables+` where t.business_id = $1 and t.env = $2 and t.booked_at is null
 		order by t.happened_at, t.id limit $3`, v.Business(), env, unmatchedMost)
 	return items, unmatched, b.Send(ctx)
 }

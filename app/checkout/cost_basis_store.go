@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/penalty"
+	"foyer/app/fees"
 	"foyer/app/pg"
 	"foyer/billing"
 )
@@ -14,7 +14,7 @@ import (
 // customer's bank has the money, or takes it.
 var soldSelect = `select o.id as order_id, x.id as line_id, x.booking_id, k.group_id, p.id as payment_id, p.currency, o.customer_id, o.service_fee_amount,
 			x.kept_amount, (` + lineByCard + `)::bigint as card_amount, case when ` + billing.DisputedSQL("$1", "p.id") + ` then 0
-				else greatest(0, p.amount - ` + billing.RefundedSQL("$1", "p.id") + `) end::bigint as "left", p.status = 'authorized' as held
+				else greatest(0, p.amount - ` + billing.RefundedSQL("$1", "p.id") + `) end::bigint as refundable, p.status = 'authorized' as held
 		from payments p
 		join orders o on o.business_id = $1 and o.id = p.order_id
 		join order_lines x on x.business_id = $1 and x.order_id = o.id
@@ -36,21 +36,21 @@ type stakesAsked struct{ bookings, courses, orders, customers []uuid.UUID }
 type stakesRead struct {
 	sold        soldRows
 	owed, taken []lineRow
-	past        []penalty.PastForgiven
+	past        []fees.PastWaiver
 }
 
-func readStakes(ctx context.Context, v *pg.View, of stakesAsked) (out stakesRead, err error) {
+func readCostBases(ctx context.Context, v *pg.View, of stakesAsked) (out stakesRead, err error) {
 	const these = `select unnest($2::uuid[]) union select g.id from bookings g where g.business_id = $1 and g.group_id = any($3)`
 	b := v.Batch()
 	pg.QueueAll(b, &out.taken, `select x.booking_id, k.group_id, back.stands as amount, x.kept_amount
 		from order_lines x
 		join bookings k on k.business_id = $1 and k.id = x.booking_id
 		`+takenBeside("$1")+`
-		where x.business_id = $1 and x.penalty_id is null and back.stands > 0 and x.booking_id in (`+these+`)`,
+		where x.business_id = $1 and x.fee_id is null and back.stands > 0 and x.booking_id in (`+these+`)`,
 		v.Business(), of.bookings, of.courses)
 	pg.QueueAll(b, (*[]soldRow)(&out.sold), soldSelect+`
 		where p.business_id = $1 and p.outcome = 'settled' and p.order_id in (
-			select y.order_id from order_lines y where y.business_id = $1 and y.penalty_id is null and y.booking_id in (`+these+`))
+			select y.order_id from order_lines y where y.business_id = $1 and y.fee_id is null and y.booking_id in (`+these+`))
 		order by o.id, x.position`, v.Business(), of.bookings, of.courses)
 	if len(of.orders) > 0 {
 		pg.QueueAll(b, &out.owed, `select x.booking_id, k.group_id, `+lineUnpaid+` as amount, x.kept_amount
@@ -61,7 +61,7 @@ func readStakes(ctx context.Context, v *pg.View, of stakesAsked) (out stakesRead
 		where o.business_id = $1 and o.id = any($2) and o.state = 'settled' and o.due_amount > 0`, v.Business(), of.orders)
 	}
 	if len(of.customers) > 0 {
-		penalty.QueueForgiven(b, v, &out.past, "select unnest($2::uuid[])", of.customers)
+		fees.QueueForgiven(b, v, &out.past, "select unnest($2::uuid[])", of.customers)
 	}
 	return out, b.Send(ctx)
 }

@@ -19,7 +19,7 @@ import (
 )
 
 // disputedCase is all that can be known of a disputed seat in a class, which Ben had for Ada.
-func disputedCase() sales.Case {
+func disputedCase() sales.DisputeFacts {
 	zone, err := time.LoadLocation("America/New_York")
 	if err != nil {
 		panic(err)
@@ -29,7 +29,7 @@ func disputedCase() sales.Case {
 	starts, ends := at(12, 18, 30), at(12, 19, 30)
 	id := uuid.MustParse("0190a1b2-0000-7000-8000-000000000001")
 	rules := catalog.Rules{Cancel: catalog.CancelRules{Allowed: true, FreeUntilMinutes: 24 * 60}}
-	return sales.Case{
+	return sales.DisputeFacts{
 		Now:     at(30, 9, 0),
 		Dispute: billing.Dispute{HappenedAt: at(29, 12, 0)},
 		Email:   "ada@example.com",
@@ -65,7 +65,7 @@ func disputedCase() sales.Case {
 
 // TestPlea: what is known of a payment, as it is told to a bank.
 func TestPlea(t *testing.T) {
-	want := billing.AnswerWords{
+	want := billing.EvidenceWords{
 		Product: "Evening Flow: a class, 12 June 2026, 18:30 to 19:30 (America/New_York), with Ines, for Ben\n" +
 			"Sold by Harbour Yoga, Harbour North, 1 Quay, New York",
 		CustomerName: "Ada Byron", CustomerEmail: "ada@example.com", CustomerIP: "192.0.2.17", ServiceDate: "2026-06-12",
@@ -79,7 +79,7 @@ func TestPlea(t *testing.T) {
 		Other: "Paid with the card visa ending in 4242 on 10 June 2026, 14:03 (America/New_York).\n" +
 			"Agreed to “Waiver” (copy 2) on 10 June 2026, 14:01, after it was shown in full, from 192.0.2.17, for Ben. SHA-256 of what was shown: cafe",
 	}
-	got := letters.Plea(disputedCase())
+	got := letters.EvidenceText(disputedCase())
 	g, w := reflect.ValueOf(got), reflect.ValueOf(want)
 	for i := range g.NumField() {
 		if said := strings.ReplaceAll(g.Field(i).String(), "\u00a0", " "); said != w.Field(i).String() {
@@ -90,33 +90,33 @@ func TestPlea(t *testing.T) {
 
 // TestAPleaInventsNothing: what is not known is not said, and leaves the rest as it is.
 func TestAPleaInventsNothing(t *testing.T) {
-	all := letters.Plea(disputedCase())
+	all := letters.EvidenceText(disputedCase())
 	for name, c := range map[string]struct {
-		unknown func(*sales.Case)
+		unknown func(*sales.DisputeFacts)
 		gone    string // from everything that is said
-		field   func(billing.AnswerWords) string
+		field   func(billing.EvidenceWords) string
 		empty   bool // nothing is left of that text
 	}{
-		"no name":                        {func(c *sales.Case) { c.Receipt.CustomerName = "" }, "Ada Byron", func(w billing.AnswerWords) string { return w.CustomerName }, true},
-		"no address":                     {func(c *sales.Case) { c.Email = "" }, "ada@example.com", func(w billing.AnswerWords) string { return w.CustomerEmail }, true},
-		"not agreed":                     {func(c *sales.Case) { c.Agreed = nil }, "192.0.2.17", func(w billing.AnswerWords) string { return w.CustomerIP }, true},
-		"agreed before":                  {func(c *sales.Case) { c.Agreed[0].With = false }, "", func(w billing.AnswerWords) string { return w.CustomerIP }, true},
-		"not reminded":                   {func(c *sales.Case) { c.Reminded = nil }, "reminder", func(w billing.AnswerWords) string { return w.Attendance }, false},
-		"of another":                     {func(c *sales.Case) { c.Reminded[0].BookingID = uuid.New() }, "reminder", func(w billing.AnswerWords) string { return w.Attendance }, false},
-		"nobody teaches":                 {func(c *sales.Case) { c.Receipt.Lines[0].Instructor = "" }, "Ines", func(w billing.AnswerWords) string { return w.Product }, false},
-		"not checked in":                 {func(c *sales.Case) { c.Bookings[0].Changes = c.Bookings[0].Changes[:2] }, "checked in", func(w billing.AnswerWords) string { return w.Attendance }, false},
-		"history is unknown":             {func(c *sales.Case) { c.Bookings[0].Changes, c.Reminded = nil, nil }, "Until Thu", func(w billing.AnswerWords) string { return w.Attendance + w.Policy }, true},
-		"booked by the studio":           {func(c *sales.Case) { c.Bookings[0].Changes[1].Transition = booking.TransitionBook }, "you lose", func(w billing.AnswerWords) string { return w.Policy }, true},
-		"sold at the desk":               {func(c *sales.Case) { c.Receipt.Desk = true }, "you lose", func(w billing.AnswerWords) string { return w.Policy }, true},
-		"a deposit, by credit":           {func(c *sales.Case) { c.Receipt.Totals.DueLaterAmount, c.Receipt.Totals.CreditAmount = 1, 1 }, "you lose", func(w billing.AnswerWords) string { return w.Policy }, true},
-		"nothing back":                   {func(c *sales.Case) { c.Receipt.Refunds = nil; c.Bookings[0].State = booking.Cancelled }, "given back", func(w billing.AnswerWords) string { return w.Refusal }, true},
-		"over, and nobody said who came": {func(c *sales.Case) { c.Receipt.Refunds = nil; c.Bookings[0].State = booking.Confirmed }, "was there.", func(w billing.AnswerWords) string { return w.Refusal }, true},
-		"no card, no agreement":          {func(c *sales.Case) { c.Agreed, c.Receipt.Card = nil, nil }, "4242", func(w billing.AnswerWords) string { return w.Other }, true},
-		"no number of the card":          {func(c *sales.Case) { c.Receipt.Card.Last4 = "" }, "ending in", func(w billing.AnswerWords) string { return w.Other }, false},
+		"no name":                        {func(c *sales.DisputeFacts) { c.Receipt.CustomerName = "" }, "Ada Byron", func(w billing.EvidenceWords) string { return w.CustomerName }, true},
+		"no address":                     {func(c *sales.DisputeFacts) { c.Email = "" }, "ada@example.com", func(w billing.EvidenceWords) string { return w.CustomerEmail }, true},
+		"not agreed":                     {func(c *sales.DisputeFacts) { c.Agreed = nil }, "192.0.2.17", func(w billing.EvidenceWords) string { return w.CustomerIP }, true},
+		"agreed before":                  {func(c *sales.DisputeFacts) { c.Agreed[0].With = false }, "", func(w billing.EvidenceWords) string { return w.CustomerIP }, true},
+		"not reminded":                   {func(c *sales.DisputeFacts) { c.Reminded = nil }, "reminder", func(w billing.EvidenceWords) string { return w.Attendance }, false},
+		"of another":                     {func(c *sales.DisputeFacts) { c.Reminded[0].BookingID = uuid.New() }, "reminder", func(w billing.EvidenceWords) string { return w.Attendance }, false},
+		"nobody teaches":                 {func(c *sales.DisputeFacts) { c.Receipt.Lines[0].Instructor = "" }, "Ines", func(w billing.EvidenceWords) string { return w.Product }, false},
+		"not checked in":                 {func(c *sales.DisputeFacts) { c.Bookings[0].Changes = c.Bookings[0].Changes[:2] }, "checked in", func(w billing.EvidenceWords) string { return w.Attendance }, false},
+		"history is unknown":             {func(c *sales.DisputeFacts) { c.Bookings[0].Changes, c.Reminded = nil, nil }, "Until Thu", func(w billing.EvidenceWords) string { return w.Attendance + w.Policy }, true},
+		"booked by the studio":           {func(c *sales.DisputeFacts) { c.Bookings[0].Changes[1].Transition = booking.TransitionBook }, "you lose", func(w billing.EvidenceWords) string { return w.Policy }, true},
+		"sold at the desk":               {func(c *sales.DisputeFacts) { c.Receipt.Desk = true }, "you lose", func(w billing.EvidenceWords) string { return w.Policy }, true},
+		"a deposit, by credit":           {func(c *sales.DisputeFacts) { c.Receipt.Totals.DueLaterAmount, c.Receipt.Totals.CreditAmount = 1, 1 }, "you lose", func(w billing.EvidenceWords) string { return w.Policy }, true},
+		"nothing back":                   {func(c *sales.DisputeFacts) { c.Receipt.Refunds = nil; c.Bookings[0].State = booking.Cancelled }, "given back", func(w billing.EvidenceWords) string { return w.Refusal }, true},
+		"over, and nobody said who came": {func(c *sales.DisputeFacts) { c.Receipt.Refunds = nil; c.Bookings[0].State = booking.Confirmed }, "was there.", func(w billing.EvidenceWords) string { return w.Refusal }, true},
+		"no card, no agreement":          {func(c *sales.DisputeFacts) { c.Agreed, c.Receipt.Card = nil, nil }, "4242", func(w billing.EvidenceWords) string { return w.Other }, true},
+		"no number of the card":          {func(c *sales.DisputeFacts) { c.Receipt.Card.Last4 = "" }, "ending in", func(w billing.EvidenceWords) string { return w.Other }, false},
 	} {
 		known := disputedCase()
 		c.unknown(&known)
-		got := letters.Plea(known)
+		got := letters.EvidenceText(known)
 		said := strings.ReplaceAll(strings.Join([]string{got.Product, got.CustomerName, got.CustomerEmail, got.CustomerIP, got.Attendance, got.Policy, got.Refusal, got.Other}, "\n"), "\u00a0", " ")
 		if c.gone != "" && strings.Contains(said, c.gone) {
 			t.Errorf("%s: it still says %q:\n%s", name, c.gone, said)
@@ -125,7 +125,7 @@ func TestAPleaInventsNothing(t *testing.T) {
 			t.Errorf("%s: %q", name, text)
 		}
 	}
-	if got := letters.Plea(sales.Case{Dispute: billing.Dispute{ID: uuid.New()}}); got != (billing.AnswerWords{}) {
+	if got := letters.EvidenceText(sales.DisputeFacts{Dispute: billing.Dispute{ID: uuid.New()}}); got != (billing.EvidenceWords{}) {
 		t.Errorf("of a charge that was not made here: %+v", got)
 	}
 }

@@ -1,4 +1,4 @@
-package penalty
+package fees
 
 import (
 	"context"
@@ -22,7 +22,7 @@ func New(db *pg.DB) *Service { return &Service{db: db} }
 
 // List lists fees for cancelling late and for not coming, in review and after it, the latest first. It needs payment.take,
 // and shows those at the locations for which the caller holds it.
-func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (out paging.Page[Penalty, paging.Moment], err error) {
+func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (out paging.Page[Fee, paging.Moment], err error) {
 	cover, err := policy.Where(sc, policy.PaymentTake)
 	if err != nil {
 		return out, err
@@ -35,9 +35,9 @@ func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (out
 
 // WaiveInput lets a fee pass.
 type WaiveInput struct {
-	PenaltyID uuid.UUID
-	Version   int64 // that was read
-	Reason    string
+	FeeID   uuid.UUID
+	Version int64 // that was read
+	Reason  string
 }
 
 // Validate trims the input and checks it.
@@ -54,29 +54,29 @@ const reasonMax = 500
 
 // Waive lets a fee pass that is due. It needs payment.take at its location, and a reason. Errors: Validation; not found;
 // fault.ErrStale with details.version; ErrOver with details.state.
-func (s *Service) Waive(ctx context.Context, sc tenancy.Scope, in WaiveInput) (Penalty, error) {
+func (s *Service) Waive(ctx context.Context, sc tenancy.Scope, in WaiveInput) (Fee, error) {
 	if err := policy.RequireAny(sc, policy.PaymentTake); err != nil {
-		return Penalty{}, err
+		return Fee{}, err
 	}
 	if err := in.Validate(); err != nil {
-		return Penalty{}, err
+		return Fee{}, err
 	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Penalty, error) {
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Fee, error) {
 		if err := tx.Because(ctx, in.Reason); err != nil {
-			return Penalty{}, err
+			return Fee{}, err
 		}
-		p, err := lock(ctx, tx, in.PenaltyID)
+		p, err := lock(ctx, tx, in.FeeID)
 		if err != nil {
-			return Penalty{}, err
+			return Fee{}, err
 		}
 		if err := policy.RequireAt(sc, policy.PaymentTake, p.LocationID); err != nil {
-			return Penalty{}, err
+			return Fee{}, err
 		}
 		if err := fault.Stale(in.Version, p.Version); err != nil {
-			return Penalty{}, err
+			return Fee{}, err
 		}
 		if p.State != Due {
-			return Penalty{}, ErrOver.With("state", string(p.State))
+			return Fee{}, ErrNotDue.With("state", string(p.State))
 		}
 		return waive(ctx, tx, p, in.Reason)
 	})

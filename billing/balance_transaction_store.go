@@ -10,10 +10,10 @@ import (
 	"foyer/app/pg"
 )
 
-const movementColumns = `t.id, t.external_id, t.type, t.category, t.currency, t.gross, t.processor_fee, t.platform_fee, t.net, t.source,
+const transactionColumns = `t.id, t.external_id, t.type, t.category, t.currency, t.gross, t.processor_fee, t.platform_fee, t.net, t.source,
 	t.intent, t.payment_id, p.location_id, p.order_id, t.state, t.happened_at, t.available_at`
 
-const movementTables = ` from balance_transactions t left join payments p on p.business_id = t.business_id and p.id = t.payment_id`
+const transactionTables = ` from balance_transactions t left join payments p on p.business_id = t.business_id and p.id = t.payment_id`
 
 // fresh is a movement that was not known before.
 type fresh struct {
@@ -21,19 +21,19 @@ type fresh struct {
 	Source   string
 }
 
-// keepMovements keeps balance transactions of an account, each once, with the payment of ours that they belong to: that of the
+// saveTransactions keeps balance transactions of an account, each once, with the payment of ours that they belong to: that of the
 // processor's payment, or, when the answer to its making was lost, the one that our id in the metadata names. It returns those that
 // were not known.
-func keepMovements(ctx context.Context, tx *pg.Tx, env Env, account string, all []BalanceTransaction) ([]fresh, error) {
+func saveTransactions(ctx context.Context, tx *pg.Tx, env Env, account string, all []ProcessorTransaction) ([]fresh, error) {
 	n := len(all)
-	texts := func(of func(BalanceTransaction) string) []string {
+	texts := func(of func(ProcessorTransaction) string) []string {
 		out := make([]string, n)
 		for i, b := range all {
 			out[i] = of(b)
 		}
 		return out
 	}
-	amounts := func(of func(BalanceTransaction) int64) []int64 {
+	amounts := func(of func(ProcessorTransaction) int64) []int64 {
 		out := make([]int64, n)
 		for i, b := range all {
 			out[i] = of(b)
@@ -61,16 +61,16 @@ func keepMovements(ctx context.Context, tx *pg.Tx, env Env, account string, all 
 		on conflict on constraint balance_transactions_external_key do nothing
 		returning category, source`, pg.Named{
 		"business": tx.Business(), "env": env, "account": account, "now": tx.Now(), "ids": pg.NewIDs(n), "named": named,
-		"externals":  texts(func(b BalanceTransaction) string { return b.ID }),
-		"types":      texts(func(b BalanceTransaction) string { return b.Type }),
-		"categories": texts(func(b BalanceTransaction) string { return string(b.Category) }),
-		"currencies": texts(func(b BalanceTransaction) string { return string(b.Currency) }),
-		"sources":    texts(func(b BalanceTransaction) string { return b.Source }),
-		"intents":    texts(func(b BalanceTransaction) string { return b.PaymentID }),
-		"gross":      amounts(func(b BalanceTransaction) int64 { return b.Gross }),
-		"processor":  amounts(func(b BalanceTransaction) int64 { return b.ProcessorFee }),
-		"platform":   amounts(func(b BalanceTransaction) int64 { return b.PlatformFee }),
-		"net":        amounts(func(b BalanceTransaction) int64 { return b.Net }),
+		"externals":  texts(func(b ProcessorTransaction) string { return b.ID }),
+		"types":      texts(func(b ProcessorTransaction) string { return b.Type }),
+		"categories": texts(func(b ProcessorTransaction) string { return string(b.Category) }),
+		"currencies": texts(func(b ProcessorTransaction) string { return string(b.Currency) }),
+		"sources":    texts(func(b ProcessorTransaction) string { return b.Source }),
+		"intents":    texts(func(b ProcessorTransaction) string { return b.PaymentID }),
+		"gross":      amounts(func(b ProcessorTransaction) int64 { return b.Gross }),
+		"processor":  amounts(func(b ProcessorTransaction) int64 { return b.ProcessorFee }),
+		"platform":   amounts(func(b ProcessorTransaction) int64 { return b.PlatformFee }),
+		"net":        amounts(func(b ProcessorTransaction) int64 { return b.Net }),
 		"happened":   happened, "available": available,
 	})
 }
@@ -94,22 +94,22 @@ func markFound(b *pg.Batch, tx *pg.Tx, env Env, account string) {
 
 // unbooked are movements of an account that are not in the books, the oldest first, behind a key: all that were never tried, and of
 // those that did not match the ones since a time.
-func unbooked(ctx context.Context, r pg.Reader, env Env, account string, since time.Time, after Movement, most int) ([]Movement, error) {
-	return pg.All[Movement](ctx, r, `select `+movementColumns+movementTables+`
+func unbooked(ctx context.Context, r pg.Reader, env Env, account string, since time.Time, after BalanceTransaction, most int) ([]BalanceTransaction, error) {
+	return pg.All[BalanceTransaction](ctx, r, `select `+transactionColumns+transactionTables+`
 		where t.business_id = $1 and t.env = $2 and t.account = $3 and t.booked_at is null and (t.happened_at, t.id) > ($4, $5)
 			and (t.state = 'new' or t.happened_at > $7)
 		order by t.happened_at, t.id limit $6`, r.Business(), env, account, after.HappenedAt, after.ID, most, since)
 }
 
-// markMovements queues that movements are in a state now.
-func markMovements(b *pg.Batch, tx *pg.Tx, ids []uuid.UUID, state MovementState) {
+// markTransactions queues that movements are in a state now.
+func markTransactions(b *pg.Batch, tx *pg.Tx, ids []uuid.UUID, state TransactionState) {
 	pg.QueueExec(b, `update balance_transactions set state = $3::varchar,
 			booked_at = case when $3::varchar in ('booked', 'held') then $4::timestamptz end
 		where business_id = $1 and id = any($2) and booked_at is null`, tx.Business(), ids, string(state), tx.Now())
 }
 
 // isMatched tells whether what a payment of ours says has brought a movement into the books.
-func isMatched(ctx context.Context, r pg.Reader, m Movement) (bool, error) {
+func isMatched(ctx context.Context, r pg.Reader, m BalanceTransaction) (bool, error) {
 	return pg.One[bool](ctx, r, `select case $2
 			when 'charge' then exists (select from payments where business_id = $1 and id = $3 and balance_transaction = $4)
 			when 'refund' then exists (select from refunds where business_id = $1 and payment_id = $3 and balance_transaction = $4)

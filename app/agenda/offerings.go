@@ -14,20 +14,20 @@ import (
 	"foyer/policy"
 )
 
-// MaxShelf is the most offerings that one answer has.
-const MaxShelf = 500
+// MaxOfferings is the most offerings that one answer has.
+const MaxOfferings = 500
 
-// ShelfInput chooses offerings; a filter that is not set chooses all.
-type ShelfInput struct {
+// OfferingsInput chooses offerings; a filter that is not set chooses all.
+type OfferingsInput struct {
 	LocationID uuid.UUID
 	Query      string // a part of the name
 }
 
-// Offer is an offering as the console lists it.
-type Offer struct {
+// OfferingRow is an offering as the console lists it.
+type OfferingRow struct {
 	ID              uuid.UUID
 	LocationID      uuid.UUID
-	Place           string
+	LocationName    string
 	Zone            string
 	Kind            catalog.Kind
 	Enrolment       catalog.Enrolment
@@ -43,17 +43,17 @@ type Offer struct {
 }
 
 // Course tells whether one booking is for all of its dates.
-func (o Offer) Course() bool { return o.Enrolment == catalog.BySeries }
+func (o OfferingRow) Course() bool { return o.Enrolment == catalog.BySeries }
 
-// Shelf returns the offerings of the places that the caller may see, archived ones too, in the order of pages, with their next date,
-// in one round trip; MaxShelf at most. It needs location.view.
-func (s *Service) Shelf(ctx context.Context, sc tenancy.Scope, in ShelfInput) ([]Offer, error) {
+// Offerings returns the offerings of the places that the caller may see, archived ones too, in the order of pages, with their next date,
+// in one round trip; MaxOfferings at most. It needs location.view.
+func (s *Service) Offerings(ctx context.Context, sc tenancy.Scope, in OfferingsInput) ([]OfferingRow, error) {
 	cover, err := policy.Where(sc, policy.LocationView)
 	if err != nil {
 		return nil, err
 	}
 	v := s.db.View(sc.Tenant)
-	q := pg.NewShape(`select f.id, f.location_id, l.name as place, l.zone, f.kind, f.enrolment, f.sold_as, f.name, f.state, f.duration_minutes,
+	q := pg.NewShape(`select f.id, f.location_id, l.name as location_name, l.zone, f.kind, f.enrolment, f.sold_as, f.name, f.state, f.duration_minutes,
 			f.price_amount, l.currency, f.durations, n.next_at, coalesce(n.dates, 0) as dates
 		from offerings f join locations l on l.business_id = f.business_id and l.id = f.location_id and l.archived_at is null
 		left join lateral (
@@ -66,6 +66,6 @@ func (s *Service) Shelf(ctx context.Context, sc tenancy.Scope, in ShelfInput) ([
 		q.And("f.name ilike ?", "%"+strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(text)+"%")
 	}
 	q.AndIf(!cover.Everywhere, "f.location_id = any(?)", cover.Locations)
-	q.Add(" order by f.position, lower(f.name), f.id limit ?", MaxShelf)
-	return pg.All[Offer](ctx, v, q.SQL(), q.Args()...)
+	q.Add(" order by f.position, lower(f.name), f.id limit ?", MaxOfferings)
+	return pg.All[OfferingRow](ctx, v, q.SQL(), q.Args()...)
 }

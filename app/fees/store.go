@@ -1,4 +1,4 @@
-package penalty
+package fees
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 // WriteTx writes fees down, one after the other, so that what one of them uses up of the policy's leniency the next one of
 // the same customer does not find, and returns what became of them, by their bookings. The customers' rows are locked. Late
 // cancellations and no-shows are counted apart.
-func WriteTx(ctx context.Context, tx *pg.Tx, list []Fee) (map[uuid.UUID]State, error) {
+func WriteTx(ctx context.Context, tx *pg.Tx, list []NewFee) (map[uuid.UUID]State, error) {
 	out := map[uuid.UUID]State{}
 	for _, f := range list {
 		forgiven, err := forgivenOf(ctx, tx, f)
@@ -22,7 +22,7 @@ func WriteTx(ctx context.Context, tx *pg.Tx, list []Fee) (map[uuid.UUID]State, e
 			return nil, err
 		}
 		state, reason := f.settle(forgiven)
-		written, err := tx.Exec(ctx, `insert into penalties (id, business_id, location_id, booking_id, customer_id, kind, state, amount,
+		written, err := tx.Exec(ctx, `insert into fees (id, business_id, location_id, booking_id, customer_id, kind, state, amount,
 				currency, reason, review_until, charge_at, version, created_at, updated_at)
 			values (@id, @business, @location_id, @booking_id, @customer_id, @kind, @state, @amount, @currency, @reason,
 				@review::timestamptz, case when @collect and @state::varchar = 'due' then @review::timestamptz end, 1, @now, @now)
@@ -43,34 +43,34 @@ func WriteTx(ctx context.Context, tx *pg.Tx, list []Fee) (map[uuid.UUID]State, e
 }
 
 // forgivenOf counts what the customer was forgiven in the window of the policy.
-func forgivenOf(ctx context.Context, tx *pg.Tx, f Fee) (int, error) {
-	return pg.One[int](ctx, tx, `select count(*) from penalties where business_id = $1 and customer_id = $2 and kind = $3
+func forgivenOf(ctx context.Context, tx *pg.Tx, f NewFee) (int, error) {
+	return pg.One[int](ctx, tx, `select count(*) from fees where business_id = $1 and customer_id = $2 and kind = $3
 		and state = 'forgiven' and created_at > $4`, tx.Business(), f.CustomerID, f.Kind, since(f.Forgive, tx.Now()))
 }
 
 // WithdrawTx takes a fee back that should not have been: it is neither due nor counted. One that was paid stays as it is.
 func WithdrawTx(ctx context.Context, tx *pg.Tx, booking uuid.UUID, kind Kind) error {
-	_, err := tx.Exec(ctx, `update penalties set state = 'withdrawn', version = version + 1, updated_at = $4
+	_, err := tx.Exec(ctx, `update fees set state = 'withdrawn', version = version + 1, updated_at = $4
 		where business_id = $1 and booking_id = $2 and kind = $3 and state not in ('withdrawn', 'paid')`, tx.Business(), booking, kind, tx.Now())
 	return err
 }
 
 const (
-	penaltyColumns = `select x.id, x.location_id, l.name as location_name, x.booking_id, x.customer_id, c.name as customer_name,
+	feeColumns = `select x.id, x.location_id, l.name as location_name, x.booking_id, x.customer_id, c.name as customer_name,
 		f.name as offering_name, b.starts_at, l.zone, x.kind, x.state, x.amount, x.currency, x.reason, x.review_until,
 		x.charge_at, x.charge_failed, x.version,
 		x.created_at, x.updated_at`
-	penaltyBeside = `
+	feeJoins = `
 	join bookings b on b.business_id = x.business_id and b.id = x.booking_id
 	join offerings f on f.business_id = x.business_id and f.id = b.offering_id
 	join customers c on c.business_id = x.business_id and c.id = x.customer_id
 	join locations l on l.business_id = x.business_id and l.id = x.location_id`
 )
 
-// list reads a part of the penalties that cover opens, and cuts it before it puts names beside the rows.
-func list(ctx context.Context, v *pg.View, in ListInput, cover policy.Cover) (paging.Page[Penalty, paging.Moment], error) {
+// list reads a part of the fees that cover opens, and cuts it before it puts names beside the rows.
+func list(ctx context.Context, v *pg.View, in ListInput, cover policy.Cover) (paging.Page[Fee, paging.Moment], error) {
 	const newestFirst = ` order by x.created_at desc, x.id desc`
-	s := pg.NewShape(penaltyColumns+` from (select x.* from penalties x where x.business_id = $1`, v.Business())
+	s := pg.NewShape(feeColumns+` from (select x.* from fees x where x.business_id = $1`, v.Business())
 	s.AndIf(in.State != "", `x.state = ?`, in.State)
 	s.AndIf(in.Kind != "", `x.kind = ?`, in.Kind)
 	s.AndIf(in.CustomerID != uuid.Nil, `x.customer_id = ?`, in.CustomerID)
@@ -81,37 +81,37 @@ func list(ctx context.Context, v *pg.View, in ListInput, cover policy.Cover) (pa
 	after := in.Page.From()
 	s.AndIf(in.Page.After != nil, `(x.created_at, x.id) < (?, ?)`, after.At, after.ID)
 	s.Add(newestFirst+` limit ?`, in.Page.Size()+1)
-	s.Add(`) x` + penaltyBeside + newestFirst)
-	rows, err := pg.All[Penalty](ctx, v.Kept(), s.SQL(), s.Args()...)
-	return paging.Of(rows, in.Page.Size(), func(p Penalty) paging.Moment { return paging.Moment{At: p.CreatedAt, ID: p.ID} }), err
+	s.Add(`) x` + feeJoins + newestFirst)
+	rows, err := pg.All[Fee](ctx, v.Kept(), s.SQL(), s.Args()...)
+	return paging.Of(rows, in.Page.Size(), func(p Fee) paging.Moment { return paging.Moment{At: p.CreatedAt, ID: p.ID} }), err
 }
 
-func lock(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Penalty, error) {
-	return pg.Found(pg.One[Penalty](ctx, tx, penaltyColumns+` from penalties x`+penaltyBeside+`
+func lock(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Fee, error) {
+	return pg.Found(pg.One[Fee](ctx, tx, feeColumns+` from fees x`+feeJoins+`
 		where x.business_id = $1 and x.id = $2 for update of x`, tx.Business(), id))
 }
 
-func waive(ctx context.Context, tx *pg.Tx, p Penalty, reason string) (Penalty, error) {
+func waive(ctx context.Context, tx *pg.Tx, p Fee, reason string) (Fee, error) {
 	p.State, p.Reason, p.Version, p.UpdatedAt = Waived, reason, p.Version+1, tx.Now()
-	_, err := tx.Exec(ctx, `update penalties set state = $3, reason = $4, version = $5, updated_at = $6 where business_id = $1 and id = $2`,
+	_, err := tx.Exec(ctx, `update fees set state = $3, reason = $4, version = $5, updated_at = $6 where business_id = $1 and id = $2`,
 		tx.Business(), p.ID, p.State, p.Reason, p.Version, p.UpdatedAt)
 	return p, err
 }
 
 // DueTx locks fees that somebody pays, in the order of their ids, and reads them. Errors: not found; ErrOver with details.state for one
 // that is not due.
-func DueTx(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) ([]Penalty, error) {
+func DueTx(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) ([]Fee, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	list, err := pg.All[Penalty](ctx, tx, penaltyColumns+` from penalties x`+penaltyBeside+`
+	list, err := pg.All[Fee](ctx, tx, feeColumns+` from fees x`+feeJoins+`
 		where x.business_id = $1 and x.id = any($2) order by x.id for update of x`, tx.Business(), ids)
 	if err == nil && len(list) != len(ids) {
 		err = fault.Missing()
 	}
 	for _, p := range list {
 		if err == nil && p.State != Due {
-			err = ErrOver.With("state", string(p.State))
+			err = ErrNotDue.With("state", string(p.State))
 		}
 	}
 	return list, err
@@ -131,7 +131,7 @@ func turn(ctx context.Context, tx *pg.Tx, ids []uuid.UUID, from, to State) error
 	if len(ids) == 0 {
 		return nil
 	}
-	_, err := tx.Exec(ctx, `update penalties set state = $4, version = version + 1, updated_at = $5
+	_, err := tx.Exec(ctx, `update fees set state = $4, version = version + 1, updated_at = $5
 		where business_id = $1 and id = any($2) and state = $3`, tx.Business(), ids, from, to, tx.Now())
 	return err
 }

@@ -72,15 +72,15 @@ func TestCase(t *testing.T) {
 	s.w.Clock.Advance(20 * 24 * time.Hour)
 	d := s.disputed(t, paid)
 
-	var c sales.Case
-	if trips := s.w.Statements(func() { c, err = s.Money.Case(t.Context(), s.Owner, d.ID) }); trips > 5 {
+	var c sales.DisputeFacts
+	if trips := s.w.Statements(func() { c, err = s.Money.DisputeFacts(t.Context(), s.Owner, d.ID) }); trips > 5 {
 		t.Errorf("%d trips", trips)
 	}
 	must(t, c, err)
 	if len(c.Bookings) != 1 || c.Bookings[0].ID != seat || len(c.Agreed) != 1 || !c.Agreed[0].With || c.Agreed[0].IP != "192.0.2.17" {
 		t.Errorf("%+v", c)
 	}
-	said := letters.Plea(c)
+	said := letters.EvidenceText(c)
 	for text, want := range map[string]string{
 		said.Product: "Evening Flow: a class", said.CustomerName + said.CustomerEmail: "ada-", said.Attendance: "checked in by the studio",
 		said.Policy: "the page said, in its language: “Until ", said.Refusal: "was there.", said.Other: "Agreed to “Waiver” (copy 1)", said.CustomerIP: "192.0.2.17",
@@ -89,7 +89,7 @@ func TestCase(t *testing.T) {
 			t.Errorf("%q lacks %q", text, want)
 		}
 	}
-	kept, err := s.Billing.KeepAnswer(t.Context(), s.Owner, billing.KeepAnswerInput{DisputeID: d.ID, Words: said})
+	kept, err := s.Billing.SaveEvidence(t.Context(), s.Owner, billing.SaveEvidenceInput{DisputeID: d.ID, Words: said})
 	if must(t, kept, err).Words != said {
 		t.Errorf("%+v", kept)
 	}
@@ -105,12 +105,12 @@ func TestWhoIsToldACase(t *testing.T) {
 		"one location":              s.Holding(s.Location.ID, policy.PaymentView, policy.PaymentRefund, policy.BookingView, policy.CRMView),
 		"a customer":                s.Customer(t, "Eve"),
 	} {
-		if _, err := s.Money.Case(t.Context(), sc, d.ID); !fault.IsKind(err, fault.Forbidden) {
+		if _, err := s.Money.DisputeFacts(t.Context(), sc, d.ID); !fault.IsKind(err, fault.Forbidden) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	elsewhere := s.Beside(t)
-	if _, err := s.Money.Case(t.Context(), elsewhere.Owner, d.ID); !fault.IsKind(err, fault.NotFound) {
+	if _, err := s.Money.DisputeFacts(t.Context(), elsewhere.Owner, d.ID); !fault.IsKind(err, fault.NotFound) {
 		t.Errorf("another business: %v", err)
 	}
 }

@@ -12,16 +12,16 @@ import (
 	"foyer/policy"
 )
 
-// House is what somebody of the team has around them: the business, its places, and who they are there.
-type House struct {
+// Workspace is what somebody of the team has around them: the business, its places, and who they are there.
+type Workspace struct {
 	Business  Business
 	Locations []Location // open ones that the caller may see, by name; paging.Max at most
 	Member    uuid.UUID  // the caller as a member; Nil for a key
 	Name      string     // what the studio calls them
 }
 
-// House reads it in one trip. Everybody in the house may see it. Errors: policy.ErrMissingFeature.
-func (s *Service) House(ctx context.Context, sc tenancy.Scope) (h House, err error) {
+// Workspace reads it in one trip. Everybody in the house may see it. Errors: policy.ErrMissingFeature.
+func (s *Service) Workspace(ctx context.Context, sc tenancy.Scope) (h Workspace, err error) {
 	cover, err := policy.Where(sc, policy.LocationView)
 	if err != nil {
 		return h, err

@@ -1,4 +1,4 @@
-package penalty
+package fees
 
 import (
 	"context"
@@ -16,25 +16,25 @@ func DueToCharge(ctx context.Context, db *pg.DB, most int) ([]pg.Keyed, error) {
 
 // ClaimTx locks a fee whose time to be charged has come, unless somebody is at it, and writes down that this was its time. found is
 // false for one that is not due any more.
-func ClaimTx(ctx context.Context, tx *pg.Tx, id uuid.UUID) (p Penalty, found bool, err error) {
-	p, found, err = pg.Find[Penalty](ctx, tx, penaltyColumns+` from penalties x`+penaltyBeside+`
+func ClaimTx(ctx context.Context, tx *pg.Tx, id uuid.UUID) (p Fee, found bool, err error) {
+	p, found, err = pg.Find[Fee](ctx, tx, feeColumns+` from fees x`+feeJoins+`
 		where x.business_id = $1 and x.id = $2 and x.charge_at <= $3 for update of x skip locked`, tx.Business(), id, tx.Now())
 	if err != nil || !found {
-		return Penalty{}, false, err
+		return Fee{}, false, err
 	}
 	return p, p.State == Due, ChargingTx(ctx, tx, []uuid.UUID{id})
 }
 
 // ChargingTx writes down that locked fees are about to be charged: nothing else charges them by itself.
 func ChargingTx(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) error {
-	_, err := tx.Exec(ctx, `update penalties set charge_at = null, charge_failed = '', version = version + 1, updated_at = $3
+	_, err := tx.Exec(ctx, `update fees set charge_at = null, charge_failed = '', version = version + 1, updated_at = $3
 		where business_id = $1 and id = any($2)`, tx.Business(), ids, tx.Now())
 	return err
 }
 
 // ChargedTx writes down that a card has paid a fee. ok is false for one that is not due any more: the money goes back.
 func ChargedTx(ctx context.Context, tx *pg.Tx, id uuid.UUID) (ok bool, err error) {
-	n, err := tx.Exec(ctx, `update penalties set state = 'paid', charge_at = null, charge_failed = '', version = version + 1, updated_at = $3
+	n, err := tx.Exec(ctx, `update fees set state = 'paid', charge_at = null, charge_failed = '', version = version + 1, updated_at = $3
 		where business_id = $1 and id = $2 and state = 'due'`, tx.Business(), id, tx.Now())
 	return n > 0, err
 }
@@ -42,7 +42,7 @@ func ChargedTx(ctx context.Context, tx *pg.Tx, id uuid.UUID) (ok bool, err error
 // DeclinedTx writes down why a card could not be charged for a fee, by its code. first is false when that is known, or the fee is not due
 // any more.
 func DeclinedTx(ctx context.Context, tx *pg.Tx, id uuid.UUID, code string) (first bool, err error) {
-	n, err := tx.Exec(ctx, `update penalties set charge_failed = $3, version = version + 1, updated_at = $4
+	n, err := tx.Exec(ctx, `update fees set charge_failed = $3, version = version + 1, updated_at = $4
 		where business_id = $1 and id = $2 and state = 'due' and charge_failed = ''`, tx.Business(), id, code, tx.Now())
 	return n > 0, err
 }

@@ -9,24 +9,24 @@ import (
 	"foyer/billing/ledger"
 )
 
-// MovementState says whether a movement is in the books.
-type MovementState string
+// TransactionState says whether a movement is in the books.
+type TransactionState string
 
 // The states. What is held by the processor is the studio's all the time, so it is in no books.
 const (
-	MovementNew       MovementState = "new"
-	MovementBooked    MovementState = "booked"
-	MovementHeld      MovementState = "held"
-	MovementUnmatched MovementState = "unmatched" // it is said to be of a payment of ours, which says something else: a person has to look
+	TransactionNew       TransactionState = "new"
+	TransactionBooked    TransactionState = "booked"
+	TransactionHeld      TransactionState = "held"
+	TransactionUnmatched TransactionState = "unmatched" // it is said to be of a payment of ours, which says something else: a person has to look
 )
 
 // All lists them.
-func (MovementState) All() []MovementState {
-	return []MovementState{MovementNew, MovementBooked, MovementHeld, MovementUnmatched}
+func (TransactionState) All() []TransactionState {
+	return []TransactionState{TransactionNew, TransactionBooked, TransactionHeld, TransactionUnmatched}
 }
 
-// Movement is a balance transaction of the processor as it is kept: once, and never changed but for what is found out about it.
-type Movement struct {
+// BalanceTransaction is a balance transaction of the processor as it is kept: once, and never changed but for what is found out about it.
+type BalanceTransaction struct {
 	ID           uuid.UUID
 	ExternalID   string // the processor's
 	Type         string // the processor's own word
@@ -41,13 +41,13 @@ type Movement struct {
 	PaymentID    uuid.UUID `db:",null"` // ours; uuid.Nil: it belongs to none
 	LocationID   uuid.UUID `db:",null"` // of that payment
 	OrderID      uuid.UUID `db:",null"` // of that payment
-	State        MovementState
+	State        TransactionState
 	HappenedAt   time.Time
 	AvailableAt  time.Time
 }
 
 // ours reports whether a sale or a refund of ours explains a movement: then it is booked from there.
-func (m Movement) ours() bool {
+func (m BalanceTransaction) ours() bool {
 	if m.PaymentID == uuid.Nil {
 		return false
 	}
@@ -60,7 +60,7 @@ func (m Movement) ours() bool {
 
 // entries are what a movement does to the books by itself. What they do to clearing.processor is its net. There are none of what is
 // held, and none but its fees, if it has some, of what a sale or a refund explains.
-func (m Movement) entries(at ledger.Place) []ledger.Entry {
+func (m BalanceTransaction) entries(at ledger.Context) []ledger.Entry {
 	fees := ledger.Fees(at, m.ExternalID, m.ProcessorFee, m.PlatformFee)
 	if m.ours() {
 		return []ledger.Entry{fees}

@@ -8,16 +8,16 @@ import (
 	"foyer/app/pg"
 )
 
-// DueRests finds bookings for whose deposits it is time to have the rest charged to a kept card (catalog.DepositRules.RestFrom), whichever
+// BalancesDue finds bookings for whose deposits it is time to have the rest charged to a kept card (catalog.DepositRules.BalanceDueFrom), whichever
 // business they are of.
-func DueRests(ctx context.Context, db *pg.DB, most int) ([]pg.Keyed, error) {
+func BalancesDue(ctx context.Context, db *pg.DB, most int) ([]pg.Keyed, error) {
 	none := db.View(uuid.Nil)
 	return pg.All[pg.Keyed](ctx, none, `select business_id, id from app.due_rests($1, $2)`, none.Now(), most)
 }
 
-// RestTurnTx writes down that it was the turn of locked bookings: what their deposits have left is charged by itself once. turn is false
+// ClaimBalanceTx writes down that it was the turn of locked bookings: what their deposits have left is charged by itself once. turn is false
 // when it was before for all of them.
-func RestTurnTx(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) (turn bool, err error) {
+func ClaimBalanceTx(ctx context.Context, tx *pg.Tx, ids []uuid.UUID) (turn bool, err error) {
 	n, err := tx.Exec(ctx, `update bookings set rest_asked_at = $3 where business_id = $1 and id = any($2) and rest_asked_at is null`,
 		tx.Business(), ids, tx.Now())
 	return n > 0, err

@@ -11,8 +11,8 @@ import (
 	"foyer/app/pg"
 )
 
-// Stakes are what the customer is about to pay for each line of the cart.
-func (c Cart) Stakes() []booking.Stake {
+// CostBases are what the customer is about to pay for each line of the cart.
+func (c Cart) CostBases() []booking.CostBasis {
 	dues := make([]int64, len(c.Lines))
 	for i, l := range c.Lines {
 		dues[i] = l.nowAmount()
@@ -24,12 +24,12 @@ func (c Cart) Stakes() []booking.Stake {
 	return out
 }
 
-// Stakes are what was paid for each line of the receipt, and what its customer was forgiven.
-func (r Receipt) Stakes() []booking.Stake {
+// CostBases are what was paid for each line of the receipt, and what its customer was forgiven.
+func (r Receipt) CostBases() []booking.CostBasis {
 	left := make([]int64, len(r.Lines)) // what was not paid at the studio or with credit: on the card, or due
 	card := make([]int64, len(r.Lines))
 	for i, l := range r.Lines {
-		left[i] = due(r.Totals.TaxMode, l.ListedAmount-l.DiscountAmount, l.TaxAmount) - l.TakenAmount
+		left[i] = due(r.Totals.TaxMode, l.ListedAmount-l.DiscountAmount, l.TaxAmount) - l.PaidAmount
 		if card[i] = left[i]; r.Totals.DueLaterAmount > 0 {
 			card[i] = l.CardAmount
 		}
@@ -38,23 +38,23 @@ func (r Receipt) Stakes() []booking.Stake {
 	out := stakes(r.Totals.ServiceFeeAmount, card)
 	for i, l := range r.Lines {
 		if r.Card == nil {
-			out[i] = booking.Stake{}
+			out[i] = booking.CostBasis{}
 		}
-		out[i].PriceAmount += l.StandsAmount
+		out[i].PriceAmount += l.NetAmount
 		out[i].KeptAmount = l.KeptAmount
 		if r.Totals.DueLaterAmount > 0 && l.owed() {
 			out[i].DueAmount = left[i]
 		}
-		out[i].Forgiven = r.Forgiven
+		out[i].ForgivenAt = r.Forgiven
 	}
 	return out
 }
 
 // stakes spreads a service fee over what lines come to.
-func stakes(serviceFee int64, dues []int64) []booking.Stake {
-	out := make([]booking.Stake, len(dues))
+func stakes(serviceFee int64, dues []int64) []booking.CostBasis {
+	out := make([]booking.CostBasis, len(dues))
 	for i, fee := range money.Alloc(serviceFee, dues) {
-		out[i] = booking.Stake{PriceAmount: dues[i], FeeAmount: fee}
+		out[i] = booking.CostBasis{PriceAmount: dues[i], FeeAmount: fee}
 	}
 	return out
 }
@@ -67,10 +67,10 @@ func due(mode business.TaxMode, net, tax int64) int64 {
 	return net
 }
 
-// StakesOf tells what was paid for bookings of one business, by card, at the studio or with credit, and not given back, or is to be paid
+// CostBasesOf tells what was paid for bookings of one business, by card, at the studio or with credit, and not given back, or is to be paid
 // there, and what the customers of those whose rules forgive were forgiven, by the bookings' ids. It is one trip; none when there is nothing
 // to ask.
-func StakesOf(ctx context.Context, v *pg.View, list []booking.Booking) (map[uuid.UUID]booking.Stake, error) {
+func CostBasesOf(ctx context.Context, v *pg.View, list []booking.Booking) (map[uuid.UUID]booking.CostBasis, error) {
 	var asked stakesAsked
 	for _, b := range list {
 		if b.ID != uuid.Nil {
@@ -89,11 +89,11 @@ func StakesOf(ctx context.Context, v *pg.View, list []booking.Booking) (map[uuid
 	if len(asked.bookings)+len(asked.customers) == 0 {
 		return nil, nil
 	}
-	got, err := readStakes(ctx, v, asked)
+	got, err := readCostBases(ctx, v, asked)
 	if err != nil {
 		return nil, err
 	}
-	out := map[uuid.UUID]booking.Stake{}
+	out := map[uuid.UUID]booking.CostBasis{}
 	for _, b := range list {
 		s := got.sold.of(b)
 		for _, t := range got.taken {
@@ -108,7 +108,7 @@ func StakesOf(ctx context.Context, v *pg.View, list []booking.Booking) (map[uuid
 		}
 		for _, f := range got.past {
 			if f.CustomerID == b.CustomerID {
-				s.Forgiven = append(s.Forgiven, f.At)
+				s.ForgivenAt = append(s.ForgivenAt, f.At)
 			}
 		}
 		out[b.ID] = s
@@ -125,7 +125,7 @@ func ofLine(b booking.Booking, line uuid.UUID, group *uuid.UUID) bool {
 type soldRows []soldRow
 
 // of is what was paid for a booking; of a date of a course, for all of it.
-func (rows soldRows) of(b booking.Booking) (s booking.Stake) {
+func (rows soldRows) of(b booking.Booking) (s booking.CostBasis) {
 	asked := map[uuid.UUID]bool{}
 	for _, r := range rows {
 		if ofLine(b, r.BookingID, r.GroupID) {
@@ -139,7 +139,7 @@ func (rows soldRows) of(b booking.Booking) (s booking.Stake) {
 		for _, line := range lines {
 			s.PriceAmount, s.FeeAmount, s.KeptAmount = s.PriceAmount+line.due, s.FeeAmount+line.fee, max(s.KeptAmount, line.kept)
 			if line.held {
-				s.HeldAmount += line.due + line.fee
+				s.AuthorizedAmount += line.due + line.fee
 			}
 		}
 	}

@@ -9,9 +9,9 @@ import (
 	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/checkout"
+	"foyer/app/fees"
 	"foyer/app/mail"
 	"foyer/app/notice"
-	"foyer/app/penalty"
 	"foyer/billing"
 )
 
@@ -26,9 +26,9 @@ func TestStakes(t *testing.T) {
 	}
 	a, b := class(2200), class(3333)
 	ada := s.Customer(t, "Ada")
-	cart := s.cart(t, s.Fill(t, a, b)).Stakes()
+	cart := s.cart(t, s.Fill(t, a, b)).CostBases()
 	receipt, ids := s.bought(t, ada, a, b)
-	paid := receipt.Stakes()
+	paid := receipt.CostBases()
 	if paid[0].PriceAmount != 2395 || paid[0].FeeAmount == 0 || paid[0].PriceAmount+paid[0].FeeAmount+paid[1].PriceAmount+paid[1].FeeAmount != receipt.Totals.TotalAmount {
 		t.Errorf("%+v of %d", paid, receipt.Totals.TotalAmount)
 	}
@@ -38,7 +38,7 @@ func TestStakes(t *testing.T) {
 		list = append(list, must(t, one, err).Booking)
 	}
 	trips := s.w.Statements(func() {
-		of, err := checkout.StakesOf(t.Context(), s.w.DB.View(s.Business.ID), list)
+		of, err := checkout.CostBasesOf(t.Context(), s.w.DB.View(s.Business.ID), list)
 		for i, b := range list {
 			if got := must(t, of, err)[b.ID]; !same(got, paid[i]) || !same(got, cart[i]) {
 				t.Errorf("%+v, by the receipt %+v, by the cart %+v", got, paid[i], cart[i])
@@ -55,8 +55,8 @@ func TestStakes(t *testing.T) {
 	}
 }
 
-func same(a, b booking.Stake) bool {
-	return a.PriceAmount == b.PriceAmount && a.FeeAmount == b.FeeAmount && slices.EqualFunc(a.Forgiven, b.Forgiven, time.Time.Equal)
+func same(a, b booking.CostBasis) bool {
+	return a.PriceAmount == b.PriceAmount && a.FeeAmount == b.FeeAmount && slices.EqualFunc(a.ForgivenAt, b.ForgivenAt, time.Time.Equal)
 }
 
 // TestStakesOfACourse: each date of a course has all of it at stake; what was not sold has nothing, and asks nobody.
@@ -67,13 +67,13 @@ func TestStakesOfACourse(t *testing.T) {
 	v := s.w.DB.View(s.Business.ID)
 	for _, id := range s.buy(t, ada, course) {
 		b, err := booking.CustomerBookingOf(t.Context(), v, id)
-		of, err2 := checkout.StakesOf(t.Context(), v, []booking.Booking{must(t, b, err).Booking})
+		of, err2 := checkout.CostBasesOf(t.Context(), v, []booking.Booking{must(t, b, err).Booking})
 		if got := must(t, of, err2)[id]; got.PriceAmount != 8000 {
 			t.Errorf("%s: %+v", b.StartsAt, got)
 		}
 	}
 	if trips := s.w.Statements(func() {
-		of, err := checkout.StakesOf(t.Context(), v, []booking.Booking{{Rules: catalog.StandardRules()}})
+		of, err := checkout.CostBasesOf(t.Context(), v, []booking.Booking{{Rules: catalog.StandardRules()}})
 		if len(must(t, of, err)) != 0 {
 			t.Errorf("%+v", of)
 		}
@@ -100,8 +100,8 @@ func TestForgivenIsAtStake(t *testing.T) {
 		t.Fatalf("%+v", done.Done)
 	}
 	receipt, again := s.bought(t, ada, second)
-	if read := s.receipt(t, receipt.Receipt); len(read.Stakes()[0].Forgiven) != 1 || !read.Stakes()[0].Forgiven[0].Equal(at) {
-		t.Errorf("the receipt tells %+v", read.Stakes())
+	if read := s.receipt(t, receipt.Receipt); len(read.CostBases()[0].ForgivenAt) != 1 || !read.CostBases()[0].ForgivenAt[0].Equal(at) {
+		t.Errorf("the receipt tells %+v", read.CostBases())
 	}
 	v := s.w.DB.View(s.Business.ID)
 	var list []booking.Booking
@@ -109,24 +109,24 @@ func TestForgivenIsAtStake(t *testing.T) {
 		b, err := booking.CustomerBookingOf(t.Context(), v, id)
 		list = append(list, must(t, b, err).Booking)
 	}
-	of, err := checkout.StakesOf(t.Context(), v, list)
-	if hers, his := must(t, of, err)[again[0]].Forgiven, of[others[0]].Forgiven; len(hers) != 1 || !hers[0].Equal(at) || len(his) != 0 {
+	of, err := checkout.CostBasesOf(t.Context(), v, list)
+	if hers, his := must(t, of, err)[again[0]].ForgivenAt, of[others[0]].ForgivenAt; len(hers) != 1 || !hers[0].Equal(at) || len(his) != 0 {
 		t.Errorf("hers %v, his %v", hers, his)
 	}
 	mailed := s.stakeMailed(t, again[0])
-	if mailed.PriceAmount != 2200 || len(mailed.Forgiven) != 1 {
+	if mailed.PriceAmount != 2200 || len(mailed.ForgivenAt) != 1 {
 		t.Errorf("the mail tells %+v", mailed)
 	}
 	for _, c := range []struct {
-		who  booking.Stake
+		who  booking.CostBasis
 		days int
-	}{{booking.Stake{Forgiven: []time.Time{at}}, 365}, {booking.Stake{}, 367}} {
+	}{{booking.CostBasis{ForgivenAt: []time.Time{at}}, 365}, {booking.CostBasis{}, 367}} {
 		s.w.Clock.Set(at.AddDate(0, 0, c.days))
-		got, err := penalty.ForgivenTo(t.Context(), s.w.DB.View(s.Business.ID), ada.Person())
-		if !same(booking.Stake{Forgiven: must(t, got, err)}, c.who) {
+		got, err := fees.ForgivenFor(t.Context(), s.w.DB.View(s.Business.ID), ada.Person())
+		if !same(booking.CostBasis{ForgivenAt: must(t, got, err)}, c.who) {
 			t.Errorf("after %d days: %v", c.days, got)
 		}
-		if got, err := penalty.ForgivenTo(t.Context(), s.w.DB.View(s.Business.ID), bob.Person()); len(must(t, got, err)) != 0 {
+		if got, err := fees.ForgivenFor(t.Context(), s.w.DB.View(s.Business.ID), bob.Person()); len(must(t, got, err)) != 0 {
 			t.Errorf("his: %v", got)
 		}
 	}
@@ -140,14 +140,14 @@ func (s shop) receipt(t testing.TB, of checkout.Receipt) checkout.Receipt {
 }
 
 // stakeMailed is what the mail about an approved booking is told of what is at stake.
-func (s shop) stakeMailed(t testing.TB, id [16]byte) (stake booking.Stake) {
+func (s shop) stakeMailed(t testing.TB, id [16]byte) (stake booking.CostBasis) {
 	t.Helper()
 	o := apptest.NoticeOptions(s.w.DB, s.Mail)
 	o.Write = func(n notice.Notice) mail.Message {
-		stake = n.Stake
+		stake = n.CostBasis
 		return mail.Message{To: n.To, Subject: "approved", Text: "approved"}
 	}
-	job := booking.NoticeJob{Business: s.Business.ID, Booking: id, What: booking.ToldApproved}
+	job := booking.NoticeJob{Business: s.Business.ID, Booking: id, Notice: booking.ToldApproved}
 	if err := notice.New(o).MailNotice(t.Context(), job); err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package penalty_test
+package fees_test
 
 import (
 	"math/rand/v2"
@@ -10,8 +10,8 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/apptest/walks"
+	"foyer/app/fees"
 	"foyer/app/paging"
-	"foyer/app/penalty"
 	"foyer/app/pg"
 	"foyer/policy"
 )
@@ -40,15 +40,15 @@ func TestListAgrees(t *testing.T) {
 					select $1::uuid, o.business_id, o.location_id, o.offering_id, o.id, $3::uuid, $1::uuid::text, 'no_show', false, o.starts_at, o.ends_at, 0, 'USD', $4, $4
 					from occurrences o where o.id = $2 returning *
 				)
-				insert into penalties (id, business_id, location_id, booking_id, customer_id, kind, state, amount, currency, review_until, created_at, updated_at)
+				insert into fees (id, business_id, location_id, booking_id, customer_id, kind, state, amount, currency, review_until, created_at, updated_at)
 				select $5, business_id, location_id, id, customer_id, $6, $7, 500, 'USD', $4, $4, $4 from b`,
-				pg.NewID(), date.ID, customers[r.IntN(3)], w.Clock.Now(), pg.NewID(), penalty.Kind("").All()[r.IntN(2)], penalty.State("").All()[r.IntN(4)])
+				pg.NewID(), date.ID, customers[r.IntN(3)], w.Clock.Now(), pg.NewID(), fees.Kind("").All()[r.IntN(2)], fees.State("").All()[r.IntN(4)])
 		}
 	}
-	service := penalty.New(w.DB)
+	service := fees.New(w.DB)
 	front := s.Join(t, "front@example.com", apptest.At(policy.FrontDesk, north))
-	list, err := service.List(t.Context(), s.Owner, penalty.ListInput{Page: paging.In[paging.Moment]{Limit: paging.Max}})
-	if err != nil || len(list.Items) != 80 || !slices.IsSortedFunc(list.Items, func(a, b penalty.Penalty) int {
+	list, err := service.List(t.Context(), s.Owner, fees.ListInput{Page: paging.In[paging.Moment]{Limit: paging.Max}})
+	if err != nil || len(list.Items) != 80 || !slices.IsSortedFunc(list.Items, func(a, b fees.Fee) int {
 		if n := b.CreatedAt.Compare(a.CreatedAt); n != 0 {
 			return n
 		}
@@ -59,11 +59,11 @@ func TestListAgrees(t *testing.T) {
 	all := list.Items
 	for range walks.Steps(10, 200) {
 		for filters := range 1 << 4 {
-			in, sc := penalty.ListInput{Page: paging.In[paging.Moment]{Limit: r.IntN(20)}}, s.Owner
+			in, sc := fees.ListInput{Page: paging.In[paging.Moment]{Limit: r.IntN(20)}}, s.Owner
 			from := 0
 			for i, set := range []func(){
-				func() { in.State = penalty.State("").All()[r.IntN(4)] },
-				func() { in.Kind = penalty.Kind("").All()[r.IntN(2)] },
+				func() { in.State = fees.State("").All()[r.IntN(4)] },
+				func() { in.Kind = fees.Kind("").All()[r.IntN(2)] },
 				func() { in.CustomerID = customers[r.IntN(3)] },
 				func() {
 					from = 1 + r.IntN(len(all))
@@ -78,7 +78,7 @@ func TestListAgrees(t *testing.T) {
 			if only {
 				sc = front
 			}
-			var want []penalty.Penalty
+			var want []fees.Fee
 			for _, p := range all[from:] {
 				if (in.State == "" || p.State == in.State) && (in.Kind == "" || p.Kind == in.Kind) &&
 					(in.CustomerID == uuid.Nil || p.CustomerID == in.CustomerID) && (!only || p.LocationID == north) {
@@ -87,7 +87,7 @@ func TestListAgrees(t *testing.T) {
 			}
 			more := len(want) > in.Page.Size()
 			want = want[:min(len(want), in.Page.Size())]
-			var page paging.Page[penalty.Penalty, paging.Moment]
+			var page paging.Page[fees.Fee, paging.Moment]
 			trips := w.Statements(func() { page, err = service.List(t.Context(), sc, in) })
 			if err != nil || trips != 1 || !slices.Equal(page.Items, want) || more != (page.Next != nil) {
 				t.Fatalf("%+v: %d fees, more %v, in %d trips (%v), want %d, more %v", in, len(page.Items), page.Next != nil, trips, err, len(want), more)

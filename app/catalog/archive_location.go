@@ -20,30 +20,30 @@ type Booked struct {
 
 // GoingOn is what goes on at another location.
 type GoingOn struct {
-	*business.Away
+	*business.ArchivePlan
 	Offerings map[uuid.UUID]uuid.UUID // each with the one that takes its place
 }
 
-// PutAwayTx archives all offerings of a location as Archive does: business.Ports.PutAwayTx. If what is sold there goes on elsewhere,
+// ArchiveLocationTx archives all offerings of a location as Archive does: business.Ports.PutAwayTx. If what is sold there goes on elsewhere,
 // each offering has been made anew there, in the state it was in, and what lies ahead of it has moved. While somebody is still booked
 // ahead it archives none and is ErrFutureBookings, with details.bookings and details.offerings: every one that is in the way.
-func (s *Service) PutAwayTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, away *business.Away) (business.PutAway, error) {
+func (s *Service) ArchiveLocationTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, away *business.ArchivePlan) (business.ArchivedContent, error) {
 	list, err := lockOfferingsAt(ctx, tx, away.From.ID)
 	if err != nil {
-		return business.PutAway{}, err
+		return business.ArchivedContent{}, err
 	}
-	var gone business.PutAway
+	var gone business.ArchivedContent
 	if away.To != nil {
 		if gone.Moved, err = s.goOn(ctx, tx, sc, away, list); err != nil {
-			return business.PutAway{}, err
+			return business.ArchivedContent{}, err
 		}
 	}
 	var total int
 	var booked []Booked
 	for _, o := range list {
-		ahead, err := s.o.PutAwayTx(ctx, tx, sc, o.ID)
+		ahead, err := s.o.ArchiveOfferingTx(ctx, tx, sc, o.ID)
 		if err != nil {
-			return business.PutAway{}, err
+			return business.ArchivedContent{}, err
 		}
 		if ahead.Bookings > 0 {
 			total, booked = total+ahead.Bookings, append(booked, Booked{o.ID, o.Name, ahead.Bookings})
@@ -52,19 +52,19 @@ func (s *Service) PutAwayTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, aw
 		gone.Offerings, gone.Dates, gone.Waiting = gone.Offerings+1, gone.Dates+ahead.Dates, gone.Waiting+ahead.Waiting
 		o.State, o.PublishedAt = Archived, nil
 		if err := save(ctx, tx, &o); err != nil {
-			return business.PutAway{}, err
+			return business.ArchivedContent{}, err
 		}
 	}
 	if total > 0 {
-		return business.PutAway{}, ErrFutureBookings.Say("Somebody is booked here. Cancel or move these bookings first.").
+		return business.ArchivedContent{}, ErrFutureBookings.WithMessage("Somebody is booked here. Cancel or move these bookings first.").
 			With("bookings", total).With("offerings", booked)
 	}
 	return gone, nil
 }
 
 // goOn makes offerings anew at another location and lets what lies ahead of them go on there.
-func (s *Service) goOn(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, away *business.Away, list []Offering) (business.Moved, error) {
-	m := GoingOn{Away: away, Offerings: map[uuid.UUID]uuid.UUID{}}
+func (s *Service) goOn(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, away *business.ArchivePlan, list []Offering) (business.Moved, error) {
+	m := GoingOn{ArchivePlan: away, Offerings: map[uuid.UUID]uuid.UUID{}}
 	for _, o := range list {
 		made, err := goesOn(ctx, tx, o, away)
 		if err != nil {
@@ -78,7 +78,7 @@ func (s *Service) goOn(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, away *b
 }
 
 // goesOn writes an offering that takes another's place elsewhere, under its slug if that is free there.
-func goesOn(ctx context.Context, tx *pg.Tx, was Offering, away *business.Away) (uuid.UUID, error) {
+func goesOn(ctx context.Context, tx *pg.Tx, was Offering, away *business.ArchivePlan) (uuid.UUID, error) {
 	o := was
 	o.ID, o.LocationID, o.Version, o.CreatedAt, o.UpdatedAt = pg.NewID(), away.To.ID, 1, tx.Now(), tx.Now()
 	err := insert(ctx, tx, o)

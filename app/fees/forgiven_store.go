@@ -1,4 +1,4 @@
-package penalty
+package fees
 
 import (
 	"context"
@@ -9,8 +9,8 @@ import (
 	"foyer/app/pg"
 )
 
-// PastForgiven is when a customer was forgiven a fee for cancelling late.
-type PastForgiven struct {
+// PastWaiver is when a customer was forgiven a fee for cancelling late.
+type PastWaiver struct {
 	CustomerID uuid.UUID
 	At         time.Time
 }
@@ -20,25 +20,25 @@ const forgivenDays = 366
 
 // QueueForgiven queues the reading of when customers were forgiven a fee for cancelling late, as far as it can count still. customers
 // is the statement that lists their ids; $1 in it is the business, $2 is value.
-func QueueForgiven(b *pg.Batch, r pg.Reader, into *[]PastForgiven, customers string, value any) {
+func QueueForgiven(b *pg.Batch, r pg.Reader, into *[]PastWaiver, customers string, value any) {
 	pg.QueueAll(b, into, forgivenSelect(customers), r.Business(), value, forgivenFrom(r.Now()))
 }
 
 // forgivenSelect reads what the customers of a statement were forgiven after $3, for cancelling late.
 func forgivenSelect(customers string) string {
-	return `select x.customer_id, x.created_at as at from penalties x where x.business_id = $1 and x.customer_id in (` + customers + `)
+	return `select x.customer_id, x.created_at as at from fees x where x.business_id = $1 and x.customer_id in (` + customers + `)
 		and x.kind = '` + string(LateCancel) + `' and x.state = '` + string(Forgiven) + `' and x.created_at > $3`
 }
 
-// ForgivenTo lists when a person was forgiven a fee for cancelling late in a business, as far as it can count still.
-func ForgivenTo(ctx context.Context, r pg.Reader, person uuid.UUID) ([]time.Time, error) {
-	rows, err := pg.All[PastForgiven](ctx, r, forgivenSelect(`select c.id from customers c where c.business_id = $1 and c.person_id = $2`),
+// ForgivenFor lists when a person was forgiven a fee for cancelling late in a business, as far as it can count still.
+func ForgivenFor(ctx context.Context, r pg.Reader, person uuid.UUID) ([]time.Time, error) {
+	rows, err := pg.All[PastWaiver](ctx, r, forgivenSelect(`select c.id from customers c where c.business_id = $1 and c.person_id = $2`),
 		r.Business(), person, forgivenFrom(r.Now()))
 	return TimesOf(rows), err
 }
 
 // TimesOf are the times alone.
-func TimesOf(list []PastForgiven) []time.Time {
+func TimesOf(list []PastWaiver) []time.Time {
 	out := make([]time.Time, len(list))
 	for i, f := range list {
 		out[i] = f.At

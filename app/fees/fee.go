@@ -1,4 +1,4 @@
-package penalty
+package fees
 
 import (
 	"fmt"
@@ -51,8 +51,8 @@ func (State) All() []State { return []State{Due, Paid, Waived, Forgiven, Withdra
 // Valid tells whether s is one of the states.
 func (s State) Valid() bool { return slices.Contains(s.All(), s) }
 
-// Penalty is a fee for cancelling late or for not coming. It is written down as due; taking the money is not this package's.
-type Penalty struct {
+// Fee is a fee for cancelling late or for not coming. It is written down as due; taking the money is not this package's.
+type Fee struct {
 	ID           uuid.UUID
 	LocationID   uuid.UUID
 	LocationName string
@@ -75,8 +75,8 @@ type Penalty struct {
 	UpdatedAt    time.Time
 }
 
-// Fee is a penalty that is about to be written.
-type Fee struct {
+// NewFee is a fee that is about to be written.
+type NewFee struct {
 	BookingID  uuid.UUID
 	LocationID uuid.UUID
 	CustomerID uuid.UUID
@@ -91,7 +91,7 @@ type Fee struct {
 }
 
 // settle says what becomes of a fee when that many of its kind were forgiven in the window already.
-func (f Fee) settle(forgiven int) (state State, reason string) {
+func (f NewFee) settle(forgiven int) (state State, reason string) {
 	if f.Waived {
 		return Waived, f.Reason
 	}
@@ -127,8 +127,8 @@ func since(r catalog.ForgiveRules, at time.Time) time.Time { return at.Add(-Wind
 // Window is how long something that was forgiven counts.
 func Window(r catalog.ForgiveRules) time.Duration { return time.Duration(r.Days) * 24 * time.Hour }
 
-// ErrOver refuses to waive a fee that is not due. details.state is its state.
-var ErrOver = fault.New(fault.Conflict, "penalty_over", "This fee is not due any more.")
+// ErrNotDue refuses to waive a fee that is not due. details.state is its state.
+var ErrNotDue = fault.New(fault.Conflict, "fee_not_due", "This fee is not due any more.")
 
 // ListInput chooses fees; a filter that is not set chooses all.
 type ListInput struct {

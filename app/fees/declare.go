@@ -1,4 +1,4 @@
-package penalty
+package fees
 
 import (
 	"foyer/app/declare"
@@ -8,18 +8,18 @@ import (
 // Declare tells the product about this package.
 func (*Service) Declare() declare.Domain {
 	return declare.Domain{
-		Package: "app/penalty",
+		Package: "app/fees",
 		Tables: []declare.Table{
 			{
-				Name: "penalties", Life: declare.Trade, Record: "Fee",
+				Name: "fees", Life: declare.Trade, Record: "Fee",
 				Readers: []string{"app/agenda", "app/checkout", "app/notice", "app/sales"},
 			},
 		},
 		Refuses: map[string][]*fault.Error{
-			"undoNoShow":             {ErrOver},
-			"waivePenalty":           {ErrOver},
-			"createSale":             {ErrOver},
-			"collectCustomerBalance": {ErrOver},
+			"undoNoShow":             {ErrNotDue},
+			"waiveFee":               {ErrNotDue},
+			"createSale":             {ErrNotDue},
+			"collectCustomerBalance": {ErrNotDue},
 		},
 	}
 }

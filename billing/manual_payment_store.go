@@ -12,9 +12,9 @@ import (
 	"foyer/billing/ledger"
 )
 
-// writeTaking writes a taking with its parts, and its entry into the books. Cash is in the drawer that is open at the location, which
+// writeManualPayment writes a manual payment with its parts, and its entry into the books. Cash is in the drawer that is open at the location, which
 // nobody opens or counts meanwhile.
-func writeTaking(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, t *Taking) error {
+func writeManualPayment(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, t *ManualPayment) error {
 	t.ActorKind, t.ActorName, t.CreatedAt = sc.Actor.Kind, sc.Actor.Name, tx.Now()
 	var actor *uuid.UUID
 	if sc.Actor.ID != uuid.Nil {
@@ -31,12 +31,12 @@ func writeTaking(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, t *Taking) er
 	pg.QueueExec(b, `with drawer as (
 			select id from drawers where business_id = @business and location_id = @location and closed_at is null and @method = 'cash' for share
 		), taken as (
-			insert into takings (id, business_id, location_id, order_id, of_id, drawer_id, kind, method, amount, currency, note, actor_kind, actor_id,
+			insert into manual_payments (id, business_id, location_id, order_id, of_id, drawer_id, kind, method, amount, currency, note, actor_kind, actor_id,
 				actor_name, created_at)
 			values (@id, @business, @location, @order, @of, (select id from drawer), @kind, @method, @amount, @currency, @note, @actor_kind, @actor, @actor_name, @now)
 			returning id
 		)
-		insert into taking_parts (business_id, taking_id, seq, line_id, account, amount)
+		insert into manual_payment_parts (business_id, manual_payment_id, seq, line_id, account, amount)
 		select @business, taken.id, x.seq, x.line, x.account, x.amount
 		from taken, unnest(@lines::uuid[], @accounts::varchar[], @amounts::bigint[]) with ordinality as x (line, account, amount, seq)`, pg.Named{
 		"id": t.ID, "business": tx.Business(), "location": t.LocationID, "order": t.OrderID, "of": t.OfID, "kind": t.Kind, "method": t.Method,
@@ -44,7 +44,7 @@ func writeTaking(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, t *Taking) er
 		"now": t.CreatedAt, "lines": lines, "accounts": accounts, "amounts": amounts,
 	})
 	if m, moves := t.credit(); moves {
-		credit.MoveIn(b, tx, sc.Actor, m)
+		credit.RecordIn(b, tx, sc.Actor, m)
 	}
 	if err := ledger.PostIn(b, tx, t.entry()); err != nil {
 		return err
@@ -52,36 +52,36 @@ func writeTaking(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, t *Taking) er
 	return b.Send(ctx)
 }
 
-// takingRow is a taking with its parts by column.
-type takingRow struct {
-	Taking
+// manualPaymentRow is a manual payment with its parts by column.
+type manualPaymentRow struct {
+	ManualPayment
 	Lines    []uuid.UUID
 	Accounts []string
 	Amounts  []int64
 }
 
-func (r takingRow) taking() Taking {
-	t := r.Taking
+func (r manualPaymentRow) taking() ManualPayment {
+	t := r.ManualPayment
 	for i := range r.Lines {
 		t.Parts = append(t.Parts, Part{Line: r.Lines[i], Account: ledger.Account(r.Accounts[i]), Amount: r.Amounts[i]})
 	}
 	return t
 }
 
-// readTaking reads what was taken, and all that takes it back, in the order of time.
-func readTaking(ctx context.Context, r pg.Reader, id uuid.UUID) (t Taking, backs []Taking, err error) {
-	rows, err := pg.All[takingRow](ctx, r, `select t.id, t.location_id, t.order_id, o.customer_id, t.of_id, t.kind, t.method, t.amount, t.currency, t.note,
+// readManualPayment reads what was taken, and all that takes it back, in the order of time.
+func readManualPayment(ctx context.Context, r pg.Reader, id uuid.UUID) (t ManualPayment, backs []ManualPayment, err error) {
+	rows, err := pg.All[manualPaymentRow](ctx, r, `select t.id, t.location_id, t.order_id, o.customer_id, t.of_id, t.kind, t.method, t.amount, t.currency, t.note,
 			t.actor_kind, t.actor_name, t.created_at, array_agg(a.line_id order by a.seq) as lines,
 			array_agg(a.account::text order by a.seq) as accounts, array_agg(a.amount order by a.seq) as amounts
-		from takings t join taking_parts a on a.business_id = $1 and a.taking_id = t.id
+		from manual_payments t join manual_payment_parts a on a.business_id = $1 and a.manual_payment_id = t.id
 		join orders o on o.business_id = $1 and o.id = t.order_id
 		where t.business_id = $1 and (t.id = $2 or t.of_id = $2) group by t.business_id, t.id, o.customer_id order by t.of_id is not null, t.created_at, t.id`,
 		r.Business(), id)
 	if err != nil {
-		return Taking{}, nil, err
+		return ManualPayment{}, nil, err
 	}
-	if len(rows) == 0 || rows[0].ID != id || rows[0].Kind != Taken {
-		return Taking{}, nil, fault.Missing()
+	if len(rows) == 0 || rows[0].ID != id || rows[0].Kind != ManualTaken {
+		return ManualPayment{}, nil, fault.Missing()
 	}
 	for _, b := range rows[1:] {
 		backs = append(backs, b.taking())
@@ -93,7 +93,7 @@ func readTaking(ctx context.Context, r pg.Reader, id uuid.UUID) (t Taking, backs
 func PaidAtDesk(b *pg.Batch, r pg.Reader, order uuid.UUID) *[]Part {
 	parts := new([]Part)
 	pg.QueueAll(b, parts, `select a.line_id as line, a.account, sum(case t.kind when 'taken' then a.amount else -a.amount end)::bigint as amount
-		from takings t join taking_parts a on a.business_id = $1 and a.taking_id = t.id
+		from manual_payments t join manual_payment_parts a on a.business_id = $1 and a.manual_payment_id = t.id
 		where t.business_id = $1 and t.order_id = $2 and t.kind in ('taken', 'void') group by 1, 2`, r.Business(), order)
 	return parts
 }

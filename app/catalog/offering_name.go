@@ -11,8 +11,8 @@ import (
 	"foyer/policy"
 )
 
-// Brief is an offering as a list to choose from names it.
-type Brief struct {
+// OfferingName is an offering as a list to choose from names it.
+type OfferingName struct {
 	ID           uuid.UUID
 	LocationID   uuid.UUID
 	LocationName string
@@ -22,23 +22,23 @@ type Brief struct {
 	Enrolment    Enrolment
 }
 
-// BriefsInput chooses offerings of the whole business; empty filters choose all that are not archived.
-type BriefsInput struct {
+// OfferingNamesInput chooses offerings of the whole business; empty filters choose all that are not archived.
+type OfferingNamesInput struct {
 	LocationID uuid.UUID
 	Query      string // a part of the name or slug, in any letter case
 	Limit      int    // 1 to paging.Max; 0: paging.Default
 }
 
 // Validate checks the input.
-func (in BriefsInput) Validate() error {
+func (in OfferingNamesInput) Validate() error {
 	var c fault.Checks
 	paging.Check(&c, in.Limit)
 	checkText(&c, "q", in.Query, NameMax, "")
 	return c.Err()
 }
 
-// Briefs names offerings of all places that the caller sees, by their names, in one round trip. It needs location.view.
-func (s *Service) Briefs(ctx context.Context, sc tenancy.Scope, in BriefsInput) ([]Brief, error) {
+// OfferingNames names offerings of all places that the caller sees, by their names, in one round trip. It needs location.view.
+func (s *Service) OfferingNames(ctx context.Context, sc tenancy.Scope, in OfferingNamesInput) ([]OfferingName, error) {
 	cover, err := policy.Where(sc, policy.LocationView)
 	if err == nil {
 		err = in.Validate()
