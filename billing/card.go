@@ -45,7 +45,7 @@ func (c SavedCard) Expired(now time.Time) bool {
 // AllowsFees reports whether what the customer agreed to covers a fee that they owe, without them: the words of every version so far do.
 func (c SavedCard) AllowsFees() bool { return c.ConsentVersion == ConsentVersion }
 
-// OwnCard is a kept card as its owner sees it among those of all studios.
+// OwnCard is a saved card as its owner sees it among those of all studios.
 type OwnCard struct {
 	SavedCard
 	BusinessID   uuid.UUID
@@ -72,7 +72,7 @@ const (
 	RemovedReplaced    RemovedBy = "replaced"  // the customer typed it again
 )
 
-// cardsMost bounds a list of kept cards: a person's, or a customer's.
+// cardsMost bounds a list of saved cards: a person's, or a customer's.
 const cardsMost = 200
 
 // SavedCards are the cards that can be charged for a customer now: those of the account that takes cards, the newest first. None
@@ -126,7 +126,7 @@ func (s *Service) RemoveCard(ctx context.Context, sc tenancy.Scope, customer, ca
 	return pg.Do(ctx, s.db, sc.Tenant, func(tx *pg.Tx) error { return s.removeCardTx(ctx, tx, customer, card, RemovedByStudio) })
 }
 
-// CardsOfPerson lists the kept cards of a person in all businesses, the newest first. That it is their session's word, the caller knows.
+// CardsOfPerson lists the saved cards of a person in all businesses, the newest first. That it is their session's word, the caller knows.
 func (s *Service) CardsOfPerson(ctx context.Context, person uuid.UUID) ([]OwnCard, error) {
 	keys, err := cardsOfPerson(ctx, s.db, person, cardsMost)
 	if err != nil {

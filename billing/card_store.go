@@ -12,7 +12,7 @@ import (
 const cardColumns = `s.id, s.customer_id, s.env, s.account, s.method, s.brand, s.last4, s.wallet, s.exp_month, s.exp_year, s.consent_text,
 	s.consent_version, s.consented_at, s.created_at`
 
-// chargeableCards are the kept cards of a customer on the account that takes cards in this world.
+// chargeableCards are the saved cards of a customer on the account that takes cards in this world.
 func chargeableCards(ctx context.Context, r pg.Reader, env Env, customer uuid.UUID) ([]SavedCard, error) {
 	return pg.All[SavedCard](ctx, r, `select `+cardColumns+` from saved_cards s
 		join processor_accounts a on a.business_id = s.business_id and a.env = s.env and a.external_id = s.account
@@ -43,7 +43,7 @@ func mustKnow(ctx context.Context, r pg.Reader, customer uuid.UUID) error {
 	return fault.When(!found, fault.Missing(), err)
 }
 
-// shareCard reads a kept card that a payment is about to be made with, and keeps it from being removed meanwhile.
+// shareCard reads a saved card that a payment is about to be made with, and keeps it from being removed meanwhile.
 func shareCard(ctx context.Context, tx *pg.Tx, p Payment, card uuid.UUID) (bool, error) {
 	_, found, err := pg.Find[uuid.UUID](ctx, tx, `select id from saved_cards where business_id = $1 and id = $2 and customer_id = $3
 		and env = $4 and account = $5 and removed_at is null for share`, tx.Business(), card, p.CustomerID, p.Env, p.AccountID)

@@ -19,7 +19,7 @@ import (
 	"foyer/policy"
 )
 
-// A payment whose money the bank takes back, or has taken, is not given back a second time; one that was won is.
+// A payment whose money the bank takes back, or has taken, is not refunded a second time; one that was won is.
 func TestRefundOfADisputedPayment(t *testing.T) {
 	s := openTill(t)
 	won, lost := s.paid(t), s.paid(t)

@@ -93,7 +93,7 @@ func TestFeeOfRefundsOfBothKinds(t *testing.T) {
 	s.wantsFee(t, 0, "700 0 14 fr, 1000 0 20 fr")
 }
 
-// TestFeeReturnedWithTheRefund: what the studio had given back with the refund, or the platform by hand, is not returned again.
+// TestFeeReturnedWithTheRefund: what the studio had refunded with the refund, or the platform by hand, is not returned again.
 func TestFeeReturnedWithTheRefund(t *testing.T) {
 	t.Run("with it", func(t *testing.T) {
 		s := openTill(t)

@@ -21,7 +21,7 @@ import (
 // What is to go back of money that is held waits as a refund that is pending: it is asked of the processor when the money was taken
 // after all, and is done when all of it was let go.
 
-// heldWithin is how long money is held at most: banks let it go after seven days. What is not decided by then is taken, and given back
+// heldWithin is how long money is held at most: banks let it go after seven days. What is not decided by then is taken, and refunded
 // when the studio says no.
 const heldWithin = 6 * 24 * time.Hour
 
@@ -115,7 +115,7 @@ func (s *Service) goOnTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID) erro
 }
 
 // letGoTx keeps that the money of a payment is the customer's again: its refunds are done. Where nobody had asked for that, as when the
-// studio lets it go in its own dashboard, what was not asked back is written down as given back there. It ends the transaction.
+// studio lets it go in its own dashboard, what was not asked back is written down as refunded there. It ends the transaction.
 func (s *Service) letGoTx(ctx context.Context, tx *pg.Tx, p Payment, also func(*pg.Batch)) (Payment, error) {
 	sold, earlier, err := s.soldAndBack(ctx, tx, p)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"foyer/billing"
 )
 
-// Whatever is sold and given back in whatever order, by the product or on the processor's own site, disputed, paid out and charged
+// Whatever is sold and refunded in whatever order, by the product or on the processor's own site, disputed, paid out and charged
 // without the product: the books say what the processor holds, holding them against each other finds no difference, and nothing differs
 // from what the rows say; also when three of ten events are lost, come twice or come late: the sweeps and the nightly listing find the rest.
 func TestHistories(t *testing.T) {

@@ -79,7 +79,7 @@ type ManualPayment struct {
 var (
 	// ErrNotRefundable: the taking was a mistake, or that much of it is not left. details.leftAmount is what is.
 	ErrNotRefundable = fault.New(fault.Conflict, "taking_over", "There is not that much left of this payment.")
-	// ErrNotVoidable: a manual payment is taken for a mistake on its own day only, and before anything was given back.
+	// ErrNotVoidable: a manual payment is taken for a mistake on its own day only, and before anything was refunded.
 	ErrNotVoidable = fault.New(fault.Conflict, "not_voidable", "Only a payment of today of which nothing was given back can be taken for a mistake. Give it back instead.")
 )
 
@@ -170,7 +170,7 @@ func (s *Service) reverseManual(ctx context.Context, tx *pg.Tx, sc tenancy.Scope
 	return t, writeManualPayment(ctx, tx, sc, &t)
 }
 
-// credit is what a manual payment does to the customer's credit; nothing, unless it was paid with it or given back to it.
+// credit is what a manual payment does to the customer's credit; nothing, unless it was paid with it or refunded to it.
 func (t ManualPayment) credit() (m credit.Transaction, moves bool) {
 	m = credit.Transaction{
 		ID: pg.NewID(), CustomerID: t.CustomerID, LocationID: t.LocationID, Currency: t.Currency, Kind: credit.Returned, Amount: t.Amount,

@@ -89,7 +89,7 @@ func readManualPayment(ctx context.Context, r pg.Reader, id uuid.UUID) (t Manual
 	return rows[0].taking(), backs, nil
 }
 
-// PaidAtDesk queues that what was paid of an order at the desk is read, but for mistakes. What was given back since was paid.
+// PaidAtDesk queues that what was paid of an order at the desk is read, but for mistakes. What was refunded since was paid.
 func PaidAtDesk(b *pg.Batch, r pg.Reader, order uuid.UUID) *[]Part {
 	parts := new([]Part)
 	pg.QueueAll(b, parts, `select a.line_id as line, a.account, sum(case t.kind when 'taken' then a.amount else -a.amount end)::bigint as amount

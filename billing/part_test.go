@@ -73,7 +73,7 @@ func TestRefundsEmptyEveryPart(t *testing.T) {
 	})
 }
 
-// A line that is given back takes its own income and its own tax, and no other's.
+// A line that is refunded takes its own income and its own tax, and no other's.
 func TestLineBackIsOfItsLine(t *testing.T) {
 	class, room, rate := uuid.New(), uuid.New(), ledger.Tax(uuid.New())
 	sold := []billing.Part{

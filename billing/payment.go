@@ -190,12 +190,12 @@ type Ready struct {
 	Payment        Payment
 	ClientSecret   string // for the customer who pays, and nobody else: never kept, logged or put in an address
 	PublishableKey string
-	RedirectURL    string // where the bank asks the customer about a kept card; empty when it does not
+	RedirectURL    string // where the bank asks the customer about a saved card; empty when it does not
 }
 
 // Attach makes the payment at the processor, or reads it there when it was made before, keeps what it finds and returns
 // what a browser needs. Calling it again, also after a crash, gives the same payment. A payment found succeeded is
-// settled on the way. With a way back, a kept card that was chosen is charged: back is where its bank leads to when it asks the customer first;
+// settled on the way. With a way back, a saved card that was chosen is charged: back is where its bank leads to when it asks the customer first;
 // that it was declined is the payment's FailureCode. Without one, nothing is charged. It does its own transactions and must be called outside any.
 //
 // Errors: ErrProcessorDown (try the same again), ErrPaymentCanceled, ErrCardRemoved, ErrAddressRefused for the way back, and what the processor refuses: then the payment has
@@ -204,13 +204,13 @@ func (s *Service) Attach(ctx context.Context, business uuid.UUID, p Payment, bac
 	return s.attach(ctx, business, p, press{back: back})
 }
 
-// ChargeSaved is Attach without the customer: the kept card that was chosen is charged, as they agreed when they had it kept. A bank that
+// ChargeSaved is Attach without the customer: the saved card that was chosen is charged, as they agreed when they had it kept. A bank that
 // wants to ask them declines: the FailureCode is authentication_required, and the same payment can be paid by them later.
 func (s *Service) ChargeSaved(ctx context.Context, business uuid.UUID, p Payment) (Ready, error) {
 	return s.attach(ctx, business, p, press{away: true})
 }
 
-// press says who wants a kept card to be charged. The zero press is nobody: looking at a payment charges nothing.
+// press says who wants a saved card to be charged. The zero press is nobody: looking at a payment charges nothing.
 type press struct {
 	back string // where the bank's check leads the customer to, who has pressed the button
 	away bool   // the customer is not there

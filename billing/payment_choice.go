@@ -14,7 +14,7 @@ import (
 // Choice is how somebody wants to pay: with a card that they type, which is kept when they agree to that, or with one that is kept.
 type Choice struct {
 	CustomerID uuid.UUID
-	CardID     uuid.UUID // a kept card; uuid.Nil: one that is typed
+	CardID     uuid.UUID // a saved card; uuid.Nil: one that is typed
 	Consent    *Consent  // that the typed card is kept; nil: it is not
 }
 
@@ -87,7 +87,7 @@ func (s *Service) prepare(ctx context.Context, business uuid.UUID, p Payment, in
 	return s.charge(ctx, business, p, in, by, key)
 }
 
-// charge has the kept card pay. A payment that waits for the bank's word on this very card is left to that.
+// charge has the saved card pay. A payment that waits for the bank's word on this very card is left to that.
 func (s *Service) charge(ctx context.Context, business uuid.UUID, p Payment, in Intent, by press, key string) (Intent, error) {
 	method, found, err := methodOf(ctx, s.db.View(business), p.CardID)
 	switch {

@@ -78,7 +78,7 @@ type Domain struct {
 	Trouble string // why Apple Pay is not offered there, in the processor's words; empty: it is
 }
 
-// FeeReturn asks for a part of the platform's fee to be given back.
+// FeeReturn asks for a part of the platform's fee to be refunded.
 type FeeReturn struct {
 	Account  string // whose payment it is
 	Payment  string

@@ -9,7 +9,7 @@ type Wallet interface {
 	CreateCustomer(ctx context.Context, in NewCustomer) (string, error)
 	// PreparePayment says whose a payment is, and whether the card that pays it is kept: ErrPaymentFinal when it is too late for that.
 	PreparePayment(ctx context.Context, in Preparation) (Intent, error)
-	// ConfirmPayment charges a kept card. That it was declined is the Failure of what is returned, as anywhere: without the customer
+	// ConfirmPayment charges a saved card. That it was declined is the Failure of what is returned, as anywhere: without the customer
 	// there, authentication_required says that the bank wants to ask them. With the customer there it asks: RedirectURL. Errors:
 	// ErrPaymentFinal, ErrCardRemoved when the card is kept no more.
 	ConfirmPayment(ctx context.Context, in Confirmation) (Intent, error)
@@ -17,7 +17,7 @@ type Wallet interface {
 	GetMethod(ctx context.Context, account, id string) (CardMethod, error)
 	// ListMethods reads the cards that are kept for a customer, the newest first.
 	ListMethods(ctx context.Context, account, customer string) ([]CardMethod, error)
-	// DetachMethod forgets a kept card for good. One that is not kept any more is no error.
+	// DetachMethod forgets a saved card for good. One that is not kept any more is no error.
 	DetachMethod(ctx context.Context, account, id, key string) error
 }
 
@@ -37,7 +37,7 @@ type Preparation struct {
 	Key      string
 }
 
-// Confirmation asks to charge a kept card.
+// Confirmation asks to charge a saved card.
 type Confirmation struct {
 	Account    string
 	Payment    string

@@ -65,7 +65,7 @@ func saveReconciliations(ctx context.Context, tx *pg.Tx, env Env, account string
 	})
 }
 
-// readReconciliations reads the last tie-outs of the accounts that are still listed, and what is not in the books.
+// readReconciliations reads the last reconciliations of the accounts that are still listed, and what is not in the books.
 func readReconciliations(ctx context.Context, v *pg.View, env Env) ([]Reconciliation, []BalanceTransaction, error) {
 	var items []Reconciliation
 	var unmatched []BalanceTransaction

@@ -108,7 +108,7 @@ type RefundInput struct {
 
 // RequestRefundTx writes down that money goes back, and has it done after the transaction. All refunds of a payment
 // together never exceed it: the payment's row is locked while they are added up. The same share of the platform fee goes
-// back to the studio; the whole fee when the whole payment does. What is given back as credit moves no money: it is done at once, and the
+// back to the studio; the whole fee when the whole payment does. What is refunded as credit moves no money: it is done at once, and the
 // platform keeps its fee.
 //
 // Errors: not found, ErrRefundTooLarge, also for a payment that is not paid, ErrRefundStep for an amount that is not in steps of the

@@ -40,7 +40,7 @@ func (s *Stripe) PreparePayment(ctx context.Context, in Preparation) (Intent, er
 	return s.changed(op, in.Account, pi, err)
 }
 
-// ConfirmPayment charges a kept card.
+// ConfirmPayment charges a saved card.
 func (s *Stripe) ConfirmPayment(ctx context.Context, in Confirmation) (Intent, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()

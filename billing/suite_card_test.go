@@ -46,7 +46,7 @@ func (x target) kept(t *testing.T, card billingtest.Card) (customer, method stri
 	return customer, got.MethodID
 }
 
-// confirm charges a kept card, with the customer there or without.
+// confirm charges a saved card, with the customer there or without.
 func (x target) confirm(t *testing.T, customer, method string, away bool) billing.Intent {
 	t.Helper()
 	c := billing.Confirmation{Account: x.Account, Payment: x.prepared(t, customer, false).ID, Method: method, OffSession: away, Key: key("conf")}

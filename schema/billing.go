@@ -127,7 +127,7 @@ func (Payment) Annotations() []schema.Annotation {
 	}
 }
 
-// Refund is money given back.
+// Refund is money refunded.
 type Refund struct{ tenantTable }
 
 func (Refund) Fields() []ent.Field {

@@ -92,7 +92,7 @@ func (Booking) Fields() []ent.Field {
 		field.Time("review_at").SchemaType(instant).Optional().Nillable(),      // a no-show whose fee is looked at until then
 		// promoted late from the waitlist: leaving is free until then
 		field.Time("grace_until").SchemaType(instant).Optional().Nillable(),
-		// when it was its time to have a kept card charged for what its deposit had left, or for a course that of its first date
+		// when it was its time to have a saved card charged for what its deposit had left, or for a course that of its first date
 		field.Time("rest_asked_at").SchemaType(instant).Optional().Nillable(),
 	}
 }
@@ -119,7 +119,7 @@ func (Booking) Indexes() []ent.Index {
 	}
 }
 
-// restFrom is from when what the deposit of a booking has left is charged to a kept card, as UTC: catalog.DepositRules.BalanceDueFrom.
+// restFrom is from when what the deposit of a booking has left is charged to a saved card, as UTC: catalog.DepositRules.BalanceDueFrom.
 const restFrom = "((starts_at at time zone 'UTC') - make_interval(mins => (policy -> 'deposit' ->> 'restMinutes')::integer))"
 
 func (Booking) Annotations() []schema.Annotation {
@@ -188,7 +188,7 @@ func (Fee) Fields() []ent.Field {
 		field.String("currency"),
 		field.String("reason").Default(""),             // why it was waived or forgiven
 		field.Time("review_until").SchemaType(instant), // not asked for before
-		// when it is charged to a kept card by itself; null: it is not, or was tried
+		// when it is charged to a saved card by itself; null: it is not, or was tried
 		field.Time("charge_at").SchemaType(instant).Optional().Nillable(),
 		field.String("charge_failed").Default(""), // why the last try to charge a card failed, by its code
 	}

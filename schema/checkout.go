@@ -117,7 +117,7 @@ func (Order) Fields() []ent.Field {
 		field.Int64("credit_amount").Default(0),
 		field.Time("credit_until").SchemaType(instant).Optional().Nillable(),
 		field.Time("settled_at").SchemaType(instant).Optional().Nillable(),
-		// Of one that a kept card is to pay: why it could not be charged, by its code. Empty: that was not tried, or it was not declined.
+		// Of one that a saved card is to pay: why it could not be charged, by its code. Empty: that was not tried, or it was not declined.
 		field.String("charge_failed").Default(""),
 	}
 }

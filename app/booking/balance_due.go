@@ -8,7 +8,7 @@ import (
 	"foyer/app/pg"
 )
 
-// BalancesDue finds bookings for whose deposits it is time to have the rest charged to a kept card (catalog.DepositRules.BalanceDueFrom), whichever
+// BalancesDue finds bookings for whose deposits it is time to have the rest charged to a saved card (catalog.DepositRules.BalanceDueFrom), whichever
 // business they are of.
 func BalancesDue(ctx context.Context, db *pg.DB, most int) ([]pg.Keyed, error) {
 	none := db.View(uuid.Nil)

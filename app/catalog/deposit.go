@@ -39,7 +39,7 @@ func (d DepositRules) NonRefundable(price int64, people int) int64 {
 	return d.Of(price, people)
 }
 
-// BalanceDueFrom is when the rest of what starts then is charged to a kept card; false when it never is.
+// BalanceDueFrom is when the rest of what starts then is charged to a saved card; false when it never is.
 func (d DepositRules) BalanceDueFrom(start time.Time) (time.Time, bool) {
 	return before(start, d.BalanceMinutes), d.Required() && d.BalanceMinutes > 0
 }

@@ -21,7 +21,7 @@ func (s *Service) SavedCards(ctx context.Context, sc tenancy.Scope, c Cart) ([]b
 	return s.billing.SavedCards(ctx, s.db.View(sc.Tenant), c.Hold.CustomerID)
 }
 
-// MyCards lists the kept cards of the signed-in person in all studios, the newest first, in one page. Errors: identity.ErrSignIn,
+// MyCards lists the saved cards of the signed-in person in all studios, the newest first, in one page. Errors: identity.ErrSignIn,
 // ErrKeyRefused.
 func (s *Service) MyCards(ctx context.Context, p tenancy.Principal) ([]billing.OwnCard, error) {
 	person, err := identity.PersonOf(p)
@@ -41,7 +41,7 @@ func (s *Service) RemoveMyCard(ctx context.Context, p tenancy.Principal, card uu
 	return s.billing.RemoveCardOf(ctx, person, card)
 }
 
-// CardOf is the kept card of a customer that Collect charges when none is named. It needs payment.take at any location.
+// CardOf is the saved card of a customer that Collect charges when none is named. It needs payment.take at any location.
 func (s *Service) CardOf(ctx context.Context, sc tenancy.Scope, customer uuid.UUID) (billing.SavedCard, bool, error) {
 	if err := policy.RequireAny(sc, policy.PaymentTake); err != nil {
 		return billing.SavedCard{}, false, err

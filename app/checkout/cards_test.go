@@ -283,7 +283,7 @@ func TestACardThatIsTakenAwayAtTheProcessor(t *testing.T) {
 	s.check(t)
 }
 
-// Paying with a kept card, killed at every call to the database; then the customer presses again. One charge, one booking.
+// Paying with a saved card, killed at every call to the database; then the customer presses again. One charge, one booking.
 func TestSavedCardKilledAnywhere(t *testing.T) {
 	s := open(t)
 	d, k := s.doomed(t)

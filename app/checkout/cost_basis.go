@@ -67,7 +67,7 @@ func due(mode business.TaxMode, net, tax int64) int64 {
 	return net
 }
 
-// CostBasesOf tells what was paid for bookings of one business, by card, at the studio or with credit, and not given back, or is to be paid
+// CostBasesOf tells what was paid for bookings of one business, by card, at the studio or with credit, and not refunded, or is to be paid
 // there, and what the customers of those whose rules forgive were forgiven, by the bookings' ids. It is one trip; none when there is nothing
 // to ask.
 func CostBasesOf(ctx context.Context, v *pg.View, list []booking.Booking) (map[uuid.UUID]booking.CostBasis, error) {

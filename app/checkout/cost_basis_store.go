@@ -21,7 +21,7 @@ var soldSelect = `select o.id as order_id, x.id as line_id, x.booking_id, k.grou
 		join bookings k on k.business_id = $1 and k.id = x.booking_id
 		` + takenBeside("$1")
 
-// lineRow is what is to be paid at the studio for a line of an order, or was paid there or with credit and not given back.
+// lineRow is what is to be paid at the studio for a line of an order, or was paid there or with credit and not refunded.
 type lineRow struct {
 	BookingID  uuid.UUID
 	GroupID    *uuid.UUID // of the booking

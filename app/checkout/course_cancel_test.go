@@ -43,7 +43,7 @@ func (s shop) fees(t testing.TB) {
 }
 
 // Cancelling one date of a course cancels all that are to come: the money comes back once, or does not, and there is one fee.
-// The price is given back by the first date, and it is late by the next one.
+// The price is refunded by the first date, and it is late by the next one.
 func TestCourseCancelled(t *testing.T) {
 	for _, c := range []struct {
 		name           string

@@ -209,7 +209,7 @@ func TestCreditWithoutCards(t *testing.T) {
 }
 
 // What was paid with credit, or in cash, is at stake like what a card paid: the receipt and the booking tell alike what cancelling late then
-// keeps, and what was given back is at stake no more.
+// keeps, and what was refunded is at stake no more.
 func TestStakesOfEveryTender(t *testing.T) {
 	s := open(t)
 	s.feeMode(t, billing.ModeCustomer)

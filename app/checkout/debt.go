@@ -128,7 +128,7 @@ func (o *sale) pay(l deskLine, parts []billing.Part) {
 	t.SubtotalAmount, t.TaxAmount, t.TotalAmount = t.SubtotalAmount+listed, t.TaxAmount+tax, t.TotalAmount+net+tax
 }
 
-// chargeDebt has a debt charged to a kept card. locked are the orders whose payments are locked. The order that is open for the very same is
+// chargeDebt has a debt charged to a saved card. locked are the orders whose payments are locked. The order that is open for the very same is
 // charged on; one for something else is given up, unless its money is on its way.
 func (s *Service) chargeDebt(ctx context.Context, tx *pg.Tx, d debt, locked []uuid.UUID, card billing.SavedCard) error {
 	open, err := openDebts(ctx, tx, d.bookings)
@@ -221,7 +221,7 @@ func (s *Service) drop(ctx context.Context, tx *pg.Tx, order uuid.UUID) error {
 	return s.billing.CancelTx(ctx, tx, order)
 }
 
-// Charge is what of a booking's price is being charged to a kept card, or could not be. An order that its customer has only looked at is none.
+// Charge is what of a booking's price is being charged to a saved card, or could not be. An order that its customer has only looked at is none.
 type Charge struct {
 	OrderID uuid.UUID
 	Amount  int64  // minor units of the booking's currency, with what else is charged at once

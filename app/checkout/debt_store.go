@@ -83,7 +83,7 @@ func takesCards(ctx context.Context, r pg.Reader, env billing.Env, cur money.Cur
 type openDebt struct {
 	ID     uuid.UUID
 	Moving bool // its money may be on its way
-	Failed bool // a kept card could not be charged for it
+	Failed bool // a saved card could not be charged for it
 	Lines  []debtLine
 }
 
@@ -162,7 +162,7 @@ func stillOwed(ctx context.Context, r pg.Reader, order uuid.UUID) (bool, error) 
 			else owed.due > 0 and `+lineUnpaid+` >= `+laterDue+` end)`, r.Business(), order)
 }
 
-// setChargeFailed writes down why a kept card could not be charged for an open order, by its code, or that it is tried again. news is false
+// setChargeFailed writes down why a saved card could not be charged for an open order, by its code, or that it is tried again. news is false
 // when that was known.
 func setChargeFailed(ctx context.Context, tx *pg.Tx, order uuid.UUID, why string) (news bool, err error) {
 	n, err := tx.Exec(ctx, `update orders set charge_failed = $3::varchar where business_id = $1 and id = $2 and state = 'open'
@@ -170,7 +170,7 @@ func setChargeFailed(ctx context.Context, tx *pg.Tx, order uuid.UUID, why string
 	return n > 0, err
 }
 
-// paidLater queues that what kept cards have paid of the lines of an order is read: parts of its lines.
+// paidLater queues that what saved cards have paid of the lines of an order is read: parts of its lines.
 func paidLater(b *pg.Batch, r pg.Reader, order uuid.UUID) func() []billing.Part {
 	var rows []struct {
 		soldPart

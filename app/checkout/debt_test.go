@@ -37,7 +37,7 @@ func (s shop) debts(t testing.TB) string {
 		from payments p join orders o on o.id = p.order_id where o.cart_id is null`)
 }
 
-// What the desk has booked is charged to the kept card: the price with its tax, once however often it is asked for, with the platform's fee and
+// What the desk has booked is charged to the saved card: the price with its tax, once however often it is asked for, with the platform's fee and
 // no service fee, in the books like any sale by card; the customer is mailed, and it is due no more.
 func TestA24_CollectWhatTheDeskBooked(t *testing.T) {
 	s, ada, who := owing(t, cardAsksOnce)
@@ -76,7 +76,7 @@ func TestA24_CollectWhatTheDeskBooked(t *testing.T) {
 	s.check(t)
 }
 
-// An order that was to be paid at the studio is paid by a kept card after cash paid a part of one of its lines: the rest of the line with the
+// An order that was to be paid at the studio is paid by a saved card after cash paid a part of one of its lines: the rest of the line with the
 // rest of its tax. The order is as it was, and its receipt says by what the rest was paid. With a fee beside, named by nobody, all is charged.
 func TestCollectTheRestOfAnOrder(t *testing.T) {
 	for _, mode := range []business.TaxMode{business.TaxExclusive, business.TaxInclusive} {
@@ -138,7 +138,7 @@ func TestCollectForACourse(t *testing.T) {
 	s.check(t)
 }
 
-// What a kept card paid later goes back by the rules, like any payment: the cost that is told is what it costs.
+// What a saved card paid later goes back by the rules, like any payment: the cost that is told is what it costs.
 func TestCollectedAndCancelled(t *testing.T) {
 	s, ada, who := owing(t, apptest.CardGood)
 	b := s.byDesk(t, ada, s.class(t, 2200, 3))

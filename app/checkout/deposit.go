@@ -16,7 +16,7 @@ type CartDeposit struct {
 	InFull       bool       // they chose to pay all of it now
 	NowAmount    int64      // to pay now with a deposit
 	FullAmount   int64      // to pay now for all of it
-	BalanceDueAt *time.Time // from when on the rest is charged to a kept card, that of the first of it; nil: it is not
+	BalanceDueAt *time.Time // from when on the rest is charged to a saved card, that of the first of it; nil: it is not
 }
 
 // leaveLater says what of each line stays paid whenever its customer cancels, and what is left for the studio where a deposit is enough:
@@ -87,7 +87,7 @@ func (l *loaded) choice(terms Terms) *CartDeposit {
 	return &CartDeposit{InFull: inFull, NowAmount: part.Totals.DueNow(), FullAmount: full.Totals.DueNow(), BalanceDueAt: l.restAt()}
 }
 
-// restAt is from when on what deposits leave is charged to a kept card, by the earliest line; nil when it is not: what is
+// restAt is from when on what deposits leave is charged to a saved card, by the earliest line; nil when it is not: what is
 // booked later than that is paid at the studio.
 func (l *loaded) restAt() (at *time.Time) {
 	for i, line := range l.Lines {

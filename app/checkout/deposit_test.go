@@ -195,7 +195,7 @@ func TestDepositAndRestBack(t *testing.T) {
 	s.check(t)
 }
 
-// A kept card pays the rest of a deposit, with the rest of the line's tax, after cash paid a part of it. When the studio cancels, both payments
+// A saved card pays the rest of a deposit, with the rest of the line's tax, after cash paid a part of it. When the studio cancels, both payments
 // go back to the card and the cash to its owner: nothing is left in the books.
 func TestRestOfADepositByCard(t *testing.T) {
 	s, ada, who := owing(t, apptest.CardGood)

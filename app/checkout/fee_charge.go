@@ -14,7 +14,7 @@ import (
 	"foyer/billing"
 )
 
-// ChargeFeeJob charges a kept card for what somebody owes: a fee, or prices of bookings.
+// ChargeFeeJob charges a saved card for what somebody owes: a fee, or prices of bookings.
 type ChargeFeeJob struct {
 	Business uuid.UUID `json:"business"`
 	Order    uuid.UUID `json:"order"`

@@ -85,7 +85,7 @@ func (s *Service) Chargeable(ctx context.Context, sc tenancy.Scope, feeList []fe
 	return out, err
 }
 
-// chargeFee has a locked fee that is due charged to a kept card. locked are the orders whose payments are locked.
+// chargeFee has a locked fee that is due charged to a saved card. locked are the orders whose payments are locked.
 func (s *Service) chargeFee(ctx context.Context, tx *pg.Tx, f fees.Fee, locked []uuid.UUID, card billing.SavedCard) error {
 	order, p, err := s.feePayment(ctx, tx, f, locked)
 	if err != nil {

@@ -67,7 +67,7 @@ func (s shop) collect(t testing.TB, sc tenancy.Scope, in checkout.CollectInput) 
 	return s.Checkout.Collect(t.Context(), sc, in)
 }
 
-// When its review is over a fee is charged to the kept card, once, however often the sweep and the job run: with the platform's fee, untaxed,
+// When its review is over a fee is charged to the saved card, once, however often the sweep and the job run: with the platform's fee, untaxed,
 // as income of what it was for. The customer hears of it.
 func TestAFeeIsChargedByItself(t *testing.T) {
 	s := charging(t)

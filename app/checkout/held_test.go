@@ -31,7 +31,7 @@ func (s shop) asking(t testing.TB, capacity int) apptest.OccurrenceRow {
 	return o
 }
 
-// cards is what the processor has: taken, given back, and held on cards.
+// cards is what the processor has: taken, refunded, and held on cards.
 func (s shop) cards(t testing.TB) [3]int64 {
 	t.Helper()
 	s.jobs(t)

@@ -13,7 +13,7 @@ const feesDue = `coalesce((select sum(p.amount) from fees p where p.business_id 
 var DueJoins = DueJoinsOf("$1")
 
 // DueJoinsOf gives for each booking b of a business, an expression, owed.due and owed.taken: what is still to be paid at the studio,
-// and what was paid there and not given back; owed.unsold is what of due is in no order yet, without tax. Due is what of its lines was to be paid there and was not taken, and what its price is
+// and what was paid there and not refunded; owed.unsold is what of due is in no order yet, without tax. Due is what of its lines was to be paid there and was not taken, and what its price is
 // more than what was sold: all of it of a booking that the desk made. Of a deposit it is the rest. A line keeps its tax, the rest is taxed as it is sold today.
 // Who does not come any more owes no price; of a course only when nothing of it stands. Money that goes back does not make a price
 // due again; a manual payment that was a mistake does.
@@ -46,8 +46,8 @@ func DueJoinsOf(business string) string {
 		) owed`
 }
 
-// takenBeside gives for each line x back.paid, what was paid for it at the desk or later by a kept card, back.later, what of that the card
-// paid, and back.stands, what was paid at the desk and was not given back.
+// takenBeside gives for each line x back.paid, what was paid for it at the desk or later by a saved card, back.later, what of that the card
+// paid, and back.stands, what was paid at the desk and was not refunded.
 func takenBeside(business string) string {
 	return `left join lateral (
 		select coalesce(sum(case t.kind when 'taken' then a.amount when 'void' then -a.amount else 0 end), 0)::bigint + max(l.paid) as paid, max(l.paid) as later,

@@ -20,7 +20,7 @@ type PayInput struct {
 	QuotedAmount int64  // what the pay button shows: what is paid now, without what is paid with account credit (Totals.DueNow)
 	InFull       *bool  // all of it is paid where a deposit would do, or a deposit; nil: as was chosen before, at first a deposit
 	How          *How   // nil: as was chosen before, or with a card that is typed and not kept
-	ReturnURL    string // where the bank leads to when it asks about a kept card; needed with one
+	ReturnURL    string // where the bank leads to when it asks about a saved card; needed with one
 }
 
 // How is how a customer pays: with a card that they type, which is kept when they agree to that, or with one that is kept.
@@ -39,7 +39,7 @@ type Payment struct {
 	Amount         int64
 	Currency       money.Currency
 	Test           bool      // no money moves
-	RedirectURL    string    // with a kept card: where the bank asks the customer first; empty when it does not
+	RedirectURL    string    // with a saved card: where the bank asks the customer first; empty when it does not
 	FailureCode    string    // why the last try was declined, by the processor's code; empty: it was not
 	ExpiresAt      time.Time // when the seats are let go
 }

@@ -18,11 +18,11 @@ import (
 type FeePayment struct {
 	Payment
 	Receipt Receipt // that it will have
-	Failed  string  // why the kept card could not be charged, by its code; empty: that was not tried, or it was not declined
+	Failed  string  // why the saved card could not be charged, by its code; empty: that was not tried, or it was not declined
 }
 
 // PayFee begins the payment of a fee, or of prices of bookings, by their customer, who has its link: the token of its receipt. It is the
-// payment that a kept card could not make, or the next one. Errors: not found, also for what has a cart; ErrNothingToPay when it is not owed
+// payment that a saved card could not make, or the next one. Errors: not found, also for what has a cart; ErrNothingToPay when it is not owed
 // any more, or paid; billing.ErrProcessorDown, billing.ErrCardUnavailable, billing.ErrPaymentCanceled.
 func (s *Service) PayFee(ctx context.Context, sc tenancy.Scope, token string) (FeePayment, error) {
 	return s.payOwed(ctx, sc, token, func(_ *pg.Tx, _ owedOrder, p billing.Payment) (billing.Payment, error) { return p, nil }, "")

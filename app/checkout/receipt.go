@@ -41,7 +41,7 @@ type Receipt struct {
 	DueAmount    int64            // to be paid at the studio for what stands
 	Card         *ReceiptCard     // nil when nothing was paid by card
 	Payments     []ReceiptPayment // what was paid at the studio, but for mistakes
-	Later        []ReceiptCard    // kept cards that paid what was to be paid at the studio, by payments of their own
+	Later        []ReceiptCard    // saved cards that paid what was to be paid at the studio, by payments of their own
 	Refunds      []ReceiptRefund
 	Forgiven     []time.Time // when the customer was forgiven a fee for cancelling late; Confirm does not ask
 	Desk         bool        // it was sold without a cart: at the desk, or for what was owed
@@ -68,8 +68,8 @@ type ReceiptLine struct {
 	TaxAmount      int64
 	KeptAmount     int64                // of it: stays paid when its customer cancels in time
 	CardAmount     int64                // where a deposit was paid: of the line, by card
-	PaidAmount     int64                // paid for it at the studio, with credit, or later by a kept card
-	NetAmount      int64                // of that: not given back
+	PaidAmount     int64                // paid for it at the studio, with credit, or later by a saved card
+	NetAmount      int64                // of that: not refunded
 	Fee            fees.Kind            // the fee that it is, for the booking; empty: what was booked
 	Tax            *Tax                 // nil: untaxed
 	Rules          catalog.Rules        // the policy as it was when it was booked
@@ -103,7 +103,7 @@ const (
 // All lists them.
 func (CardState) All() []CardState { return []CardState{CardCaptured, CardAuthorized, CardVoided} }
 
-// ReceiptPayment is what was paid at the studio at once, and what of it was given back there.
+// ReceiptPayment is what was paid at the studio at once, and what of it was refunded there.
 type ReceiptPayment struct {
 	Method         billing.Method
 	Amount         int64
@@ -183,11 +183,11 @@ func (r *Receipt) taxes() {
 
 // Money is what a booking has to do with money, in minor units of its currency.
 type Money struct {
-	Paid          int64 // by card for this booking, tax included, also by a kept card later
+	Paid          int64 // by card for this booking, tax included, also by a saved card later
 	OrderTotal    int64 // of the order that it was sold with
-	OrderRefunded int64 // of that order and of what a kept card paid later, gone back or on its way
+	OrderRefunded int64 // of that order and of what a saved card paid later, gone back or on its way
 	Due           int64 // to be paid at the studio: what of the price was neither paid by card nor there
-	PaidAtStudio  int64 // paid at the studio, and not given back
+	PaidAtStudio  int64 // paid at the studio, and not refunded
 	FeesDue       int64 // for cancelling late or not coming
 }
 

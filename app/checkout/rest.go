@@ -32,7 +32,7 @@ func (s *Service) BalanceDueOf(ctx context.Context, business uuid.UUID, b bookin
 }
 
 // PayBalance has the signed-in person pay the rest of a deposit of theirs now: it answers the token of the receipt that it will have, with
-// which PayFee takes the payment. It is the same order as the one that a kept card is charged for, so that it is paid once; the platform's
+// which PayFee takes the payment. It is the same order as the one that a saved card is charged for, so that it is paid once; the platform's
 // fee is taken of it and no service fee added, because the customer was told the rest without one. Asking again changes nothing. What is not
 // owed any more when its money comes goes back.
 //

@@ -30,7 +30,7 @@ func (s shop) collectBalances(t testing.TB) {
 	s.jobs(t)
 }
 
-// A day before it begins, and not before that, what the deposit has left is charged to the kept card: once, however often the sweep runs, with
+// A day before it begins, and not before that, what the deposit has left is charged to the saved card: once, however often the sweep runs, with
 // the platform's fee and no service fee. The customer is mailed. A day is 24 hours, also when the clocks change.
 func TestTheRestIsChargedByItself(t *testing.T) {
 	for name, start := range map[string]time.Time{

@@ -10,7 +10,7 @@ import (
 )
 
 // TestADepositAndItsRestOnAPhone: somebody new pays a deposit by card and has it kept, and then the rest from the page of their booking, by the
-// kept card. It works without a script, and axe has nothing to say.
+// saved card. It works without a script, and axe has nothing to say.
 func TestADepositAndItsRestOnAPhone(t *testing.T) {
 	t.Parallel()
 	onAPhone(t, func(s *shop, f *finger) {

@@ -183,7 +183,7 @@ func (p evidenceText) facts(b booking.Story) (out []fact) {
 	return out
 }
 
-// refusal is why nothing is given back, as far as it follows from what happened.
+// refusal is why nothing is refunded, as far as it follows from what happened.
 func (p evidenceText) refusal() string {
 	var out []string
 	for _, b := range p.Bookings {

@@ -64,7 +64,7 @@ type Notice struct {
 	RefundAmount     int64             // goes back to the card, in minor units of the booking's currency
 	Held             bool              // BackAmount was held on the card only, and is let go
 	CreditAmount     int64             // has become the customer's credit
-	DeskAmount       int64             // was paid at the desk, and is given back there
+	DeskAmount       int64             // was paid at the desk, and is refunded there
 	AtStudioAmount   int64             // booking.ToldBooked: what each of them comes to at the studio, with tax
 	MoreAmount       int64             // booking.ToldParty: to be paid at the studio, more than before
 	FeeAmount        int64             // is due

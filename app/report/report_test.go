@@ -113,7 +113,7 @@ func (s shop) balance(t *testing.T, a ledger.Account) int64 {
 	return must(t, n, err)
 }
 
-// TestTaxReport: what was sold and given back, by rate, with what no tax was reckoned on, to the cent; and what is due is what the
+// TestTaxReport: what was sold and refunded, by rate, with what no tax was reckoned on, to the cent; and what is due is what the
 // account of the tax says.
 func TestTaxReport(t *testing.T) {
 	s := open(t)

@@ -14,7 +14,7 @@ import (
 	"foyer/policy"
 )
 
-// TaxSums are what was sold and given back at one tax rate in one currency, in minor units. What was taken at the desk by mistake was
+// TaxSums are what was sold and refunded at one tax rate in one currency, in minor units. What was taken at the desk by mistake was
 // not sold.
 type TaxSums struct {
 	RateID          uuid.UUID // uuid.Nil: untaxed
@@ -23,11 +23,11 @@ type TaxSums struct {
 	Currency        money.Currency
 	Taxable         int64 // sold, without the tax
 	Tax             int64 // on that
-	TaxableRefunded int64 // given back of what was sold, then or before; a refund that did not arrive is none
+	TaxableRefunded int64 // refunded of what was sold, then or before; a refund that did not arrive is none
 	TaxRefunded     int64 // with that
 }
 
-// Net is what is left: what was sold less what was given back.
+// Net is what is left: what was sold less what was refunded.
 func (t TaxSums) Net() int64 { return t.Taxable - t.TaxableRefunded }
 
 // Due is the tax on that.
@@ -57,7 +57,7 @@ type TaxReport struct {
 	Totals []TaxSums // by rate and currency, of all rows
 }
 
-// Tax reports what was sold and given back, by tax rate, with what is not taxed. It needs report.finance, and shows the locations for
+// Tax reports what was sold and refunded, by tax rate, with what is not taxed. It needs report.finance, and shows the locations for
 // which the caller holds it. Errors: Validation; policy.ErrMissingFeature.
 func (s *Service) Tax(ctx context.Context, sc tenancy.Scope, in Range) (TaxReport, error) {
 	if err := policy.RequireAny(sc, policy.ReportFinance); err != nil {

@@ -32,7 +32,7 @@ func (s till) holds(t testing.TB, a ledger.Account) int64 {
 	return must(t, n, err)
 }
 
-// A card payment that is given back as credit moves no money at the processor, and none of the fees; what is left of it goes back to the
+// A card payment that is refunded as credit moves no money at the processor, and none of the fees; what is left of it goes back to the
 // card with its share of the platform fee, as if nothing else had gone back.
 func TestRefundToCredit(t *testing.T) {
 	s := open(t)
@@ -66,7 +66,7 @@ func TestRefundToCredit(t *testing.T) {
 	}
 }
 
-// What was paid in cash is given back as credit, pays for something else, comes back to the credit, and no coin moves.
+// What was paid in cash is refunded as credit, pays for something else, comes back to the credit, and no coin moves.
 func TestHandBackToCredit(t *testing.T) {
 	s := open(t)
 	p, b := s.atDesk(t, billing.MethodCash)

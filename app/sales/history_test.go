@@ -28,7 +28,7 @@ const (
 )
 
 // A hundred histories, or twenty thousand in a long walk, and as many with three of ten events lost, come twice or late: in each a studio
-// sells by card, cash and credit, takes deposits and their rest, gives back lines and amounts to where they came from or as credit, charges fees to kept cards, is disputed
+// sells by card, cash and credit, takes deposits and their rest, gives back lines and amounts to where they came from or as credit, charges fees to saved cards, is disputed
 // and asked, paid out and charged without the product, in any order. In the end every entry of its books adds up to nothing, they say that the
 // processor holds what it holds, holding them against each other finds no difference, and integrity finds none.
 func TestManyHistories(t *testing.T) {

@@ -22,7 +22,7 @@ import (
 )
 
 // crowd writes payments of every kind over some days at two places with clocks far apart: cards in every status, with and without a
-// decline and refunds, and what was taken at the desk, given back and taken by mistake.
+// decline and refunds, and what was taken at the desk, refunded and taken by mistake.
 func (s till) crowd(t *testing.T, r *rand.Rand, places []uuid.UUID, customers []uuid.UUID) {
 	t.Helper()
 	date := s.class(t, 500)

@@ -32,7 +32,7 @@ func readWhere(ctx context.Context, tx *pg.Tx, location, order uuid.UUID, taken 
 	return w, err
 }
 
-// lockManualPayment locks the order of what was taken at the desk, under which it is given back, and reads what it was for and what is left.
+// lockManualPayment locks the order of what was taken at the desk, under which it is refunded, and reads what it was for and what is left.
 func lockManualPayment(ctx context.Context, tx *pg.Tx, order, id uuid.UUID) (t billing.ManualPayment, left []billing.Part, err error) {
 	if _, err := tx.Exec(ctx, `select id from orders where business_id = $1 and id = $2 for no key update`, tx.Business(), order); err != nil {
 		return billing.ManualPayment{}, nil, err

@@ -269,7 +269,7 @@ func TestRefundThatFails(t *testing.T) {
 	}
 }
 
-// What the studio has given back as credit, and then once more by hand in its own dashboard, is more than was paid. It says so, and nothing is
+// What the studio has refunded as credit, and then once more by hand in its own dashboard, is more than was paid. It says so, and nothing is
 // left of it to give back, by amount or by line.
 func TestRefundedMoreThanWasPaid(t *testing.T) {
 	s := open(t)

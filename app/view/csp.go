@@ -10,7 +10,7 @@ import (
 // The live payment page alone also reaches the processor, whose script must come from its own host.
 const (
 	cspForms = "form-action 'self'; "
-	// A form that charges a kept card is answered with the way to the bank's page, which goes through the processor's.
+	// A form that charges a saved card is answered with the way to the bank's page, which goes through the processor's.
 	cspStripeForms = "form-action 'self' https://hooks.stripe.com; "
 	cspStripe      = "script-src 'self' https://js.stripe.com; connect-src 'self' https://api.stripe.com; " +
 		"frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com; "

@@ -22,7 +22,7 @@ func credited(way cart.PayWay, has, pays int64) cart.Pay {
 	return v
 }
 
-// restAt is when what a deposit has left is charged to a kept card.
+// restAt is when what a deposit has left is charged to a saved card.
 var restAt = time.Date(2026, 11, 19, 15, 0, 0, 0, time.UTC)
 
 // deposited is the last step of what asks for a deposit.

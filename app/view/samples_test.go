@@ -229,7 +229,7 @@ func receipt() view.Receipt {
 
 var savedCards = []cart.SavedCard{{ID: "1", Name: "Visa ending 4242", Expires: "12/34"}, {ID: "2", Name: "Mastercard ending 4444", Expires: "01/26", Over: true}}
 
-// kept is a payment that a kept card can make.
+// kept is a payment that a saved card can make.
 func kept(v cart.Pay, n int) cart.Pay {
 	v.SaveConsent = "Harbour Yoga keeps this card, so that you pay with one press next time."
 	v.Saved = &cart.PaySaved{Form: post("/pay/kept"), Cards: savedCards[:n]}

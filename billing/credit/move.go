@@ -34,7 +34,7 @@ type Transaction struct {
 	Amount          int64      // minor units of Currency; less than nothing where it was spent or removed
 	Balance         int64      // after it
 	ManualPaymentID *uuid.UUID // what was paid with it, or handed back as credit
-	RefundID        *uuid.UUID // of a card payment that was given back as credit
+	RefundID        *uuid.UUID // of a card payment that was refunded as credit
 	Note            string
 	ActorKind       tenancy.ActorKind
 	ActorName       string

@@ -31,7 +31,7 @@ func PaidOut(at Context, txn string, amount, fee int64) Entry {
 	return e
 }
 
-// Platform is the platform's share, taken or given back by itself and not with the charge or the refund that it is of.
+// Platform is the platform's share, taken or refunded by itself and not with the charge or the refund that it is of.
 func Platform(at Context, txn string, amount int64) Entry {
 	e := moved(at, txn, EventPlatform)
 	e.add(Clearing, amount)

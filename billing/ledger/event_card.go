@@ -10,7 +10,7 @@ func CardSale(at Context, payment uuid.UUID, parts []Posting) Entry {
 	return e
 }
 
-// CardRefund is money that has left the processor's balance for the customer. parts are what it is given back for.
+// CardRefund is money that has left the processor's balance for the customer. parts are what it is refunded for.
 func CardRefund(at Context, refund uuid.UUID, parts []Posting) Entry {
 	e := Entry{Context: at, Source: Source{SourceRefund, refund.String()}, Event: EventRefund}
 	e.move(Clearing, parts, 1)

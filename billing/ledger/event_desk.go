@@ -28,7 +28,7 @@ func Credited(at Context, move uuid.UUID, amount int64) Entry {
 	return twoSided(at, Source{SourceCredit, move.String()}, EventGranted, IncomeOther, Credit, amount)
 }
 
-// CreditRefund is a card payment that was given back as credit, wholly or in part. parts are what it is given back for.
+// CreditRefund is a card payment that was refunded as credit, wholly or in part. parts are what it is refunded for.
 func CreditRefund(at Context, refund uuid.UUID, parts []Posting) Entry {
 	e := Entry{Context: at, Source: Source{SourceRefund, refund.String()}, Event: EventRefund}
 	e.move(Credit, parts, 1)

@@ -93,7 +93,7 @@ func (s *Server) detach(account string, m *paymentMethod) {
 	s.emit(account, "payment_method.detached", m)
 }
 
-// DashboardDetach takes a kept card away as the studio does in its own dashboard.
+// DashboardDetach takes a saved card away as the studio does in its own dashboard.
 func (s *Server) DashboardDetach(account, method string) error {
 	return s.try(account, func(w *world) error {
 		m, ok := w.Methods[method]
@@ -162,7 +162,7 @@ func (c *call) belongsTo(pi *paymentIntent) *problem {
 
 var confirmParams = []string{"off_session", "payment_method", "return_url"}
 
-// confirmIntent charges a kept card. A decline is an error that has the payment inside, as at Stripe.
+// confirmIntent charges a saved card. A decline is an error that has the payment inside, as at Stripe.
 func confirmIntent(c *call) (any, *problem) {
 	id, away := c.p.need("payment_method"), c.p.one("off_session", "false", "true") == "true"
 	if !away {

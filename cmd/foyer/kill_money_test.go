@@ -23,7 +23,7 @@ import (
 )
 
 // Processes are killed as with kill -9 at every call to the database and to the processor of all that moves money after the customer has paid:
-// the event that settles a payment, refunds to the card and as credit, a fee that is charged to a kept card; in a short walk at every third
+// the event that settles a payment, refunds to the card and as credit, a fee that is charged to a saved card; in a short walk at every third
 // of them. What was asked for is asked for again, as clients and the outbox do. Then money has moved once: what the processor took is what
 // is paid, it gave back what was asked for, no payment is without its order, a fee is charged once, and integrity finds nothing.
 func TestMoneyKilledAtEveryCall(t *testing.T) {

@@ -21,17 +21,17 @@ type MyPaymentMethod struct {
 	ConsentedAt  time.Time `json:"consentedAt" doc:"When."`
 }
 
-// MyPaymentMethodPage is the caller's kept cards, at most 200 of them.
+// MyPaymentMethodPage is the caller's saved cards, at most 200 of them.
 type MyPaymentMethodPage = op.List[MyPaymentMethod]
 
 type cardIn struct {
-	PaymentMethodID uuid.UUID `path:"paymentMethodId" doc:"The kept card."`
+	PaymentMethodID uuid.UUID `path:"paymentMethodId" doc:"The saved card."`
 }
 
 func (a *surface) myCards() {
 	op.Declare(a.Ops, op.Spec{
 		ID: "listMyPaymentMethods", Method: "GET", Path: "/me/payment-methods", Tag: "me", Compact: true,
-		Summary: "List own kept cards", Description: "The cards that studios keep for the signed-in person, in all businesses, the newest first, in one page of at most 200. API keys are refused.",
+		Summary: "List own saved cards", Description: "The cards that studios keep for the signed-in person, in all businesses, the newest first, in one page of at most 200. API keys are refused.",
 		Access: op.Session, Errors: []int{401, 403},
 	}, func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (MyPaymentMethodPage, error) {
 		cards, err := a.Checkout.MyCards(ctx, sc.Principal)
@@ -39,7 +39,7 @@ func (a *surface) myCards() {
 	})
 	op.Declare(a.Ops, op.Spec{
 		ID: "deleteMyPaymentMethod", Method: "DELETE", Path: "/me/payment-methods/{paymentMethodId}", Tag: "me",
-		Summary: "Remove an own kept card", Description: "The studio charges it no more, from now on, and the processor forgets it a moment later. Somebody else's is not found, nor is one that is removed already.",
+		Summary: "Remove an own saved card", Description: "The studio charges it no more, from now on, and the processor forgets it a moment later. Somebody else's is not found, nor is one that is removed already.",
 		Access: op.Session, Errors: []int{400, 401, 403, 404, 409},
 	}, func(ctx context.Context, sc tenancy.Scope, in *cardIn) (op.NoContent, error) {
 		return op.NoContent{}, a.Checkout.RemoveMyCard(ctx, sc.Principal, in.PaymentMethodID)

@@ -39,7 +39,7 @@ type CreditTransaction struct {
 	Balance    int64          `json:"balance" doc:"The credit after it."`
 	Currency   money.Currency `json:"currency"`
 	PaymentID  *uuid.UUID     `json:"paymentId" doc:"What was paid with it, or was handed back as credit."`
-	RefundID   *uuid.UUID     `json:"refundId" doc:"Of a card payment that was given back as credit."`
+	RefundID   *uuid.UUID     `json:"refundId" doc:"Of a card payment that was refunded as credit."`
 	Note       string         `json:"note" doc:"What was said about it; may be empty."`
 	By         string         `json:"by" doc:"Who did it; may be empty."`
 	CreatedAt  time.Time      `json:"createdAt"`
@@ -97,7 +97,7 @@ func (a *surface) balances() {
 	})
 	declare(a, op.Spec{
 		ID: "collectCustomerBalance", Method: "POST", Path: "/businesses/{id}/customers/{customerId}/balance/collect", Tag: "customers", Feature: "payment.take", Quoted: true,
-		Summary: "Charge a kept card for what a customer owes",
+		Summary: "Charge a saved card for what a customer owes",
 		Description: "Charges what is due for bookings, and fees for cancelling late and for not coming, to a card that the customer had the studio keep, as they agreed then. " +
 			"What is due for bookings at a location is one payment, and each fee one of its own; no service fee is added. It is charged a moment later, and once: then it is " +
 			"paid, or chargeFailed of the fee or of the booking's money says why not, and the customer is mailed either way." +
@@ -112,7 +112,7 @@ type collectBalanceIn struct {
 }
 
 type collectBalanceBody struct {
-	CardID     uuid.UUID   `json:"cardId,omitempty" doc:"One of the customer's kept cards. Left out: the one that they had kept last, of those that have not expired."`
+	CardID     uuid.UUID   `json:"cardId,omitempty" doc:"One of the customer's saved cards. Left out: the one that they had kept last, of those that have not expired."`
 	BookingIDs []uuid.UUID `json:"bookingIds,omitempty" maxItems:"50" uniqueItems:"true" doc:"Bookings whose price is due; of a course whichever of its dates. Without feeIds too: all that the customer owes where the caller may take money."`
 	FeeIDs     []uuid.UUID `json:"feeIds,omitempty" maxItems:"50" uniqueItems:"true" doc:"Fees that are due."`
 	op.Quote

@@ -75,13 +75,13 @@ type BookingPolicy struct {
 type BookingMoney struct {
 	Price         int64  `json:"price" doc:"As listed when it was booked."`
 	Currency      string `json:"currency"`
-	Paid          int64  `json:"paid" doc:"By card for this booking, tax included; also by a kept card later."`
+	Paid          int64  `json:"paid" doc:"By card for this booking, tax included; also by a saved card later."`
 	OrderTotal    int64  `json:"orderTotal" doc:"Of the order that it was sold with; 0 without one."`
-	OrderRefunded int64  `json:"orderRefunded" doc:"Of that order and of what a kept card paid later, gone back or on its way."`
-	PaidAtStudio  int64  `json:"paidAtStudio" doc:"And not given back there."`
+	OrderRefunded int64  `json:"orderRefunded" doc:"Of that order and of what a saved card paid later, gone back or on its way."`
+	PaidAtStudio  int64  `json:"paidAtStudio" doc:"And not refunded there."`
 	Due           int64  `json:"due" doc:"To be paid at the studio."`
 	FeesDue       int64  `json:"feesDue" doc:"For cancelling late or not coming."`
-	Charging      int64  `json:"charging" doc:"What a kept card is to be charged for the price, with what else is charged at once; 0 when none is."`
+	Charging      int64  `json:"charging" doc:"What a saved card is to be charged for the price, with what else is charged at once; 0 when none is."`
 	ChargeFailed  string `json:"chargeFailed" doc:"Why the card could not be charged, by its code: it is due still, and the customer has a link to pay. Empty when it was not tried, or is on its way."`
 }
 

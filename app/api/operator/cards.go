@@ -13,24 +13,24 @@ import (
 // PaymentMethodPage is the cards that a studio keeps for a customer, at most 200 of them.
 type PaymentMethodPage = op.List[wire.PaymentMethod]
 
-// cardPath names a kept card of a customer.
+// cardPath names a saved card of a customer.
 type cardPath struct {
 	CustomerPath
-	PaymentMethodID uuid.UUID `path:"paymentMethodId" doc:"The kept card."`
+	PaymentMethodID uuid.UUID `path:"paymentMethodId" doc:"The saved card."`
 }
 
-// cards declares the kept cards of a customer.
+// cards declares the saved cards of a customer.
 func (a *surface) cards() {
 	declare(a, op.Spec{
 		ID: "listCustomerPaymentMethods", Method: "GET", Path: "/businesses/{businessId}/customers/{customerId}/payment-methods", Tag: "customers", Compact: true, Feature: "payment.take",
-		Summary: "List a customer's kept cards", Description: "The cards that the customer had this studio keep, the newest first, in one page of at most 200.",
+		Summary: "List a customer's saved cards", Description: "The cards that the customer had this studio keep, the newest first, in one page of at most 200.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *CustomerPath) (PaymentMethodPage, error) {
 		cards, err := a.Billing.Cards(ctx, sc, in.CustomerID)
 		return PaymentMethodPage{Items: wire.Show(cards, wire.ShowPaymentMethod)}, err
 	})
 	declare(a, op.Spec{
 		ID: "deleteCustomerPaymentMethod", Method: "DELETE", Path: "/businesses/{businessId}/customers/{customerId}/payment-methods/{paymentMethodId}", Tag: "customers", Feature: "payment.take",
-		Summary: "Remove a customer's kept card", Description: "It is charged no more, from now on, and the processor forgets it a moment later. A card that is removed already is not found.",
+		Summary: "Remove a customer's saved card", Description: "It is charged no more, from now on, and the processor forgets it a moment later. A card that is removed already is not found.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *cardPath) (op.NoContent, error) {
 		return op.NoContent{}, a.Billing.RemoveCard(ctx, sc, in.CustomerID, in.PaymentMethodID)
 	})

@@ -112,7 +112,7 @@ func (a *surface) dates() {
 	declare(a, op.Spec{
 		ID: "cancelOccurrence", Method: "POST", Path: "/offerings/{id}/occurrences/{occurrenceId}/cancel", Tag: "catalog", Compact: true,
 		Summary:     "Cancel one date",
-		Description: "Its bookings are cancelled by the studio with everything given back, its waitlist ends, and its instructor and space are free.",
+		Description: "Its bookings are cancelled by the studio with everything refunded, its waitlist ends, and its instructor and space are free.",
 		Feature:     "booking.manage", Quoted: true,
 	}, a.cancelOccurrence)
 	declare(a, op.Spec{

@@ -23,7 +23,7 @@ type DisputeWords struct {
 	ServiceDate   string `json:"serviceDate" maxLength:"1000" doc:"When it was to take place." example:"2026-07-04"`
 	Attendance    string `json:"attendance" maxLength:"150000" doc:"What was done and when: booked, checked in, cancelled."`
 	Policy        string `json:"policy" maxLength:"150000" doc:"What the customer was told about cancelling."`
-	Refusal       string `json:"refusal" maxLength:"150000" doc:"Why nothing is given back."`
+	Refusal       string `json:"refusal" maxLength:"150000" doc:"Why nothing is refunded."`
 	Other         string `json:"other" maxLength:"150000" doc:"Anything else, such as what was agreed to, word for word."`
 }
 

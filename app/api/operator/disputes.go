@@ -27,7 +27,7 @@ type Dispute struct {
 	EvidenceDueBy       *time.Time            `json:"evidenceDueBy" doc:"Until when the studio can answer; null when it cannot."`
 	Taken               int64                 `json:"taken" doc:"What the bank has of the studio's money now, in minor units: 0 after it was won."`
 	FeeAmount           int64                 `json:"feeAmount" doc:"What the processor took for it, in minor units."`
-	PlatformFeeRefunded int64                 `json:"platformFeeBack" doc:"What of the payment's platform fee is given back to the studio because the dispute was lost, in minor units."`
+	PlatformFeeRefunded int64                 `json:"platformFeeBack" doc:"What of the payment's platform fee is refunded to the studio because the dispute was lost, in minor units."`
 	Test                bool                  `json:"test" doc:"No money moves."`
 	CreatedAt           time.Time             `json:"createdAt" doc:"At the processor."`
 	UpdatedAt           time.Time             `json:"updatedAt" doc:"When it was last read there."`

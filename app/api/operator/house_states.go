@@ -53,7 +53,7 @@ func (a *surface) houseStates() {
 		ID: "closeBusiness", Method: "POST", Path: "/businesses/{businessId}/close", Tag: "business", Feature: "business.manage", Quoted: true,
 		Summary: "Close the business",
 		Description: "The end of service: the public finds nothing any more and nobody can book. Only an owner may, and an owner can take it back for 30 days. " +
-			"Bookings ahead are cancelled by the studio with everything given back, if cancelBookings says so. " +
+			"Bookings ahead are cancelled by the studio with everything refunded, if cancelBookings says so. " +
 			"409 carries details.reason: future_bookings, with details.bookings.",
 	}, a.closeBusiness)
 }

@@ -199,7 +199,7 @@ func (a *surface) payments() {
 	declare(a, op.Spec{
 		ID: "voidPayment", Method: "POST", Path: "/businesses/{businessId}/payments/{paymentId}/void", Tag: "commerce", Feature: "payment.take",
 		Summary: "Take a payment for a mistake",
-		Description: "What was taken at the desk today by mistake, and of which nothing was given back: what it paid for is due again." +
+		Description: "What was taken at the desk today by mistake, and of which nothing was refunded: what it paid for is due again." +
 			wire.Refuses("paid_by_card", "not_voidable", "shared_fee"),
 	}, func(ctx context.Context, sc tenancy.Scope, in *voidPaymentIn) (Payment, error) {
 		p, err := a.Sales.Void(ctx, sc, sales.VoidInput{PaymentID: in.PaymentID, Note: in.Body.Note})

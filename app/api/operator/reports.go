@@ -23,7 +23,7 @@ type TaxReport struct {
 	Totals []TaxSums   `json:"totals" doc:"By currency and rate, of all rows."`
 }
 
-// TaxSums are what was sold and given back at one tax rate.
+// TaxSums are what was sold and refunded at one tax rate.
 type TaxSums struct {
 	RateID          *uuid.UUID     `json:"rateId" doc:"Null: not taxed."`
 	Name            string         `json:"name" doc:"Of the rate; empty: not taxed."`
@@ -31,9 +31,9 @@ type TaxSums struct {
 	Currency        money.Currency `json:"currency"`
 	Taxable         int64          `json:"taxable" doc:"Sold, without the tax."`
 	Tax             int64          `json:"tax" doc:"On that."`
-	TaxableRefunded int64          `json:"taxableBack" doc:"Given back of what was sold, then or before."`
+	TaxableRefunded int64          `json:"taxableBack" doc:"Refunded of what was sold, then or before."`
 	TaxRefunded     int64          `json:"taxBack" doc:"With that."`
-	TaxDue          int64          `json:"taxDue" doc:"The tax on what was sold, less that on what was given back."`
+	TaxDue          int64          `json:"taxDue" doc:"The tax on what was sold, less that on what was refunded."`
 }
 
 // TaxRow is what a day or a month, at a location, has of a rate.
@@ -103,7 +103,7 @@ const ofTheBooks = " Days are those of the books: the day at the location, or th
 func (a *surface) reports() {
 	declare(a, op.Spec{
 		ID: "getTaxReport", Method: "GET", Path: "/businesses/{businessId}/reports/tax", Tag: "commerce", Feature: "report.finance",
-		Summary: "Report tax", Description: "What was sold and given back by tax rate, with the tax, and what was not taxed." + ofTheBooks,
+		Summary: "Report tax", Description: "What was sold and refunded by tax rate, with the tax, and what was not taxed." + ofTheBooks,
 	}, func(ctx context.Context, sc tenancy.Scope, in *taxReportIn) (TaxReport, error) {
 		r, err := a.Report.Tax(ctx, sc, in.of(in.By))
 		return showTaxReport(r), err

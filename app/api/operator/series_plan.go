@@ -26,8 +26,8 @@ type SeriesPlan struct {
 	Split     bool             `json:"split" doc:"The later dates go to a series of their own."`
 	Booked    []BookedDate     `json:"booked" doc:"Dates with bookings that move or go."`
 	Conflicts []SeriesConflict `json:"conflicts" doc:"Double bookings that it makes, at most 20."`
-	Refunds   []DatesRefunds   `json:"refunds" doc:"What is given back."`
-	Courses   int              `json:"courses" doc:"Bookings of courses that go on without the date: nothing is given back for them."`
+	Refunds   []DatesRefunds   `json:"refunds" doc:"What is refunded."`
+	Courses   int              `json:"courses" doc:"Bookings of courses that go on without the date: nothing is refunded for them."`
 	Waiting   int              `json:"waiting" doc:"People whose place on a waitlist ends."`
 	Notices   int              `json:"notices" doc:"Messages to customers about dates that move, go, or get another instructor or space."`
 	Undoable  bool             `json:"undoable" doc:"Whether it can be taken back."`
@@ -84,7 +84,7 @@ type SeriesConflict struct {
 	WithTo   time.Time `json:"withEndsAt"`
 }
 
-// DatesRefunds is what is given back, in one currency.
+// DatesRefunds is what is refunded, in one currency.
 type DatesRefunds struct {
 	Currency money.Currency `json:"currency"`
 	Amount   int64          `json:"amount" doc:"Minor units."`

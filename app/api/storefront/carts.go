@@ -187,7 +187,7 @@ type Payment struct {
 	Currency       string    `json:"currency"`
 	Test           bool      `json:"test" doc:"No money moves."`
 	ExpiresAt      time.Time `json:"expiresAt" doc:"When the seats are let go."`
-	RedirectURL    string    `json:"redirectUrl" doc:"With a kept card: where the bank asks the customer first. Empty when it does not."`
+	RedirectURL    string    `json:"redirectUrl" doc:"With a saved card: where the bank asks the customer first. Empty when it does not."`
 	FailureCode    string    `json:"failureCode" doc:"Why the last try was declined, by the processor's code; empty: it was not."`
 }
 
@@ -209,7 +209,7 @@ type payIn struct {
 type payBody struct {
 	InFull          *bool      `json:"inFull,omitempty" doc:"Where the cart has a deposit: whether all of it is paid now. Left out: as was chosen before, at first a deposit."`
 	QuotedTotal     int64      `json:"quotedTotal" minimum:"0" doc:"What the customer is about to pay by card: the total without totals.credit and totals.dueLater. Another one answers 409 with both."`
-	PaymentMethodID *uuid.UUID `json:"paymentMethodId,omitempty" doc:"A kept card of the caller with this business (listMyPaymentMethods): it is charged at once. Left out: one that is typed in the browser."`
+	PaymentMethodID *uuid.UUID `json:"paymentMethodId,omitempty" doc:"A saved card of the caller with this business (listMyPaymentMethods): it is charged at once. Left out: one that is typed in the browser."`
 	ReturnURL       string     `json:"returnUrl,omitempty" format:"uri" maxLength:"2000" doc:"With paymentMethodId: where the bank leads the customer to when it asks them first. Confirm the cart there."`
 	Consent         string     `json:"keepConsent,omitempty" maxLength:"2000" doc:"The words by which the customer agreed that the studio keeps the card that they type, as they were shown. Left out: it is not kept."`
 }
@@ -297,7 +297,7 @@ func (a *surface) payments() {
 		Summary: "Start the card payment",
 		Description: "Makes the payment of a held cart on the studio's own account, ready for the browser. Repeating it returns " +
 			"the same payment; after one that failed or was given up it makes the next. Until then the items are frozen. With paymentMethodId the " +
-			"kept card is charged: go to redirectUrl if there is one, else confirm. Where a deposit is asked for it is what is paid, or all of it with inFull. What account credit pays is not on the card; when it pays all, " +
+			"saved card is charged: go to redirectUrl if there is one, else confirm. Where a deposit is asked for it is what is paid, or all of it with inFull. What account credit pays is not on the card; when it pays all, " +
 			"this is refused with details.reason nothing_to_pay: confirm the cart.",
 		Access: op.StorefrontSession, Target: op.InCart("token"), Rate: op.RateStorefrontWrite, Errors: []int{400, 401, 404, 409},
 		Several: "order and payment are written before the processor is called, and what it answers after that, as it is each time",

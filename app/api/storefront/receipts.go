@@ -84,7 +84,7 @@ type ReceiptCard struct {
 type ReceiptPayment struct {
 	Method   billing.Method `json:"method" doc:"How it was paid."`
 	Amount   int64          `json:"amount" doc:"Minor units."`
-	Refunded int64          `json:"back" doc:"How much of it was given back there, in minor units."`
+	Refunded int64          `json:"back" doc:"How much of it was refunded there, in minor units."`
 	Credit   int64          `json:"credit" doc:"How much of that is account credit now."`
 	PaidAt   time.Time      `json:"paidAt"`
 }

@@ -26,7 +26,7 @@ type record struct {
 	Paid    []sales.Payment                      // what was paid for its order, for whoever may see it
 	May     map[booking.Action]booking.Allowance // what can be done now by whoever looks
 	Return  back
-	Charge  checkout.Charge // of its price to a kept card
+	Charge  checkout.Charge // of its price to a saved card
 }
 
 // operations are what each action is called among the operations.

@@ -37,7 +37,7 @@ func (t taking) charged() string {
 	return t.Of
 }
 
-// cardOf names the kept card of a customer that can be charged; empty when there is none.
+// cardOf names the saved card of a customer that can be charged; empty when there is none.
 func (s *screens) cardOf(c *desk.Call, customer uuid.UUID) (string, error) {
 	card, found, err := s.Checkout.CardOf(c.Context(), c.Scope, customer)
 	if err != nil || !found {

@@ -33,7 +33,7 @@ type taking struct {
 	Amount      *int64         // of it; nil: all
 	Credit      int64          // what the customer has
 	Spend       bool           // their credit first
-	Card        string         // the kept card that can be charged instead; empty: there is none, or nothing is due
+	Card        string         // the saved card that can be charged instead; empty: there is none, or nothing is due
 }
 
 // taking reads what the address asks for: all that is due of a booking, in cash.

@@ -12,7 +12,7 @@ import (
 	"foyer/policy"
 )
 
-// fill keeps a payout with a sale of 24.44 in it, a dispute of a charge that was not made here, and a tie-out, as the listing does.
+// fill keeps a payout with a sale of 24.44 in it, a dispute of a charge that was not made here, and a reconciliation, as the listing does.
 func fill(t *testing.T, s *consoletest.Studio, difference int64) (payout uuid.UUID) {
 	t.Helper()
 	payout = pg.NewID()

@@ -17,7 +17,7 @@ import (
 	"foyer/billing"
 )
 
-// feePages mount the page on which a customer pays a fee, or the price of bookings, that their kept card did not, or the rest of a deposit. Who has its link may pay.
+// feePages mount the page on which a customer pays a fee, or the price of bookings, that their saved card did not, or the rest of a deposit. Who has its link may pay.
 func (h *site) feePages() {
 	h.Get("/receipt/:token/pay", h.showFee)
 	h.Post("/receipt/:token/pay", op.RateStorefrontWrite, h.payFee)
@@ -35,7 +35,7 @@ func (h *site) feeScope(c *fiber.Ctx) (tenancy.Scope, error) {
 }
 
 // showFee is the page. Opening it begins the payment, once however often it is opened. ?why=declined explains the try that has failed, ?why=gone
-// that a kept card is not kept any more.
+// that a saved card is not kept any more.
 func (h *site) showFee(c *fiber.Ctx) error {
 	sc, err := h.feeScope(c)
 	if err != nil {
@@ -112,7 +112,7 @@ func (h *site) payFee(c *fiber.Ctx) error {
 	return c.Redirect(simulatorPay, fiber.StatusTemporaryRedirect)
 }
 
-// payOwedSaved takes the form of the kept cards: it charges the one that was chosen, and goes to the bank where that asks first. Pressed twice
+// payOwedSaved takes the form of the saved cards: it charges the one that was chosen, and goes to the bank where that asks first. Pressed twice
 // it comes to the same receipt.
 func (h *site) payOwedSaved(c *fiber.Ctx) error {
 	sc, err := h.feeScope(c)

@@ -23,7 +23,7 @@ func (b *Basket) savedCards(c *fiber.Ctx) (*PaySaved, error) {
 	return (&site{b.Site}).keptOf(b.Shell.Words, cards, kit.FormTo(b.path("/pay/kept"), b.rest())), err
 }
 
-// keptOf are kept cards with the form that pays with one; nil without any.
+// keptOf are saved cards with the form that pays with one; nil without any.
 func (h *site) keptOf(w view.Words, cards []billing.SavedCard, form view.Form) *PaySaved {
 	if len(cards) == 0 {
 		return nil
@@ -60,7 +60,7 @@ func (h *site) payTyped(c *fiber.Ctx, b *Basket) error {
 	return c.Redirect(simulatorPay, fiber.StatusTemporaryRedirect)
 }
 
-// paySaved takes the form of the kept cards: it charges the one that was chosen, and goes to the bank where that asks first. Pressed
+// paySaved takes the form of the saved cards: it charges the one that was chosen, and goes to the bank where that asks first. Pressed
 // twice it comes to the same receipt.
 func (h *site) paySaved(c *fiber.Ctx, b *Basket) error {
 	card, err := uuid.Parse(c.FormValue("card"))

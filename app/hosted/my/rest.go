@@ -19,7 +19,7 @@ func (b *myBooking) rest(c *fiber.Ctx) (*PayBalance, error) {
 	return &PayBalance{Form: kit.FormTo(b.path("/pay")), Amount: view.Price{Minor: left, Currency: b.Currency}}, nil
 }
 
-// restTerm says when the rest is charged to a kept card; nothing where it is not, or was its turn.
+// restTerm says when the rest is charged to a saved card; nothing where it is not, or was its turn.
 func (b *myBooking) restTerm() []string {
 	first := b.StartsAt
 	if len(b.Dates) > 0 {
