@@ -103,7 +103,7 @@ var calls = map[string]func(context.Context, billing.Processor) error{
 	"CreatePayment": func(ctx context.Context, p billing.Processor) error {
 		_, err := p.CreatePayment(ctx, billing.NewPayment{
 			Account: account, Amount: 2200, Currency: "USD", Fee: 44, Description: "Morning Yoga", Customer: "cus_1",
-			Metadata: map[string]string{"order_id": "o"}, Held: true, Key: "key:pi",
+			Metadata: map[string]string{"order_id": "o"}, ManualCapture: true, Key: "key:pi",
 		})
 		return err
 	},
@@ -159,7 +159,7 @@ var calls = map[string]func(context.Context, billing.Processor) error{
 	},
 	"AnswerDispute": func(ctx context.Context, p billing.Processor) error {
 		_, err := p.AnswerDispute(ctx, billing.DisputeAnswer{
-			Account: account, Dispute: "dp_1", Key: "key:answer", Words: billing.AnswerWords{Product: "Yoga", CustomerName: "Ada", CustomerEmail: "ada@example.com",
+			Account: account, Dispute: "dp_1", Key: "key:answer", Words: billing.EvidenceWords{Product: "Yoga", CustomerName: "Ada", CustomerEmail: "ada@example.com",
 				CustomerIP: "192.0.2.1", ServiceDate: "2026-06-11", Attendance: "Came", Policy: "Free until", Refusal: "It took place", Other: "More"},
 		})
 		return err
@@ -173,7 +173,7 @@ var calls = map[string]func(context.Context, billing.Processor) error{
 		return err
 	},
 	"PreparePayment": func(ctx context.Context, p billing.Processor) error {
-		_, err := p.PreparePayment(ctx, billing.Preparation{Account: account, Payment: "pi_1", Customer: "cus_1", Keep: true, Key: "key:keep"})
+		_, err := p.PreparePayment(ctx, billing.Preparation{Account: account, Payment: "pi_1", Customer: "cus_1", SaveCard: true, Key: "key:keep"})
 		if err == nil {
 			_, err = p.PreparePayment(ctx, billing.Preparation{Account: account, Payment: "pi_1", Key: "key:keepnot"})
 		}
